@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "codegen/code_parts.h"
 
+#include "base/panic.h"
+
 // ---------------------------------------------------------------- leaves
 
 uint32_t code_leaf_count(const IrModule *module, IrType type) {
@@ -117,4 +119,8 @@ bool code_const_int(const IrNode *node, int64_t *value) {
   case IR_TYPE_COUNT: break;
   }
   return false;
+}
+
+void code_refuse(const IrNode *node) {
+  HD_PANIC("no back end has '%s'", ir_op_info(node)->text);
 }

@@ -28,4 +28,8 @@ bool code_stride_const(const IrObject *object, uint32_t dim, int64_t *value);
 // The bits of a constant integer, sign-extended; false if it is none.
 bool code_const_int(const IrNode *node, int64_t *value);
 
+// An operation that no back end has: only checks and runs of the interpreter
+// know it, or a pass has taken it out.
+_Noreturn void code_refuse(const IrNode *node);
+
 #endif

@@ -232,6 +232,6 @@ CpuShape cpu_collective_shape(const CpuPlan *plan, const IrNode *node,
     return cpu_uniform();
   if (cpu_is_group_wide(node->op) && cpu_is_one_part(plan, group))
     return cpu_uniform();
-  bool is_moved = node->op >= IR_SHFL && node->op <= IR_BROADCAST;
-  return is_moved && value.kind == CPU_UNIFORM ? cpu_uniform() : cpu_varying();
+  return ir_is_shuffle(node->op) && value.kind == CPU_UNIFORM ? cpu_uniform()
+                                                              : cpu_varying();
 }

@@ -207,14 +207,18 @@ static void build_items(Build *b, const IrRegion *region, CpuItems *items,
 
 // ---------------------------------------------------- what crosses runs
 
+static bool is_root(const IrNode *node) {
+  return node->op == IR_SQRT || node->op == IR_RSQRT;
+}
+
 bool cpu_is_cheap(const CpuPhases *phases, const IrNode *node, uint32_t depth) {
   if (phases->is_block[node->id])
     return true;
   if ((ir_op_info(node)->flags & OPF_PURE) == 0 || depth > 4 ||
       node->op == IR_ADDRESS || node->n_args > 3 ||
       (phases->has_checks && cpu_may_tell_overflow(node)) ||
-      (node->op >= IR_CBRT && node->op <= IR_ILOGB) ||
-      (node->op >= IR_SDIV && node->op <= IR_FREM))
+      (ir_family(node) == FAMILY_MATH && !is_root(node)) ||
+      ir_divides(node->op) || node->op == IR_FDIV)
     return false;
   for (uint32_t i = 0; i < node->n_args; i++)
     if (!cpu_is_cheap(phases, node->args[i], depth + 1))

@@ -74,6 +74,69 @@ static void note_own_var(Assigned *cx, IdList *list, const IrNode *node) {
   note_var(cx, list, node, var);
 }
 
+static bool is_long_function(IrMathOp op) {
+  switch (op) {
+  case IR_CBRT:
+  case IR_EXP:
+  case IR_EXP2:
+  case IR_EXP10:
+  case IR_EXPM1:
+  case IR_LOG:
+  case IR_LOG2:
+  case IR_LOG10:
+  case IR_LOG1P:
+  case IR_SIN:
+  case IR_COS:
+  case IR_TAN:
+  case IR_ASIN:
+  case IR_ACOS:
+  case IR_ATAN:
+  case IR_SINH:
+  case IR_COSH:
+  case IR_TANH:
+  case IR_ASINH:
+  case IR_ACOSH:
+  case IR_ATANH:
+  case IR_ERF:
+  case IR_ERFC:
+  case IR_TGAMMA:
+  case IR_LGAMMA:
+  case IR_POW:
+  case IR_ATAN2: return true;
+  case IR_FREM:
+  case IR_SQRT:
+  case IR_RSQRT:
+  case IR_FLOOR:
+  case IR_CEIL:
+  case IR_FTRUNC:
+  case IR_ROUND:
+  case IR_RINT:
+  case IR_SIGMOID:
+  case IR_SINPI:
+  case IR_COSPI:
+  case IR_FAST_EXP:
+  case IR_FAST_EXP2:
+  case IR_FAST_LOG:
+  case IR_FAST_LOG2:
+  case IR_FAST_SIN:
+  case IR_FAST_COS:
+  case IR_FAST_TANH:
+  case IR_FAST_RSQRT:
+  case IR_FAST_RCP:
+  case IR_FAST_SQRT:
+  case IR_HYPOT:
+  case IR_FDIM:
+  case IR_COPYSIGN:
+  case IR_NEXTAFTER:
+  case IR_FAST_POW:
+  case IR_FAST_DIV:
+  case IR_REMAINDER:
+  case IR_LDEXP:
+  case IR_ILOGB: break;
+  }
+  return false;
+}
+
 // Loops are dear for another reason as well: they end when their last lane
 // leaves, so they must not begin without one.
 static uint32_t node_cost(const IrNode *node) {
@@ -93,14 +156,13 @@ static uint32_t node_cost(const IrNode *node) {
   case FORM_LOOP:
   case FORM_PART: break;
   }
-  bool is_slow = (node->op >= IR_CBRT && node->op <= IR_LGAMMA) ||
-                 (info->flags & (OPF_COLLECTIVE | OPF_BLOCKS)) != 0 ||
-                 node->op == IR_LOOP || node->op == IR_FOR ||
-                 (node->op == IR_THREAD_FOR && !node->u.part.is_split) ||
-                 node->op == IR_SDIV || node->op == IR_UDIV ||
-                 node->op == IR_SREM || node->op == IR_UREM ||
-                 node->op == IR_POW || node->op == IR_ATAN2 ||
-                 node->op == IR_CLOCK || node->op == IR_GLOBALTIMER;
+  bool is_slow =
+      (info->family == FAMILY_MATH && is_long_function(ir_math_op(node->op))) ||
+      (info->flags & (OPF_COLLECTIVE | OPF_BLOCKS)) != 0 ||
+      node->op == IR_LOOP || node->op == IR_FOR ||
+      (node->op == IR_THREAD_FOR && !node->u.part.is_split) ||
+      ir_divides(node->op) || node->op == IR_CLOCK ||
+      node->op == IR_GLOBALTIMER;
   return is_slow ? 100 : 1;
 }
 

@@ -254,7 +254,8 @@ CpuShape cpu_collective_shape(const CpuPlan *plan, const IrNode *node,
 
 // A collective that gives a value: shuffles, votes, reductions, scans.
 static inline bool cpu_is_value_collective(const IrNode *node) {
-  return node->op >= IR_SHFL && node->op <= IR_SCAN_BY;
+  IrFamily family = ir_family(node);
+  return family == FAMILY_EXCHANGE || family == FAMILY_REDUCE;
 }
 
 static inline bool cpu_is_scattered_maker(const IrNode *node) {

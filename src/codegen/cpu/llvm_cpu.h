@@ -316,7 +316,8 @@ LLVMValueRef cpu_shuffle(CpuEmit *e, LLVMValueRef v, const int *indices);
 LLVMValueRef cpu_slice(CpuEmit *e, LLVMValueRef v, uint32_t first, uint32_t n);
 
 // --- llvm_cpu_collective.c, llvm_cpu_reduce.c, llvm_cpu_scan.c
-void cpu_emit_collective(CpuEmit *e, const IrNode *node);
+void cpu_emit_exchange(CpuEmit *e, const IrNode *node);
+void cpu_emit_reduction(CpuEmit *e, const IrNode *node);
 void cpu_emit_reduce(CpuEmit *e, const IrNode *node);
 void cpu_emit_scan(CpuEmit *e, const IrNode *node);
 // left op right, for the lanes of `lanes` (NULL: all that are active).
@@ -530,6 +531,7 @@ LLVMValueRef cpu_clause_table(CpuEmit *e);
 
 // --- llvm_cpu_effect.c
 void cpu_emit_effect(CpuEmit *e, const IrNode *node);
+void cpu_emit_assume(CpuEmit *e, const IrNode *node);
 // Stops the launch if an active lane of `mask` (lanes == 1: i1) is set.
 void cpu_fault_where(CpuEmit *e, const IrNode *node, LLVMValueRef mask,
                      const char *text);

@@ -94,13 +94,10 @@ static LLVMValueRef rotate(CpuEmit *e, const char *name, LLVMValueRef v,
   return overloaded(e, name, args, 3);
 }
 
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wswitch-enum"
-
 static LLVMValueRef integer_op(CpuEmit *e, const IrNode *node,
                                LLVMValueRef *x) {
   LLVMBuilderRef b = e->b;
-  switch (node->op) {
+  switch (ir_arithmetic_op(node->op)) {
   case IR_ADD: return wrap(e, node, LLVMBuildAdd(b, x[0], x[1], CPU_NAME));
   case IR_SUB: return wrap(e, node, LLVMBuildSub(b, x[0], x[1], CPU_NAME));
   case IR_MUL: return wrap(e, node, LLVMBuildMul(b, x[0], x[1], CPU_NAME));
@@ -129,13 +126,22 @@ static LLVMValueRef integer_op(CpuEmit *e, const IrNode *node,
   case IR_POPCOUNT: return overloaded(e, "llvm.ctpop", x, 1);
   case IR_BITREVERSE: return overloaded(e, "llvm.bitreverse", x, 1);
   case IR_BYTESWAP: return byte_swap(e, x[0], node->type);
-  default: HD_PANIC("operation %d is no integer operation", (int)node->op);
+  case IR_SDIV:
+  case IR_UDIV:
+  case IR_SREM:
+  case IR_UREM: // cpu_emit_divide
+  case IR_FDIV:
+  case IR_FMIN:
+  case IR_FMAX:
+  case IR_FABS:
+  case IR_FMA: break;
   }
+  HD_PANIC("'%s' is no integer operation", ir_op_info(node)->text);
 }
 
 static LLVMValueRef float_op(CpuEmit *e, const IrNode *node, LLVMValueRef *x) {
   LLVMBuilderRef b = e->b;
-  switch (node->op) {
+  switch (ir_arithmetic_op(node->op)) {
   case IR_ADD: return LLVMBuildFAdd(b, x[0], x[1], CPU_NAME);
   case IR_SUB: return LLVMBuildFSub(b, x[0], x[1], CPU_NAME);
   case IR_MUL: return LLVMBuildFMul(b, x[0], x[1], CPU_NAME);
@@ -143,11 +149,36 @@ static LLVMValueRef float_op(CpuEmit *e, const IrNode *node, LLVMValueRef *x) {
   case IR_FMIN: return overloaded(e, "llvm.minimumnum", x, 2);
   case IR_FMAX: return overloaded(e, "llvm.maximumnum", x, 2);
   case IR_FMA: return overloaded(e, "llvm.fma", x, 3);
-  default: HD_PANIC("operation %d is no float operation", (int)node->op);
+  case IR_SDIV:
+  case IR_UDIV:
+  case IR_SREM:
+  case IR_UREM:
+  case IR_AND:
+  case IR_OR:
+  case IR_XOR:
+  case IR_SHL:
+  case IR_LSHR:
+  case IR_ASHR:
+  case IR_ROTL:
+  case IR_ROTR:
+  case IR_SMIN:
+  case IR_SMAX:
+  case IR_UMIN:
+  case IR_UMAX:
+  case IR_SMULH:
+  case IR_UMULH:
+  case IR_NOT:
+  case IR_SABS:
+  case IR_CLZ:
+  case IR_CTZ:
+  case IR_POPCOUNT:
+  case IR_BITREVERSE:
+  case IR_BYTESWAP:
+  case IR_NEG:
+  case IR_FABS: break;
   }
+  HD_PANIC("'%s' is no operation of floats", ir_op_info(node)->text);
 }
-
-#pragma GCC diagnostic pop
 
 // Signs of 16-bit floats are bits.
 static LLVMValueRef narrow_sign_op(CpuEmit *e, const IrNode *node,
@@ -373,7 +404,7 @@ static LLVMValueRef classify(CpuEmit *e, IrOp op, IrType type, LLVMValueRef v) {
 
 static LLVMValueRef compare(CpuEmit *e, const IrNode *node, LLVMValueRef *x) {
   IrType type = node->args[0]->type;
-  if (node->op >= IR_ISNAN && node->op <= IR_SIGNBIT)
+  if (node->n_args == 1)
     return classify(e, node->op, type, x[0]);
   if (!ir_type_is_float(type))
     return LLVMBuildICmp(e->b, llvm_int_predicate(node->op), x[0], x[1],

@@ -317,13 +317,14 @@ static void emit_match(CpuEmit *e, const IrNode *node) {
              LLVMBuildSelect(e->b, is_all, ranks, fill(e, 0), CPU_NAME));
 }
 
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wswitch-enum"
-
-void cpu_emit_collective(CpuEmit *e, const IrNode *node) {
+static void tell_meeting(CpuEmit *e, const IrNode *node) {
   if (e->plan->has_checks)
     cpu_tell_meeting(e, cpu_node_group(node));
-  switch (node->op) {
+}
+
+void cpu_emit_exchange(CpuEmit *e, const IrNode *node) {
+  tell_meeting(e, node);
+  switch (ir_exchange_op(node->op)) {
   case IR_SHFL:
   case IR_SHFL_UP:
   case IR_SHFL_DOWN:
@@ -335,10 +336,15 @@ void cpu_emit_collective(CpuEmit *e, const IrNode *node) {
   case IR_BALLOT: emit_vote(e, node); break;
   case IR_MATCH_ANY:
   case IR_MATCH_ALL: emit_match(e, node); break;
-  case IR_REDUCE:
-  case IR_REDUCE_BY: cpu_emit_reduce(e, node); break;
-  default: cpu_emit_scan(e, node); break;
   }
 }
 
-#pragma GCC diagnostic pop
+void cpu_emit_reduction(CpuEmit *e, const IrNode *node) {
+  tell_meeting(e, node);
+  switch (ir_reduce_op(node->op)) {
+  case IR_REDUCE:
+  case IR_REDUCE_BY: cpu_emit_reduce(e, node); break;
+  case IR_SCAN:
+  case IR_SCAN_BY: cpu_emit_scan(e, node); break;
+  }
+}

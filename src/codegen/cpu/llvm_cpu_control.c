@@ -567,13 +567,9 @@ bool cpu_emit_region(CpuEmit *e, const IrRegion *region) {
   return cpu_emit_from(e, region->first);
 }
 
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wswitch-enum"
-
-bool cpu_emit_node(CpuEmit *e, const IrNode *node) {
+static bool emit_control(CpuEmit *e, const IrNode *node) {
   bool goes_on = true;
-  e->node = node;
-  switch (node->op) {
+  switch (ir_control_op(node->op)) {
   case IR_IF: cpu_emit_if(e, node, &goes_on); break;
   case IR_LOOP: cpu_emit_loop(e, node, &goes_on); break;
   case IR_FOR: cpu_emit_for(e, node); break;
@@ -583,13 +579,14 @@ bool cpu_emit_node(CpuEmit *e, const IrNode *node) {
   case IR_GROUP: cpu_emit_group(e, node); break;
   case IR_WITH: goes_on = cpu_emit_with(e, node); break;
   case IR_THREAD_FOR: cpu_emit_thread_for(e, node, &goes_on); break;
-  case IR_SYNC:
-  case IR_JOIN:
-  case IR_ARRIVE:
-  case IR_WAIT: cpu_emit_barrier(e, node); break;
-  default: cpu_emit_value(e, node); break;
   }
   return goes_on;
 }
 
-#pragma GCC diagnostic pop
+bool cpu_emit_node(CpuEmit *e, const IrNode *node) {
+  e->node = node;
+  if (ir_family(node) == FAMILY_CONTROL)
+    return emit_control(e, node);
+  cpu_emit_value(e, node);
+  return true;
+}

@@ -288,7 +288,7 @@ static LLVMValueRef convert(CpuEmit *e, const IrNode *node, LLVMValueRef v) {
   IrTypeKind from = (IrTypeKind)node->args[0]->type.kind;
   IrTypeKind to = (IrTypeKind)node->type.kind;
   LLVMTypeRef type = cpu_like(e, LLVMTypeOf(v), cpu_scalar_type(e, node->type));
-  switch ((int)node->op) {
+  switch (ir_convert_op(node->op)) {
   case IR_TRUNC: return LLVMBuildTrunc(e->b, v, type, CPU_NAME);
   case IR_ZEXT: return LLVMBuildZExt(e->b, v, type, CPU_NAME);
   case IR_SEXT: return LLVMBuildSExt(e->b, v, type, CPU_NAME);
@@ -296,8 +296,10 @@ static LLVMValueRef convert(CpuEmit *e, const IrNode *node, LLVMValueRef v) {
   case IR_UTOF: return int_to_float(e, false, from, to, v);
   case IR_FTOS: return float_to_int(e, true, from, node->type, v);
   case IR_FTOU: return float_to_int(e, false, from, node->type, v);
-  default: return float_to_float(e, from, to, v);
+  case IR_FCAST: return float_to_float(e, from, to, v);
+  case IR_BITCAST: break; // emit_bitcast
   }
+  HD_PANIC("'%s' converts no numbers", ir_op_info(node)->text);
 }
 
 // The base of a conversion that keeps a value affine.

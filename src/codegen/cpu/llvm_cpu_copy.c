@@ -338,11 +338,8 @@ static void emit_memcpy_wait(CpuEmit *e, const IrNode *node) {
   cpu_sync_group(e, group, node->loc, false);
 }
 
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wswitch-enum"
-
 void cpu_emit_copy(CpuEmit *e, const IrNode *node) {
-  switch (node->op) {
+  switch (ir_copy_op(node->op)) {
   case IR_COPY_COMMIT: emit_commit(e, HD_CPU_COPY_SET); break;
   case IR_TMA_COMMIT: emit_commit(e, HD_CPU_COPY_BULK); break;
   case IR_COPY_WAIT:
@@ -360,11 +357,11 @@ void cpu_emit_copy(CpuEmit *e, const IrNode *node) {
   case IR_BULK_STORE:
   case IR_MEMCPY_ASYNC: emit_row(e, node); break;
   case IR_MEMCPY_WAIT: emit_memcpy_wait(e, node); break;
-  default: emit_section_copy(e, node); break;
+  case IR_COPY_ASYNC:
+  case IR_TMA_LOAD:
+  case IR_TMA_STORE: emit_section_copy(e, node); break;
   }
 }
-
-#pragma GCC diagnostic pop
 
 // --------------------------------------------------------------- clusters
 

@@ -133,7 +133,7 @@ static void emit_trap(CpuEmit *e, const IrNode *node) {
   cpu_begin_block(e, cpu_new_block(e, "after_trap"));
 }
 
-static void emit_assume(CpuEmit *e, const IrNode *node) {
+void cpu_emit_assume(CpuEmit *e, const IrNode *node) {
   CpuLeaf holds = cpu_leaf(e, node->args[0], 0);
   if (e->plan->has_checks)
     cpu_fault_where(e, node,
@@ -223,11 +223,8 @@ static void emit_printf(CpuEmit *e, const IrNode *node) {
   cpu_lanes_end(e, &loop);
 }
 
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wswitch-enum"
-
 void cpu_emit_effect(CpuEmit *e, const IrNode *node) {
-  switch (node->op) {
+  switch (ir_effect_op(node->op)) {
   case IR_PRINTF: emit_printf(e, node); break;
   case IR_TRAP: emit_trap(e, node); break;
   case IR_CHECK_VALUE:
@@ -242,11 +239,11 @@ void cpu_emit_effect(CpuEmit *e, const IrNode *node) {
     if (!(node->flags & NODE_OBLIGATION) || e->plan->has_checks)
       emit_assert(e, node);
     break;
-  case IR_ASSUME: emit_assume(e, node); break;
   case IR_CLOCK: emit_clock(e, node); break;
   case IR_GLOBALTIMER: emit_globaltimer(e, node); break;
-  default: HD_PANIC("operation %d is no effect", (int)node->op);
+  case IR_WAS_SET:
+  case IR_SET_IF:
+  case IR_UNKNOWN:
+  case IR_CHOICE: code_refuse(node); // only checks and runs know them
   }
 }
-
-#pragma GCC diagnostic pop

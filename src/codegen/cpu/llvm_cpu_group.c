@@ -318,13 +318,10 @@ static int64_t block_dim(const CpuEmit *e, uint32_t number) {
   return e->kernel->block_dim[number];
 }
 
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wswitch-enum"
-
 void cpu_emit_position(CpuEmit *e, const IrNode *node) {
   const IrGroup *group = node->u.group.group;
   uint32_t number = node->u.index.number;
-  switch (node->op) {
+  switch (ir_position_op(node->op)) {
   case IR_RANK: set_rank(e, node, cpu_group_rank(e, group)); break;
   case IR_META_RANK: set_rank(e, node, cpu_group_part(e, group)); break;
   case IR_SIZE: set_rank(e, node, cpu_group_threads(e, group)); break;
@@ -335,8 +332,6 @@ void cpu_emit_position(CpuEmit *e, const IrNode *node) {
     set_integer(e, node, cpu_i32(e, block_dim(e, number)));
     break;
   case IR_THREAD_INDEX: emit_thread_index(e, node); break;
-  default: HD_PANIC("operation %d is no position", (int)node->op);
+  case IR_MAKE_GROUP: cpu_emit_make_group(e, node); break;
   }
 }
-
-#pragma GCC diagnostic pop

@@ -260,7 +260,7 @@ static LLVMValueRef root(CpuEmit *e, const IrNode *node, LLVMValueRef x) {
 // Functions of f32 or f64 vectors or scalars.
 static LLVMValueRef compute(CpuEmit *e, const IrNode *node, LLVMValueRef *x) {
   LLVMTypeRef result = is_double(x[0]) ? e->f64 : e->f32;
-  switch ((int)node->op) {
+  switch (ir_math_op(node->op)) {
   case IR_SQRT:
   case IR_RSQRT: return root(e, node, x[0]);
   case IR_FLOOR: return overloaded(e, "llvm.floor", x, 1);
@@ -274,15 +274,55 @@ static LLVMValueRef compute(CpuEmit *e, const IrNode *node, LLVMValueRef *x) {
   case IR_SINPI:
   case IR_COSPI: return of_turns(e, node->op, x[0]);
   case IR_ILOGB: return library(e, node->op, x, 1, e->i32);
-  default: break;
-  }
-  if ((node->op >= IR_FAST_EXP && node->op <= IR_FAST_SQRT) ||
-      node->op == IR_FAST_POW || node->op == IR_FAST_DIV)
+  case IR_FAST_EXP:
+  case IR_FAST_EXP2:
+  case IR_FAST_LOG:
+  case IR_FAST_LOG2:
+  case IR_FAST_SIN:
+  case IR_FAST_COS:
+  case IR_FAST_TANH:
+  case IR_FAST_RSQRT:
+  case IR_FAST_RCP:
+  case IR_FAST_SQRT:
+  case IR_FAST_POW:
+  case IR_FAST_DIV:
     return cpu_emit_fast(e, node->op, x[0], node->n_args > 1 ? x[1] : NULL);
-  if (result == e->f32 && (node->op == IR_EXP || node->op == IR_LOG ||
-                           node->op == IR_EXP2 || node->op == IR_LOG2))
-    return cpu_emit_fast(e, node->op, x[0], NULL);
-  return library(e, node->op, x, node->n_args, result);
+  case IR_EXP:
+  case IR_LOG:
+  case IR_EXP2:
+  case IR_LOG2:
+    return result == e->f32 ? cpu_emit_fast(e, node->op, x[0], NULL)
+                            : library(e, node->op, x, node->n_args, result);
+  case IR_FREM:
+  case IR_CBRT:
+  case IR_EXP10:
+  case IR_EXPM1:
+  case IR_LOG10:
+  case IR_LOG1P:
+  case IR_SIN:
+  case IR_COS:
+  case IR_TAN:
+  case IR_ASIN:
+  case IR_ACOS:
+  case IR_ATAN:
+  case IR_SINH:
+  case IR_COSH:
+  case IR_TANH:
+  case IR_ASINH:
+  case IR_ACOSH:
+  case IR_ATANH:
+  case IR_ERF:
+  case IR_ERFC:
+  case IR_TGAMMA:
+  case IR_LGAMMA:
+  case IR_POW:
+  case IR_ATAN2:
+  case IR_HYPOT:
+  case IR_NEXTAFTER:
+  case IR_REMAINDER:
+  case IR_LDEXP: return library(e, node->op, x, node->n_args, result);
+  }
+  code_refuse(node);
 }
 
 static bool is_narrow(IrTypeKind kind) {

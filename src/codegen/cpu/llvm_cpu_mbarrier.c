@@ -469,13 +469,11 @@ static void tell_tested(CpuEmit *e, const Use *use) {
   cpu_begin_block(e, end);
 }
 
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wswitch-enum"
-
 void cpu_emit_mbarrier(CpuEmit *e, const IrNode *node) {
   cpu_coro_turn(e, node);
   Use use = use_begin(e, node);
-  switch (node->op) {
+  switch (ir_mbarrier_op(node->op)) {
+  case IR_MBAR_INIT: code_refuse(node); // track_inits.c
   case IR_MBAR_ARRIVE:
   case IR_MBAR_ARRIVE_DROP: emit_arrive(e, &use); break;
   case IR_MBAR_ARRIVE_REMOTE: emit_arrive_remote(e, &use); break;
@@ -488,7 +486,8 @@ void cpu_emit_mbarrier(CpuEmit *e, const IrNode *node) {
     if (e->plan->has_checks)
       tell_tested(e, &use);
     break;
-  default:
+  case IR_MBAR_WAIT:
+  case IR_MBAR_WAIT_TOKEN:
     if (e->plan->has_checks && !use.is_uniform)
       tell_wait(e, &use, e->mask, offsetof(HdCpuServices, check_waiting));
     if (e->plan->has_checks && use.is_uniform)
@@ -503,5 +502,3 @@ void cpu_emit_mbarrier(CpuEmit *e, const IrNode *node) {
   }
   cpu_forget_rows(e); // copies may have landed
 }
-
-#pragma GCC diagnostic pop

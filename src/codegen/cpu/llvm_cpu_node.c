@@ -115,7 +115,7 @@ static void emit_set(CpuEmit *e, const IrNode *node) {
 }
 
 // The value of some active lane, where the program says all have the same.
-static void emit_claim(CpuEmit *e, const IrNode *node) {
+static void emit_uniform(CpuEmit *e, const IrNode *node) {
   for (uint32_t k = 0; k < leaf_count(e, node); k++) {
     CpuLeaf from = cpu_leaf(e, node->args[0], k);
     CpuShape shape = e->plan->shapes[e->plan->node_leaf[node->id] + k];
@@ -247,20 +247,16 @@ static void emit_access(CpuEmit *e, const IrNode *node) {
   cpu_access_end(e);
 }
 
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wswitch-enum"
-
-void cpu_emit_value(CpuEmit *e, const IrNode *node) {
-  switch (node->op) {
+static void emit_value_op(CpuEmit *e, const IrNode *node) {
+  const IrObject *object = node->u.index.object;
+  switch (ir_value_op(node->op)) {
   case IR_CONST: emit_const(e, node); break;
   case IR_PARAM: emit_param(e, node); break;
   case IR_EXTENT:
-    cpu_set_value(e, node, 0,
-                  cpu_extent(e, node->u.index.object, node->u.index.number));
+    cpu_set_value(e, node, 0, cpu_extent(e, object, node->u.index.number));
     break;
   case IR_STRIDE:
-    cpu_set_value(e, node, 0,
-                  cpu_stride(e, node->u.index.object, node->u.index.number));
+    cpu_set_value(e, node, 0, cpu_stride(e, object, node->u.index.number));
     break;
   case IR_GET: emit_get(e, node); break;
   case IR_SET: emit_set(e, node); break;
@@ -271,111 +267,88 @@ void cpu_emit_value(CpuEmit *e, const IrNode *node) {
     for (uint32_t k = 0; k < leaf_count(e, node); k++)
       select_leaf(e, node, k);
     break;
-  case IR_UNIFORM: emit_claim(e, node); break;
-  case IR_BITCAST: emit_bitcast(e, node); break;
-  case IR_SDIV:
-  case IR_UDIV:
-  case IR_SREM:
-  case IR_UREM: {
-    bool is_varying = cpu_leaf(e, node->args[0], 0).shape.kind == CPU_AFFINE &&
-                      cpu_node_shape(e->plan, node).kind != CPU_VARYING;
-    if (is_varying)
-      cpu_emit_arith(e, node);
-    else
-      cpu_set_value(e, node, 0, cpu_emit_divide(e, node));
-    break;
   }
-  case IR_PTR_ADD: emit_pointer_sum(e, node); break;
-  case IR_PTR_DIFF: emit_pointer_difference(e, node); break;
-  case IR_ADDRESS: emit_address(e, node); break;
+}
+
+static void emit_arithmetic(CpuEmit *e, const IrNode *node) {
+  bool is_affine = cpu_leaf(e, node->args[0], 0).shape.kind == CPU_AFFINE &&
+                   cpu_node_shape(e->plan, node).kind != CPU_VARYING;
+  if (ir_divides(node->op) && !is_affine)
+    cpu_set_value(e, node, 0, cpu_emit_divide(e, node));
+  else
+    cpu_emit_arith(e, node);
+}
+
+static void emit_memory(CpuEmit *e, const IrNode *node) {
+  switch (ir_memory_op(node->op)) {
   case IR_LOAD:
   case IR_STORE:
   case IR_RMW:
   case IR_CAS: emit_access(e, node); break;
+  case IR_ADDRESS: emit_address(e, node); break;
+  case IR_PTR_ADD: emit_pointer_sum(e, node); break;
+  case IR_PTR_DIFF: emit_pointer_difference(e, node); break;
+  case IR_MAP_SHARED:
+  case IR_SHARED_RANK: cpu_emit_cluster(e, node); break;
+  }
+}
+
+static void emit_sync(CpuEmit *e, const IrNode *node) {
+  switch (ir_sync_op(node->op)) {
+  case IR_SYNC:
+  case IR_JOIN:
+  case IR_ARRIVE:
+  case IR_WAIT: cpu_emit_barrier(e, node); break;
   case IR_FENCE:
     if (e->plan->has_checks)
       cpu_tell_fence(e, node);
     cpu_emit_fence(e, node);
     break;
-  case IR_RANK:
-  case IR_SIZE:
-  case IR_META_RANK:
-  case IR_META_SIZE:
-  case IR_BLOCK_INDEX:
-  case IR_THREAD_INDEX:
-  case IR_GRID_DIM:
-  case IR_BLOCK_DIM: cpu_emit_position(e, node); break;
-  case IR_MAKE_GROUP: cpu_emit_make_group(e, node); break;
-  case IR_SHFL:
-  case IR_SHFL_UP:
-  case IR_SHFL_DOWN:
-  case IR_SHFL_XOR:
-  case IR_BROADCAST:
-  case IR_ANY:
-  case IR_ALL:
-  case IR_COUNT:
-  case IR_BALLOT:
-  case IR_MATCH_ANY:
-  case IR_MATCH_ALL:
-  case IR_REDUCE:
-  case IR_REDUCE_BY:
-  case IR_SCAN:
-  case IR_SCAN_BY: cpu_emit_collective(e, node); break;
-  case IR_SEMAPHORE_LOCK:
-  case IR_SEMAPHORE_RELEASE: cpu_emit_semaphore(e, node); break;
-  case IR_MBAR_ARRIVE:
-  case IR_MBAR_ARRIVE_DROP:
-  case IR_MBAR_ARRIVE_REMOTE:
-  case IR_MBAR_EXPECT:
-  case IR_MBAR_ARRIVE_EXPECT:
-  case IR_MBAR_ARRIVE_EXPECT_MULTICAST:
-  case IR_MBAR_WAIT:
-  case IR_MBAR_WAIT_TOKEN:
-  case IR_MBAR_TEST:
-  case IR_MBAR_TEST_TOKEN: cpu_emit_mbarrier(e, node); break;
   case IR_FENCE_ASYNC: // copies read what has been written
     if (e->plan->has_checks)
       cpu_tell_fence(e, node);
     break;
-  case IR_COPY_ASYNC:
-  case IR_COPY_BYTES:
-  case IR_COPY_BULK:
-  case IR_BULK_STORE:
-  case IR_COPY_COMMIT:
-  case IR_COPY_WAIT:
-  case IR_TMA_LOAD:
-  case IR_TMA_STORE:
-  case IR_TMA_COMMIT:
-  case IR_TMA_WAIT:
-  case IR_TMA_WAIT_READ:
-  case IR_MEMCPY_ASYNC:
-  case IR_MEMCPY_WAIT: cpu_emit_copy(e, node); break;
-  case IR_MAP_SHARED:
-  case IR_SHARED_RANK: cpu_emit_cluster(e, node); break;
-  case IR_PRINTF:
-  case IR_TRAP:
-  case IR_ASSERT:
-  case IR_CHECK_VALUE:
-  case IR_CHECK_UNIFORM:
-  case IR_ASSUME:
-  case IR_CLOCK:
-  case IR_GLOBALTIMER: cpu_emit_effect(e, node); break;
+  case IR_SEMAPHORE_LOCK:
+  case IR_SEMAPHORE_RELEASE: cpu_emit_semaphore(e, node); break;
+  }
+}
+
+static void emit_claim(CpuEmit *e, const IrNode *node) {
+  switch (ir_claim_op(node->op)) {
+  case IR_UNIFORM: emit_uniform(e, node); break;
+  case IR_ASSUME: cpu_emit_assume(e, node); break;
   case IR_CONSUMES:
   case IR_PRODUCES:
   case IR_PRESERVES:
   case IR_READS: cpu_tell_clause(e, node); break;
-  default:
-    if (node->op >= IR_EQ && node->op <= IR_SIGNBIT)
-      cpu_emit_compare(e, node);
-    else if (node->op >= IR_TRUNC && node->op <= IR_FCAST)
-      cpu_emit_convert(e, node);
-    else if ((node->op >= IR_SQRT && node->op <= IR_ILOGB) ||
-             node->op == IR_FREM)
-      cpu_emit_math(e, node);
-    else
-      cpu_emit_arith(e, node);
-    break;
   }
 }
 
-#pragma GCC diagnostic pop
+static void emit_convert(CpuEmit *e, const IrNode *node) {
+  if (node->op == IR_BITCAST)
+    emit_bitcast(e, node);
+  else
+    cpu_emit_convert(e, node);
+}
+
+void cpu_emit_value(CpuEmit *e, const IrNode *node) {
+  switch (ir_family(node)) {
+  case FAMILY_VALUE: emit_value_op(e, node); break;
+  case FAMILY_ARITHMETIC: emit_arithmetic(e, node); break;
+  case FAMILY_COMPARE: cpu_emit_compare(e, node); break;
+  case FAMILY_CONVERT: emit_convert(e, node); break;
+  case FAMILY_MATH: cpu_emit_math(e, node); break;
+  case FAMILY_POSITION: cpu_emit_position(e, node); break;
+  case FAMILY_MEMORY: emit_memory(e, node); break;
+  case FAMILY_SYNC: emit_sync(e, node); break;
+  case FAMILY_EXCHANGE: cpu_emit_exchange(e, node); break;
+  case FAMILY_REDUCE: cpu_emit_reduction(e, node); break;
+  case FAMILY_MBARRIER: cpu_emit_mbarrier(e, node); break;
+  case FAMILY_COPY: cpu_emit_copy(e, node); break;
+  case FAMILY_CLAIM: emit_claim(e, node); break;
+  case FAMILY_EFFECT: cpu_emit_effect(e, node); break;
+  case FAMILY_CONTROL: // cpu_emit_node
+  case FAMILY_TILE:
+  case FAMILY_COUNT: code_refuse(node);
+  }
+}

@@ -413,7 +413,8 @@ void nv_emit_position(NvEmit *e, const IrNode *node);
 void nv_emit_make_group(NvEmit *e, const IrNode *node);
 
 // --- llvm_nvptx_collective.c, llvm_nvptx_reduce.c, llvm_nvptx_scan.c
-void nv_emit_collective(NvEmit *e, const IrNode *node);
+void nv_emit_exchange(NvEmit *e, const IrNode *node);
+void nv_emit_reduction(NvEmit *e, const IrNode *node);
 
 // --- nvptx_sync_plan.c, nvptx_copy_plan.c
 void nv_plan_copies(NvPlan *plan);
@@ -518,6 +519,7 @@ void nv_emit_cluster(NvEmit *e, const IrNode *node); // map_shared, shared_rank
 
 // --- llvm_nvptx_effect.c: printf, trap, assert, assume, clock
 void nv_emit_effect(NvEmit *e, const IrNode *node);
+void nv_emit_assume(NvEmit *e, const IrNode *node);
 // Ends the path with a fault (HD_CUDA_FAULT_): code goes on in another block.
 // `text` may be NULL.
 void nv_fault(NvEmit *e, uint32_t kind, IrLocId loc, const char *text);

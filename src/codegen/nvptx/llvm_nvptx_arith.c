@@ -123,12 +123,9 @@ static LLVMValueRef rotate(NvEmit *e, const char *name, LLVMValueRef v,
   return overloaded(e, name, args, 3);
 }
 
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wswitch-enum"
-
 static LLVMValueRef integer_op(NvEmit *e, const IrNode *node, LLVMValueRef *x) {
   LLVMBuilderRef b = e->b;
-  switch (node->op) {
+  switch (ir_arithmetic_op(node->op)) {
   case IR_ADD: return wrap(node, LLVMBuildAdd(b, x[0], x[1], NV_NAME));
   case IR_SUB: return wrap(node, LLVMBuildSub(b, x[0], x[1], NV_NAME));
   case IR_MUL: return wrap(node, LLVMBuildMul(b, x[0], x[1], NV_NAME));
@@ -163,15 +160,20 @@ static LLVMValueRef integer_op(NvEmit *e, const IrNode *node, LLVMValueRef *x) {
   case IR_BYTESWAP:
     return node->type.kind == IR_TYPE_I8 ? x[0]
                                          : overloaded(e, "llvm.bswap", x, 1);
-  default: HD_PANIC("operation %d is no integer operation", (int)node->op);
+  case IR_FDIV:
+  case IR_FMIN:
+  case IR_FMAX:
+  case IR_FABS:
+  case IR_FMA: break;
   }
+  HD_PANIC("'%s' is no integer operation", ir_op_info(node)->text);
 }
 
 // ------------------------------------------------------------------ floats
 
 static LLVMValueRef float_op(NvEmit *e, const IrNode *node, LLVMValueRef *x) {
   LLVMBuilderRef b = e->b;
-  switch (node->op) {
+  switch (ir_arithmetic_op(node->op)) {
   case IR_ADD: return LLVMBuildFAdd(b, x[0], x[1], NV_NAME);
   case IR_SUB: return LLVMBuildFSub(b, x[0], x[1], NV_NAME);
   case IR_MUL: return LLVMBuildFMul(b, x[0], x[1], NV_NAME);
@@ -181,11 +183,34 @@ static LLVMValueRef float_op(NvEmit *e, const IrNode *node, LLVMValueRef *x) {
   case IR_FMA: return overloaded(e, "llvm.fma", x, 3);
   case IR_NEG: return LLVMBuildFNeg(b, x[0], NV_NAME);
   case IR_FABS: return overloaded(e, "llvm.fabs", x, 1);
-  default: HD_PANIC("operation %d is no float operation", (int)node->op);
+  case IR_SDIV:
+  case IR_UDIV:
+  case IR_SREM:
+  case IR_UREM:
+  case IR_AND:
+  case IR_OR:
+  case IR_XOR:
+  case IR_SHL:
+  case IR_LSHR:
+  case IR_ASHR:
+  case IR_ROTL:
+  case IR_ROTR:
+  case IR_SMIN:
+  case IR_SMAX:
+  case IR_UMIN:
+  case IR_UMAX:
+  case IR_SMULH:
+  case IR_UMULH:
+  case IR_NOT:
+  case IR_SABS:
+  case IR_CLZ:
+  case IR_CTZ:
+  case IR_POPCOUNT:
+  case IR_BITREVERSE:
+  case IR_BYTESWAP: break;
   }
+  HD_PANIC("'%s' is no operation of floats", ir_op_info(node)->text);
 }
-
-#pragma GCC diagnostic pop
 
 // A quotient of 16-bit floats is that of floats rounded again: float holds it
 // well enough that rounding twice can't differ.
@@ -259,7 +284,7 @@ static LLVMValueRef classify(NvEmit *e, IrOp op, IrType type, LLVMValueRef v) {
 void nv_emit_compare(NvEmit *e, const IrNode *node) {
   IrType type = node->args[0]->type;
   LLVMValueRef v, a = nv_arg(e, node, 0);
-  if (node->op >= IR_ISNAN && node->op <= IR_SIGNBIT)
+  if (node->n_args == 1)
     v = classify(e, node->op, type, a);
   else if (ir_type_is_float(type))
     v = LLVMBuildFCmp(e->b, llvm_real_predicate(node->op), a,

@@ -409,12 +409,9 @@ static void emit_mask(NvEmit *e, const IrNode *node) {
   nv_set_value(e, node, 0, result);
 }
 
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wswitch-enum"
-
-void nv_emit_collective(NvEmit *e, const IrNode *node) {
+void nv_emit_exchange(NvEmit *e, const IrNode *node) {
   const NvGroupPlan *row = &e->plan->groups[node->u.group.group->id];
-  switch (node->op) {
+  switch (ir_exchange_op(node->op)) {
   case IR_SHFL:
   case IR_SHFL_UP:
   case IR_SHFL_DOWN:
@@ -431,10 +428,14 @@ void nv_emit_collective(NvEmit *e, const IrNode *node) {
     break;
   case IR_MATCH_ANY:
   case IR_MATCH_ALL: emit_mask(e, node); break;
-  case IR_REDUCE:
-  case IR_REDUCE_BY: nv_emit_reduce(e, node); break;
-  default: nv_emit_scan(e, node); break;
   }
 }
 
-#pragma GCC diagnostic pop
+void nv_emit_reduction(NvEmit *e, const IrNode *node) {
+  switch (ir_reduce_op(node->op)) {
+  case IR_REDUCE:
+  case IR_REDUCE_BY: nv_emit_reduce(e, node); break;
+  case IR_SCAN:
+  case IR_SCAN_BY: nv_emit_scan(e, node); break;
+  }
+}

@@ -212,13 +212,8 @@ bool nv_emit_region(NvEmit *e, const IrRegion *region) {
   return node == NULL;
 }
 
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wswitch-enum"
-
-bool nv_emit_node(NvEmit *e, const IrNode *node) {
-  e->node = node;
-  nv_set_line(e, node->loc);
-  switch (node->op) {
+static bool emit_control(NvEmit *e, const IrNode *node) {
+  switch (ir_control_op(node->op)) {
   case IR_IF: return emit_if(e, node);
   case IR_LOOP: return emit_loop(e, node);
   case IR_FOR: return emit_for(e, node);
@@ -228,12 +223,15 @@ bool nv_emit_node(NvEmit *e, const IrNode *node) {
   case IR_GROUP: nv_emit_group(e, node); return true;
   case IR_WITH: return nv_emit_region(e, &node->regions[0]);
   case IR_THREAD_FOR: return nv_emit_thread_for(e, node);
-  case IR_SYNC:
-  case IR_JOIN:
-  case IR_ARRIVE:
-  case IR_WAIT: nv_emit_barrier(e, node); return true;
-  default: nv_emit_value(e, node); return true;
   }
+  code_refuse(node);
 }
 
-#pragma GCC diagnostic pop
+bool nv_emit_node(NvEmit *e, const IrNode *node) {
+  e->node = node;
+  nv_set_line(e, node->loc);
+  if (ir_family(node) == FAMILY_CONTROL)
+    return emit_control(e, node);
+  nv_emit_value(e, node);
+  return true;
+}

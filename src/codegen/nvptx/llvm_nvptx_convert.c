@@ -199,7 +199,7 @@ void nv_emit_convert(NvEmit *e, const IrNode *node) {
   IrType from = node->args[0]->type;
   LLVMTypeRef type = nv_scalar_type(e, node->type);
   LLVMValueRef v = nv_arg(e, node, 0);
-  switch ((int)node->op) {
+  switch (ir_convert_op(node->op)) {
   case IR_TRUNC: v = LLVMBuildTrunc(e->b, v, type, NV_NAME); break;
   case IR_ZEXT: v = LLVMBuildZExt(e->b, v, type, NV_NAME); break;
   case IR_SEXT: v = LLVMBuildSExt(e->b, v, type, NV_NAME); break;
@@ -212,7 +212,10 @@ void nv_emit_convert(NvEmit *e, const IrNode *node) {
     v = float_to_int(e, node->op == IR_FTOS, (IrTypeKind)from.kind, node->type,
                      v);
     break;
-  default: v = float_to_float(e, (IrTypeKind)from.kind, node->type, v); break;
+  case IR_FCAST:
+    v = float_to_float(e, (IrTypeKind)from.kind, node->type, v);
+    break;
+  case IR_BITCAST: HD_PANIC("bits are no number"); // emit_bitcast
   }
   nv_set_value(e, node, 0, v);
 }

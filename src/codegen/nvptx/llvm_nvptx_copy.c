@@ -349,11 +349,8 @@ static void emit_memcpy_wait(NvEmit *e, const IrNode *node) {
 
 // -------------------------------------------------------------- dispatch
 
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wswitch-enum"
-
 void nv_emit_copy(NvEmit *e, const IrNode *node) {
-  switch (node->op) {
+  switch (ir_copy_op(node->op)) {
   case IR_COPY_ASYNC: emit_copy_async(e, node); break;
   case IR_COPY_BULK: emit_copy_bulk(e, node); break;
   case IR_BULK_STORE: emit_bulk_store(e, node); break;
@@ -362,8 +359,10 @@ void nv_emit_copy(NvEmit *e, const IrNode *node) {
   case IR_COPY_WAIT: wait_sets(e, node->u.index.number); break;
   case IR_MEMCPY_ASYNC: emit_memcpy(e, node); break;
   case IR_MEMCPY_WAIT: emit_memcpy_wait(e, node); break;
-  default: nv_emit_bulk(e, node); break;
+  case IR_TMA_LOAD:
+  case IR_TMA_STORE:
+  case IR_TMA_COMMIT:
+  case IR_TMA_WAIT:
+  case IR_TMA_WAIT_READ: nv_emit_bulk(e, node); break;
   }
 }
-
-#pragma GCC diagnostic pop

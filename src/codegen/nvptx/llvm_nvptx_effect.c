@@ -216,7 +216,7 @@ static void emit_printf(NvEmit *e, const IrNode *node) {
 
 // ---------------------------------------------------------------- dispatch
 
-static void emit_assume(NvEmit *e, const IrNode *node) {
+void nv_emit_assume(NvEmit *e, const IrNode *node) {
   LLVMValueRef holds = nv_arg(e, node, 0);
   nv_intrinsic(e, "llvm.assume", NULL, 0, &holds, 1);
 }
@@ -225,12 +225,9 @@ static void emit_clock(NvEmit *e, const IrNode *node, const char *intrinsic) {
   nv_set_value(e, node, 0, nv_intrinsic(e, intrinsic, NULL, 0, NULL, 0));
 }
 
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wswitch-enum"
-
 // Obligations and values are tested by devices that run with checks.
 void nv_emit_effect(NvEmit *e, const IrNode *node) {
-  switch (node->op) {
+  switch (ir_effect_op(node->op)) {
   case IR_PRINTF: emit_printf(e, node); break;
   case IR_TRAP: emit_trap(e, node); break;
   case IR_ASSERT:
@@ -239,13 +236,13 @@ void nv_emit_effect(NvEmit *e, const IrNode *node) {
     break;
   case IR_CHECK_VALUE:
   case IR_CHECK_UNIFORM: break;
-  case IR_ASSUME: emit_assume(e, node); break;
   case IR_CLOCK: emit_clock(e, node, "llvm.nvvm.read.ptx.sreg.clock64"); break;
   case IR_GLOBALTIMER:
     emit_clock(e, node, "llvm.nvvm.read.ptx.sreg.globaltimer");
     break;
-  default: HD_PANIC("operation %d is no effect", (int)node->op);
+  case IR_WAS_SET:
+  case IR_SET_IF:
+  case IR_UNKNOWN:
+  case IR_CHOICE: code_refuse(node); // only checks and runs know them
   }
 }
-
-#pragma GCC diagnostic pop

@@ -483,13 +483,10 @@ void nv_emit_make_group(NvEmit *e, const IrNode *node) {
 
 // -------------------------------------------------------------- positions
 
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wswitch-enum"
-
 static LLVMValueRef position(NvEmit *e, const IrNode *node) {
   const IrGroup *group = node->u.group.group;
   uint32_t number = node->u.index.number;
-  switch (node->op) {
+  switch (ir_position_op(node->op)) {
   case IR_RANK: return nv_group_rank(e, group);
   case IR_SIZE: return nv_group_size(e, group);
   case IR_META_RANK: return nv_group_part(e, group);
@@ -498,11 +495,10 @@ static LLVMValueRef position(NvEmit *e, const IrNode *node) {
   case IR_THREAD_INDEX: return e->thread_index[number];
   case IR_GRID_DIM: return e->grid[number];
   case IR_BLOCK_DIM: return nv_i32(e, e->kernel->block_dim[number]);
-  default: HD_PANIC("operation %d is no position", (int)node->op);
+  case IR_MAKE_GROUP: break; // nv_emit_make_group
   }
+  HD_PANIC("'%s' is no position", ir_op_info(node)->text);
 }
-
-#pragma GCC diagnostic pop
 
 void nv_emit_position(NvEmit *e, const IrNode *node) {
   LLVMTypeRef type = nv_scalar_type(e, node->type);

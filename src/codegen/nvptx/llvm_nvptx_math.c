@@ -144,9 +144,11 @@ static LLVMValueRef root(NvEmit *e, const IrNode *node, LLVMValueRef x) {
 
 // Of floats and doubles.
 static LLVMValueRef compute(NvEmit *e, const IrNode *node, LLVMValueRef *x) {
-  if (nv_is_in_library(node->op))
+  switch (ir_math_op(node->op)) {
+#define FUNCTION(op, text, kind, family) case IR_##op:
+#include "devicemath/devicemath.def"
+#undef FUNCTION
     return library(e, node->op, x, node->n_args);
-  switch (node->op) {
   case IR_SQRT: return root(e, node, x[0]);
   case IR_RSQRT: return reciprocal_root(e, x[0]);
   case IR_FLOOR: return overloaded(e, "llvm.floor", x, 1);
@@ -156,8 +158,20 @@ static LLVMValueRef compute(NvEmit *e, const IrNode *node, LLVMValueRef *x) {
   case IR_RINT: return overloaded(e, "llvm.rint", x, 1);
   case IR_COPYSIGN: return overloaded(e, "llvm.copysign", x, 2);
   case IR_FDIM: return positive_difference(e, x);
-  default: return fast(e, node->op, x);
+  case IR_FAST_EXP:
+  case IR_FAST_EXP2:
+  case IR_FAST_LOG:
+  case IR_FAST_LOG2:
+  case IR_FAST_SIN:
+  case IR_FAST_COS:
+  case IR_FAST_TANH:
+  case IR_FAST_RSQRT:
+  case IR_FAST_RCP:
+  case IR_FAST_SQRT:
+  case IR_FAST_POW:
+  case IR_FAST_DIV: return fast(e, node->op, x);
   }
+  code_refuse(node);
 }
 
 #pragma GCC diagnostic pop

@@ -89,7 +89,7 @@ static void emit_set(NvEmit *e, const IrNode *node) {
   }
 }
 
-static void emit_claim(NvEmit *e, const IrNode *node) {
+static void emit_uniform(NvEmit *e, const IrNode *node) {
   for (uint32_t k = 0; k < nv_leaf_count(e, node); k++)
     nv_set_value(e, node, k, nv_value(e, node->args[0], k));
 }
@@ -154,20 +154,16 @@ static void emit_address(NvEmit *e, const IrNode *node) {
   nv_set_value(e, node, 0, nv_to_generic(e, at, space));
 }
 
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wswitch-enum"
-
-void nv_emit_value(NvEmit *e, const IrNode *node) {
-  switch (node->op) {
+static void emit_value_op(NvEmit *e, const IrNode *node) {
+  const IrObject *object = node->u.index.object;
+  switch (ir_value_op(node->op)) {
   case IR_CONST: emit_const(e, node); break;
   case IR_PARAM: emit_param(e, node); break;
   case IR_EXTENT:
-    nv_set_value(e, node, 0,
-                 nv_extent(e, node->u.index.object, node->u.index.number));
+    nv_set_value(e, node, 0, nv_extent(e, object, node->u.index.number));
     break;
   case IR_STRIDE:
-    nv_set_value(e, node, 0,
-                 nv_stride(e, node->u.index.object, node->u.index.number));
+    nv_set_value(e, node, 0, nv_stride(e, object, node->u.index.number));
     break;
   case IR_GET: emit_get(e, node); break;
   case IR_SET: emit_set(e, node); break;
@@ -175,92 +171,79 @@ void nv_emit_value(NvEmit *e, const IrNode *node) {
   case IR_EXTRACT: emit_extract(e, node); break;
   case IR_INSERT: emit_insert(e, node); break;
   case IR_SELECT: emit_select(e, node); break;
-  case IR_UNIFORM: emit_claim(e, node); break;
-  case IR_BITCAST: emit_bitcast(e, node); break;
-  case IR_PTR_ADD: emit_pointer_sum(e, node); break;
-  case IR_PTR_DIFF: emit_pointer_difference(e, node); break;
-  case IR_ADDRESS: emit_address(e, node); break;
+  }
+}
+
+static void emit_memory(NvEmit *e, const IrNode *node) {
+  switch (ir_memory_op(node->op)) {
   case IR_LOAD:
   case IR_STORE: nv_emit_access(e, node); break;
   case IR_RMW:
   case IR_CAS: nv_emit_atomic(e, node); break;
-  case IR_FENCE: nv_emit_fence(e, node); break;
-  case IR_RANK:
-  case IR_SIZE:
-  case IR_META_RANK:
-  case IR_META_SIZE:
-  case IR_BLOCK_INDEX:
-  case IR_THREAD_INDEX:
-  case IR_GRID_DIM:
-  case IR_BLOCK_DIM: nv_emit_position(e, node); break;
-  case IR_MAKE_GROUP: nv_emit_make_group(e, node); break;
-  case IR_SHFL:
-  case IR_SHFL_UP:
-  case IR_SHFL_DOWN:
-  case IR_SHFL_XOR:
-  case IR_BROADCAST:
-  case IR_ANY:
-  case IR_ALL:
-  case IR_COUNT:
-  case IR_BALLOT:
-  case IR_MATCH_ANY:
-  case IR_MATCH_ALL:
-  case IR_REDUCE:
-  case IR_REDUCE_BY:
-  case IR_SCAN:
-  case IR_SCAN_BY: nv_emit_collective(e, node); break;
-  case IR_SEMAPHORE_LOCK:
-  case IR_SEMAPHORE_RELEASE: nv_emit_semaphore(e, node); break;
-  case IR_MBAR_ARRIVE:
-  case IR_MBAR_ARRIVE_DROP:
-  case IR_MBAR_ARRIVE_REMOTE:
-  case IR_MBAR_EXPECT:
-  case IR_MBAR_ARRIVE_EXPECT:
-  case IR_MBAR_ARRIVE_EXPECT_MULTICAST:
-  case IR_MBAR_WAIT:
-  case IR_MBAR_WAIT_TOKEN:
-  case IR_MBAR_TEST:
-  case IR_MBAR_TEST_TOKEN: nv_emit_mbarrier(e, node); break;
-  case IR_FENCE_ASYNC: nv_emit_fence_async(e, node); break;
-  case IR_COPY_ASYNC:
-  case IR_COPY_BYTES:
-  case IR_COPY_BULK:
-  case IR_BULK_STORE:
-  case IR_COPY_COMMIT:
-  case IR_COPY_WAIT:
-  case IR_TMA_LOAD:
-  case IR_TMA_STORE:
-  case IR_TMA_COMMIT:
-  case IR_TMA_WAIT:
-  case IR_TMA_WAIT_READ:
-  case IR_MEMCPY_ASYNC:
-  case IR_MEMCPY_WAIT: nv_emit_copy(e, node); break;
+  case IR_ADDRESS: emit_address(e, node); break;
+  case IR_PTR_ADD: emit_pointer_sum(e, node); break;
+  case IR_PTR_DIFF: emit_pointer_difference(e, node); break;
   case IR_MAP_SHARED:
   case IR_SHARED_RANK: nv_emit_cluster(e, node); break;
-  case IR_PRINTF:
-  case IR_TRAP:
-  case IR_ASSERT:
-  case IR_CHECK_VALUE:
-  case IR_CHECK_UNIFORM:
-  case IR_ASSUME:
-  case IR_CLOCK:
-  case IR_GLOBALTIMER: nv_emit_effect(e, node); break;
+  }
+}
+
+static void emit_sync(NvEmit *e, const IrNode *node) {
+  switch (ir_sync_op(node->op)) {
+  case IR_SYNC:
+  case IR_JOIN:
+  case IR_ARRIVE:
+  case IR_WAIT: nv_emit_barrier(e, node); break;
+  case IR_FENCE: nv_emit_fence(e, node); break;
+  case IR_FENCE_ASYNC: nv_emit_fence_async(e, node); break;
+  case IR_SEMAPHORE_LOCK:
+  case IR_SEMAPHORE_RELEASE: nv_emit_semaphore(e, node); break;
+  }
+}
+
+static void emit_claim(NvEmit *e, const IrNode *node) {
+  switch (ir_claim_op(node->op)) {
+  case IR_UNIFORM: emit_uniform(e, node); break;
+  case IR_ASSUME: nv_emit_assume(e, node); break;
   case IR_CONSUMES:
   case IR_PRODUCES:
   case IR_PRESERVES:
   case IR_READS: break; // for the checker
-  default:
-    if (node->op >= IR_EQ && node->op <= IR_SIGNBIT)
-      nv_emit_compare(e, node);
-    else if (node->op >= IR_TRUNC && node->op <= IR_FCAST)
-      nv_emit_convert(e, node);
-    else if ((node->op >= IR_SQRT && node->op <= IR_ILOGB) ||
-             node->op == IR_FREM)
-      nv_emit_math(e, node);
-    else
-      nv_emit_arith(e, node);
-    break;
   }
 }
 
-#pragma GCC diagnostic pop
+static void emit_convert(NvEmit *e, const IrNode *node) {
+  if (node->op == IR_BITCAST)
+    emit_bitcast(e, node);
+  else
+    nv_emit_convert(e, node);
+}
+
+static void emit_position(NvEmit *e, const IrNode *node) {
+  if (node->op == IR_MAKE_GROUP)
+    nv_emit_make_group(e, node);
+  else
+    nv_emit_position(e, node);
+}
+
+void nv_emit_value(NvEmit *e, const IrNode *node) {
+  switch (ir_family(node)) {
+  case FAMILY_VALUE: emit_value_op(e, node); break;
+  case FAMILY_ARITHMETIC: nv_emit_arith(e, node); break;
+  case FAMILY_COMPARE: nv_emit_compare(e, node); break;
+  case FAMILY_CONVERT: emit_convert(e, node); break;
+  case FAMILY_MATH: nv_emit_math(e, node); break;
+  case FAMILY_POSITION: emit_position(e, node); break;
+  case FAMILY_MEMORY: emit_memory(e, node); break;
+  case FAMILY_SYNC: emit_sync(e, node); break;
+  case FAMILY_EXCHANGE: nv_emit_exchange(e, node); break;
+  case FAMILY_REDUCE: nv_emit_reduction(e, node); break;
+  case FAMILY_MBARRIER: nv_emit_mbarrier(e, node); break;
+  case FAMILY_COPY: nv_emit_copy(e, node); break;
+  case FAMILY_CLAIM: emit_claim(e, node); break;
+  case FAMILY_EFFECT: nv_emit_effect(e, node); break;
+  case FAMILY_CONTROL: // nv_emit_node
+  case FAMILY_TILE:
+  case FAMILY_COUNT: code_refuse(node);
+  }
+}

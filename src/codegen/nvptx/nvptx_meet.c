@@ -177,12 +177,8 @@ static bool is_scan(const IrNode *node) {
   return node->op == IR_SCAN || node->op == IR_SCAN_BY;
 }
 
-static bool is_shuffle(const IrNode *node) {
-  return node->op >= IR_SHFL && node->op <= IR_BROADCAST;
-}
-
 static bool is_vote(const IrNode *node) {
-  return node->op >= IR_ANY && node->op <= IR_MATCH_ALL;
+  return ir_family(node) == FAMILY_EXCHANGE && !ir_is_shuffle(node->op);
 }
 
 // Values that pass between the threads of a group.
@@ -193,7 +189,7 @@ static void note_value(Meeting *m, const IrNode *node, const IrGroup *group) {
     return;
   m->syncs[group->id] = true;
   at_least(&m->words[group->id], n_words > 0 ? n_words : 1);
-  if (is_shuffle(node))
+  if (ir_is_shuffle(node->op))
     at_least(&m->values[group->id], 1);
   else if (group->kind >= GROUP_BLOCK && row->n_warps == 0)
     at_least(&m->values[group->id], is_scan(node) ? 4 : 1);
@@ -215,7 +211,7 @@ static bool note_use(IrNode *node, void *context) {
   m->may_fail |= may_fail(node);
   const IrGroup *group = ir_op_group(m->plan->kernel, node);
   NvGroupPlan *row = &m->plan->groups[group->id];
-  bool is_value = is_shuffle(node) || is_vote(node) || is_scan(node) ||
+  bool is_value = ir_is_shuffle(node->op) || is_vote(node) || is_scan(node) ||
                   node->op == IR_REDUCE || node->op == IR_REDUCE_BY;
   if (is_value)
     note_value(m, node, group);

@@ -3,6 +3,7 @@
 #ifndef HD_IR_FORM_OPS_H
 #define HD_IR_FORM_OPS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 typedef enum {
@@ -239,6 +240,17 @@ static inline IrEffectOp ir_effect_op(IrOp op) {
 
 static inline IrControlOp ir_control_op(IrOp op) {
   return (IrControlOp)op;
+}
+
+// Quotients and remainders of integers.
+static inline bool ir_divides(IrOp op) {
+  return op == IR_SDIV || op == IR_UDIV || op == IR_SREM || op == IR_UREM;
+}
+
+// A value of other threads, not a fact about them: shuffles and broadcast.
+static inline bool ir_is_shuffle(IrOp op) {
+  return op == IR_SHFL || op == IR_SHFL_UP || op == IR_SHFL_DOWN ||
+         op == IR_SHFL_XOR || op == IR_BROADCAST;
 }
 
 #endif
