@@ -294,6 +294,23 @@ static const Value *comparison(const Arith *x) {
   }
 }
 
+// What a count of bits is where its operand is one number.
+static const Value *counted(const Arith *x) {
+  int64_t number_of;
+  if (!term_is_constant(value_unsigned(x->w, x->a), &number_of) || x->bits > 64)
+    return NULL;
+  uint64_t bits = (uint64_t)number_of;
+  if (x->bits < 64)
+    bits &= (UINT64_C(1) << x->bits) - 1;
+  int64_t n = x->bits;
+  if (x->node->op == IR_POPCOUNT)
+    n = __builtin_popcountll(bits);
+  else if (bits)
+    n = x->node->op == IR_CTZ ? __builtin_ctzll(bits)
+                              : __builtin_clzll(bits) - (64 - (int64_t)x->bits);
+  return value_int(x->w, x->bits, number(x, n), true, true);
+}
+
 // Of what isn't 0 they are fewer than its bits.
 static const Value *n_zeros(const Arith *x) {
   int64_t low, high;
@@ -334,6 +351,16 @@ static const Value *selected(Walk *w, const IrNode *node) {
 
 // ------------------------------------------------------------------ dispatch
 
+static const Value *count_of_bits(const Arith *x) {
+  const Value *value = counted(x);
+  if (!value && x->node->op == IR_POPCOUNT)
+    value = walk_lanes_below(x->w, x->node);
+  if (!value && x->node->op == IR_CTZ)
+    value = n_zeros(x);
+  return value ? value
+               : value_fresh_range(x->w, x->node, x->bits, 0, (int64_t)x->bits);
+}
+
 static const Value *arithmetic(const Arith *x) {
   switch ((int)x->node->op) {
   case IR_ADD:
@@ -363,15 +390,9 @@ static const Value *arithmetic(const Arith *x) {
   case IR_ULT:
   case IR_ULE: return comparison(x);
   case IR_BITREVERSE: return reversed(x);
-  case IR_CTZ: return n_zeros(x);
-  case IR_POPCOUNT: {
-    const Value *below = walk_lanes_below(x->w, x->node);
-    return below
-               ? below
-               : value_fresh_range(x->w, x->node, x->bits, 0, (int64_t)x->bits);
-  }
-  case IR_CLZ:
-    return value_fresh_range(x->w, x->node, x->bits, 0, (int64_t)x->bits);
+  case IR_CTZ:
+  case IR_POPCOUNT:
+  case IR_CLZ: return count_of_bits(x);
   default: return NULL;
   }
 }
