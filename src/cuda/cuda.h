@@ -195,6 +195,9 @@ typedef struct {
   // Arrays whose size is only known in terms of the grid have it as a
   // parameter, `long len_x`. Else they are pointers: a launch knows their size.
   bool has_lengths;
+  // Constant memory that host code of the file may write has no initialiser:
+  // kernels find there whatever the host has put.
+  bool is_written_by_host;
   // What gridDim is in conditions, if it is known.
   bool has_grid;
   uint32_t grid[3];

@@ -209,6 +209,7 @@ static HdStatus translate(HdProgram *program, const char *name,
   CudaTranslation options = {.keeps_inits = true};
   if (limits) {
     options.has_lengths = true;
+    options.is_written_by_host = true;
     options.assumptions = limits->assumptions;
     options.n_assumptions = limits->n_assumptions;
     options.has_grid = limits->has_grid;

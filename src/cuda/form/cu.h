@@ -450,7 +450,6 @@ struct CuContext {
   DiagEngine *diags;
   SourceText *source;
   CxUnit *tree;
-  const CudaTranslation *options;
   CuTypes types;
   CuScope *global;
   CuScope *scope;             // where names are looked up
@@ -513,6 +512,7 @@ struct CuContext {
   uint64_t static_bytes;    // of shared memory that isn't extern
   bool keeps_exits;         // cu_exit.h: rewriting them failed
   bool keeps_inits;         // CudaTranslation
+  bool is_written_by_host;  // CudaTranslation
   const CudaStated *stated; // cu_stated.h
   uint32_t n_stated;
   const CudaHeld

@@ -33,6 +33,32 @@ CxDecl *cx_function_at(const CxUnit *unit, uint32_t at) {
   return found && found->u.function.body.begin <= at ? found : NULL;
 }
 
+// f(x), f(…, x), &x, p = x
+static bool is_passed_on(const CxToken *at) {
+  unsigned before = at[-1].kind;
+  return at[1].kind != CX_TOK_LBRACKET &&
+         (before == CX_TOK_LPAREN || before == CX_TOK_COMMA ||
+          before == CX_TOK_AMP || before == CX_TOK_EQ ||
+          before == CX_TOK_LBRACE);
+}
+
+bool cx_host_may_write(const CxUnit *unit, const char *name) {
+  const CxParser *cx = unit->parser;
+  const CxToken *tokens = cx->lexed.tokens.data;
+  for (uint32_t pos = 1; pos + 1 < cx->limit; pos++) {
+    if (tokens[pos].kind != CX_TOK_IDENT || tokens[pos].u.name != name)
+      continue;
+    const CxDecl *function = cx_function_at(unit, pos);
+    uint32_t specs = function ? function->specs : 0;
+    bool is_device = specs & (CX_SPEC_DEVICE | CX_SPEC_GLOBAL);
+    bool is_host = function && !is_device;
+    bool is_only_device = is_device && !(specs & CX_SPEC_HOST);
+    if (is_host || (!is_only_device && is_passed_on(&tokens[pos])))
+      return true;
+  }
+  return false;
+}
+
 static CxScope *scope_of(CxParser *cx, const CxDecl *function) {
   return function ? cx_body_scope(cx, function) : cx->file_scope;
 }

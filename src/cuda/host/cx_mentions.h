@@ -18,6 +18,12 @@ CxDecl *cx_function_at(const CxUnit *unit, uint32_t at);
 const CxName *cx_name_at(CxUnit *unit, CxDecl *function, uint32_t at,
                          uint32_t *behind);
 
+// Host code of the file names the variable (`name` interned) in a way that may
+// give it another value: cudaMemcpyToSymbol(name, …), fill(name), &name. Any
+// use in a host function is such a way; in what is also compiled for devices,
+// and at file scope, one that isn't read or declared there.
+bool cx_host_may_write(const CxUnit *unit, const char *name);
+
 // What stands in the `(…)` that begins at token `at`; false: nothing does.
 bool cx_arguments_at(const CxUnit *unit, uint32_t at, CxTokens *out);
 // The expression that the tokens are; NULL: they aren't one, or there are none.

@@ -12,6 +12,7 @@
 #include "cuda/form/cu_scope.h"
 #include "cuda/form/cu_texture.h"
 #include "cuda/form/cu_tree.h"
+#include "cuda/host/cx_mentions.h"
 
 enum { MAX_VARIABLE_DEPTH = 64 };
 
@@ -152,6 +153,13 @@ static Expr *initial(CuContext *cu, const CxDecl *decl, const CuType *type,
   return made;
 }
 
+// What a kernel finds there may not be what it was initialised with.
+static bool is_overwritten(const CuContext *cu, const CuEntity *entity,
+                           const CuType *type) {
+  return cu->is_written_by_host && (entity->decl->specs & CX_SPEC_CONSTANT) &&
+         !cu_is_const(type) && cx_host_may_write(cu->tree, entity->name);
+}
+
 static bool emit_object(CuContext *cu, CuEntity *entity, CuVariable *variable,
                         Span span) {
   const CuType *type = sized(cu, variable->type, entity->decl->u.var.init);
@@ -178,7 +186,8 @@ static bool emit_object(CuContext *cu, CuEntity *entity, CuVariable *variable,
     return false;
   Decl *decl = new_object(cu, entity, variable);
   decl->type = emitted;
-  decl->u.var.init = made;
+  if (!is_overwritten(cu, entity, type))
+    decl->u.var.init = made;
   VEC_PUSH(cu->arena, &cu->decls, decl);
   return true;
 }

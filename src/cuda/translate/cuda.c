@@ -460,6 +460,7 @@ static bool translate(CudaUnit *unit, CuContext *cu, const char *text,
     return false;
   cu->keeps_exits = map_has(&unit->kept, name_key(unit, text));
   cu->keeps_inits = options && options->keeps_inits;
+  cu->is_written_by_host = options && options->is_written_by_host;
   cu->stated = unit->stated.data;
   cu->n_stated = unit->stated.count;
   cu->held = unit->held.data;
