@@ -132,4 +132,17 @@ void check_phases_turn(Race *race, CheckPhases *phases);
 uint32_t check_agent_count(const HdCpuKernel *kernel, uint32_t n_threads,
                            uint32_t n_mbarriers);
 
+// Row of the kernel's table as the launch has it.
+RaceArray check_describe_array(const CpuRun *run, const RtLaunch *launch,
+                               const HdCpuArray *row);
+// Tells the detector of all other arrays; false: memory is out.
+bool check_add_globals(CpuCheck *check);
+// Shared arrays, one for each instance; false: memory is out.
+bool check_list_shared(CpuCheck *check);
+void check_list_sites(CpuCheck *check);
+// Operations of one expression may begin at one place: told once.
+uint64_t check_place_hash(const char *text);
+// Of accesses outside of arrays, each place is told once.
+uint64_t check_outside_key(const char *place);
+
 #endif
