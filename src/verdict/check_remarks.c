@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// Remarks on proved kernels: what is slow or has no place on devices.
+#include "codegen/codegen_nvptx.h"
+#include "verdict/check_findings.h"
+#include "verdict/check_rounds.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+enum { CODE_NO_HARDWARE = 1092, CODE_SHARED_BYTES = 1093 };
+
+void check_remark_barriers(HdCheck *check, const IrKernel *kernel) {
+  Arena *scratch = arena_new();
+  const IrGroup *group = nvptx_left_out(scratch, kernel);
+  if (group && group->maker) {
+    Finding remark = {
+        .code = CODE_NO_HARDWARE,
+        .verdict = VERDICT_PROVED,
+        .node = group->maker,
+        .message = arena_printf(check->arena,
+                                "on GPUs no hardware barrier is left for '%s'",
+                                group->name),
+        .notes = {[2] =
+                      "a block has 15 beside its own, one for each part of a "
+                      "group that syncs; these threads meet at an mbarrier, "
+                      "which takes an arrival and a loop of tests each time"}};
+    VEC_PUSH(check->arena, &check->report.findings, remark);
+  }
+  arena_free(scratch);
+}
+
+// What has one size in every launch; barriers lie there, too.
+static uint64_t constant_bytes(const IrKernel *kernel) {
+  uint64_t all = 0;
+  for (uint32_t i = 0; i < kernel->objects.count; i++) {
+    const IrObject *object = kernel->objects.data[i];
+    uint64_t bytes = object->element_bytes;
+    bool is_counted = object->space == SPACE_SHARED && !object->marks_barrier;
+    for (uint32_t k = 0; k < object->rank && is_counted; k++) {
+      const IrHost *extent = object->extents[k];
+      is_counted = extent && extent->op == HOST_CONST && extent->number >= 0;
+      if (is_counted &&
+          __builtin_mul_overflow(bytes, (uint64_t)extent->number, &bytes))
+        bytes = UINT64_MAX;
+    }
+    if (is_counted && __builtin_add_overflow(all, bytes, &all))
+      all = UINT64_MAX;
+  }
+  return all;
+}
+
+void check_remark_shared(HdCheck *check, const IrKernel *kernel) {
+  enum { MOST_BYTES = 227 * 1024 }; // of a block, on all devices so far
+
+  uint64_t bytes = constant_bytes(kernel);
+  if (bytes <= MOST_BYTES)
+    return;
+  Finding remark = {
+      .code = CODE_SHARED_BYTES,
+      .verdict = VERDICT_PROVED,
+      .node = kernel->body.first,
+      .message = arena_printf(check->arena,
+                              "a block of '%s' needs %" PRIu64
+                              " bytes of shared memory: no device has more "
+                              "than %d",
+                              kernel->name, bytes, MOST_BYTES),
+      .notes = {[2] = "no launch is possible"}};
+  VEC_PUSH(check->arena, &check->report.findings, remark);
+}
