@@ -34,7 +34,7 @@ enum {
   CODE_DEADLOCK = 1033,  // a phase never completes, or a cycle of waits
   CODE_PARTIAL = 1090,   // remark: a phase is left half filled at the end
   CODE_UNWAITED = 1091,  // remark: nobody waits for the barrier
-  // 1092, of hardware barriers, is verdict/check.c's.
+  // 1092, of hardware barriers, is verdict/check_remarks.c's.
   CODE_ARRIVALS = 1034, // more arrivals than the barrier counts
 };
 

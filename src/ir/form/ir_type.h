@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+// Types of values and memory, expressions that the host evaluates, and
+// locations.
+#ifndef HD_IR_FORM_IR_TYPE_H
+#define HD_IR_FORM_IR_TYPE_H
+
+#include "base/vec.h"
+#include "diag/source.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+// ---------------------------------------------------------------- types
+
+typedef enum {
+
+#define IR_TYPE(id, text, size_bytes, bits) IR_TYPE_##id,
+#include "ir/types.def"
+#undef IR_TYPE
+  IR_TYPE_COUNT
+} IrTypeKind;
+
+typedef enum {
+  SPACE_GLOBAL,
+  SPACE_SHARED,
+  SPACE_LOCAL, // a thread's own
+  SPACE_CONSTANT,
+  SPACE_GENERIC,
+} IrSpace;
+
+// By value; equal types compare equal with ir_type_equal.
+typedef struct {
+  uint8_t kind;   // IrTypeKind
+  uint8_t lanes;  // 1; 2..4 for short vectors of a scalar kind
+  uint8_t space;  // IrSpace of IR_TYPE_PTR
+  uint32_t index; // struct of IR_TYPE_STRUCT, shape of IR_TYPE_TILE
+} IrType;
+
+// A struct or union as memory: leaves are what loads and values see.
+// Unions have no leaves and live in objects only.
+typedef struct {
+  IrType type; // scalar or short vector
+  uint32_t offset_bytes;
+} IrLeaf;
+
+typedef struct {
+  const char *name;
+  uint32_t size_bytes, align_bytes;
+  hd_vec(IrLeaf) leaves;
+} IrStruct;
+
+// Shape of a tile (constant powers of two). Rank 0 is a scalar.
+typedef struct {
+  IrType element;
+  uint8_t rank;
+  uint32_t extents[8];
+} IrTileShape;
+
+// ------------------------------------------------------ host expressions
+
+// What is evaluated on the host at launch, exactly: integers without overflow
+// (a result beyond 64 bits is refused), floats in double. Over scalar
+// parameters and extents.
+typedef enum {
+
+#define HOST_OP(id, text, least, most, n_objects, rule) HOST_##id,
+#include "ir/host.def"
+#undef HOST_OP
+  HOST_OP_COUNT
+} IrHostOp;
+
+typedef struct IrHost {
+  IrHostOp op;
+  bool is_float;           // the result is a floating-point number
+  int64_t number;          // CONST (integers), PARAM: parameter index
+  double real;             // CONST (floats)
+  struct IrObject *object; // predicates on arrays: injective, bounded, …
+  struct IrObject *other;  // the second array of disjoint
+  uint8_t n_args;
+  struct IrHost *args[3];
+} IrHost;
+
+// ------------------------------------------------------------- locations
+
+// Index into the module's table; 0 is unknown. `parent` is the location of the
+// call that was inlined (0: none) and `callee` the function inlined there.
+typedef uint32_t IrLocId;
+
+typedef struct {
+  Place place;
+  IrLocId parent;
+  const char *callee;
+  Span span; // in the text that was lowered; of IR text: none
+} IrLoc;
+
+#endif
