@@ -13,17 +13,10 @@
 // or behind the place where lanes part (`split_pos`, the outermost node around
 // the exit that not all lanes run): what was assigned before is the same for
 // all. In loops a later turn is behind every place.
+#include "codegen/cpu/cpu_flow.h"
 #include "codegen/cpu/cpu_plan.h"
 
 #include <string.h>
-
-typedef struct {
-  CpuPlan *plan;
-  Arena *scratch;
-  CpuShape *env; // by leaf of variables
-  uint32_t depth;
-  bool changed;
-} Pass;
 
 // ------------------------------------------------------------ flow tables
 
@@ -81,7 +74,7 @@ bool cpu_needs_copy(const CpuPlan *plan, const IrNode *node, uint32_t index,
 
 // ------------------------------------------------------- growing the tables
 
-static void grow(Pass *pass, CpuShape *slot, CpuShape shape) {
+static void grow(CpuPass *pass, CpuShape *slot, CpuShape shape) {
   CpuShape joined = cpu_shape_join(*slot, shape);
   if (cpu_shape_equal(joined, *slot))
     return;
@@ -96,34 +89,34 @@ static void grow(Pass *pass, CpuShape *slot, CpuShape shape) {
   pass->changed = true;
 }
 
-static void raise(Pass *pass, bool *flag, bool value) {
+static void raise(CpuPass *pass, bool *flag, bool value) {
   if (value && !*flag) {
     *flag = true;
     pass->changed = true;
   }
 }
 
-static void lower_pos(Pass *pass, uint32_t *pos, uint32_t value) {
+static void lower_pos(CpuPass *pass, uint32_t *pos, uint32_t value) {
   if (value < *pos) {
     *pos = value;
     pass->changed = true;
   }
 }
 
-static void save(const Pass *pass, const CpuFlow *flow, CpuShape *into) {
+static void save(const CpuPass *pass, const CpuFlow *flow, CpuShape *into) {
   EACH_LEAF(pass->plan, flow, i, leaf, at) into[at] = pass->env[leaf];
 }
 
-static void restore(Pass *pass, const CpuFlow *flow, const CpuShape *from) {
+static void restore(CpuPass *pass, const CpuFlow *flow, const CpuShape *from) {
   EACH_LEAF(pass->plan, flow, i, leaf, at) pass->env[leaf] = from[at];
 }
 
-static CpuShape *scratch(const Pass *pass, const CpuFlow *flow) {
+static CpuShape *scratch(const CpuPass *pass, const CpuFlow *flow) {
   return ARENA_ARRAY(pass->scratch, CpuShape, flow->n_leaves);
 }
 
 // The env flows behind the node; dead variables end here.
-static void flow_after(Pass *pass, const IrNode *node) {
+static void flow_after(CpuPass *pass, const IrNode *node) {
   CpuFlow *flow = cpu_flow(pass->plan, node);
   EACH_LEAF(pass->plan, flow, i, leaf, at) {
     if (cpu_is_live_after(pass->plan, node, flow->vars[i]))
@@ -132,7 +125,7 @@ static void flow_after(Pass *pass, const IrNode *node) {
 }
 
 // The env flows to the next turn, where a counted loop may be left.
-static void flow_turn(Pass *pass, const IrNode *node) {
+static void flow_turn(CpuPass *pass, const IrNode *node) {
   CpuFlow *flow = cpu_flow(pass->plan, node);
   EACH_LEAF(pass->plan, flow, i, leaf, at) {
     if (cpu_is_live_at_turn(pass->plan, node, flow->vars[i]) ||
@@ -143,24 +136,15 @@ static void flow_turn(Pass *pass, const IrNode *node) {
 
 // ------------------------------------------------------------- the walk
 
-static bool walk_region(Pass *pass, IrRegion *region);
+static bool walk_region(CpuPass *pass, IrRegion *region);
 
-static void set_env(Pass *pass, uint32_t var, CpuShape shape) {
+static void set_env(CpuPass *pass, uint32_t var, CpuShape shape) {
   for (uint32_t leaf = pass->plan->var_leaf[var];
        leaf < pass->plan->var_leaf[var + 1]; leaf++)
     pass->env[leaf] = shape;
 }
 
-static CpuShape *leaves_of(const Pass *pass, const IrNode *node) {
-  return &pass->plan->shapes[pass->plan->node_leaf[node->id]];
-}
-
-static uint32_t count_of(const Pass *pass, const IrNode *node) {
-  const CpuPlan *plan = pass->plan;
-  return plan->node_leaf[node->id + 1] - plan->node_leaf[node->id];
-}
-
-static void walk_if(Pass *pass, IrNode *node, bool *goes_on) {
+static void walk_if(CpuPass *pass, IrNode *node, bool *goes_on) {
   CpuFlow *flow = cpu_flow(pass->plan, node);
   CpuShape *entry = scratch(pass, flow), *then_end = scratch(pass, flow);
   bool diverges = cpu_node_shape(pass->plan, node->args[0]).kind == CPU_VARYING;
@@ -190,7 +174,7 @@ static void walk_if(Pass *pass, IrNode *node, bool *goes_on) {
 }
 
 // Members run the body, others keep their variables.
-static void walk_members(Pass *pass, IrNode *node) {
+static void walk_members(CpuPass *pass, IrNode *node) {
   CpuFlow *flow = cpu_flow(pass->plan, node);
   CpuShape *entry = scratch(pass, flow);
   save(pass, flow, entry);
@@ -212,7 +196,7 @@ static uint32_t split_depth(const CpuFlow *flow) {
 }
 
 // What is behind a node that exits lead to.
-static void enter_after(Pass *pass, IrNode *node) {
+static void enter_after(CpuPass *pass, IrNode *node) {
   CpuFlow *flow = cpu_flow(pass->plan, node);
   EACH_LEAF(pass->plan, flow, i, leaf, at) {
     if (flow->splits && cpu_needs_copy(pass->plan, node, i, false))
@@ -221,7 +205,7 @@ static void enter_after(Pass *pass, IrNode *node) {
   }
 }
 
-static void enter_turn(Pass *pass, IrNode *node) {
+static void enter_turn(CpuPass *pass, IrNode *node) {
   CpuFlow *flow = cpu_flow(pass->plan, node);
   EACH_LEAF(pass->plan, flow, i, leaf, at) {
     if (flow->splits_turn && cpu_needs_copy(pass->plan, node, i, true))
@@ -230,7 +214,7 @@ static void enter_turn(Pass *pass, IrNode *node) {
   }
 }
 
-static void walk_loop(Pass *pass, IrNode *node) {
+static void walk_loop(CpuPass *pass, IrNode *node) {
   CpuFlow *flow = cpu_flow(pass->plan, node);
   flow_turn(pass, node);
   enter_turn(pass, node);
@@ -244,8 +228,8 @@ static void walk_loop(Pass *pass, IrNode *node) {
 
 // A counted loop, or the strided form of thread_for: `first` is the shape of
 // the variable at its first turn.
-static void walk_counted(Pass *pass, IrNode *node, uint32_t var, CpuShape first,
-                         CpuShape bound, int64_t step) {
+static void walk_counted(CpuPass *pass, IrNode *node, uint32_t var,
+                         CpuShape first, CpuShape bound, int64_t step) {
   CpuFlow *flow = cpu_flow(pass->plan, node);
   bool diverges = first.kind != CPU_UNIFORM || bound.kind != CPU_UNIFORM;
   raise(pass, &flow->is_divergent, diverges);
@@ -286,7 +270,7 @@ static void walk_counted(Pass *pass, IrNode *node, uint32_t var, CpuShape first,
   enter_after(pass, node);
 }
 
-static void walk_block(Pass *pass, IrNode *node, bool *goes_on) {
+static void walk_block(CpuPass *pass, IrNode *node, bool *goes_on) {
   CpuFlow *flow = cpu_flow(pass->plan, node);
   pass->depth += split_depth(flow);
   flow->depth = pass->depth;
@@ -298,7 +282,7 @@ static void walk_block(Pass *pass, IrNode *node, bool *goes_on) {
   enter_after(pass, node);
 }
 
-static const IrNode *outermost_split(const Pass *pass, const IrNode *node,
+static const IrNode *outermost_split(const CpuPass *pass, const IrNode *node,
                                      const IrNode *target) {
   const IrNode *outermost = node;
   for (const IrNode *up = node->region->owner; up && up != target;
@@ -310,7 +294,7 @@ static const IrNode *outermost_split(const Pass *pass, const IrNode *node,
   return outermost;
 }
 
-static void walk_exit(Pass *pass, IrNode *node) {
+static void walk_exit(CpuPass *pass, IrNode *node) {
   CpuPlan *plan = pass->plan;
   IrNode *target = node->u.exit.target;
   CpuFlow *flow = cpu_flow(plan, target);
@@ -333,7 +317,8 @@ static void walk_exit(Pass *pass, IrNode *node) {
 
 // ---------------------------------------------------------------- groups
 
-static bool begin_shape(const Pass *pass, const IrNode *node, uint8_t *align) {
+static bool begin_shape(const CpuPass *pass, const IrNode *node,
+                        uint8_t *align) {
   const IrGroup *group = node->u.part.group;
   *align = 62;
   if (node->n_args == 0) {
@@ -346,7 +331,7 @@ static bool begin_shape(const Pass *pass, const IrNode *node, uint8_t *align) {
   return begin.kind == CPU_UNIFORM;
 }
 
-static bool group_diverges(const Pass *pass, const IrNode *node) {
+static bool group_diverges(const CpuPass *pass, const IrNode *node) {
   CpuPlan *plan = pass->plan;
   const IrGroup *group = node->u.part.group;
   if (cpu_group_keeps_strands(plan, group))
@@ -362,7 +347,7 @@ static bool group_diverges(const Pass *pass, const IrNode *node) {
            group->size > 0 && group->size % CPU_WARP == 0);
 }
 
-static void walk_group(Pass *pass, IrNode *node) {
+static void walk_group(CpuPass *pass, IrNode *node) {
   CpuPlan *plan = pass->plan;
   CpuFlow *flow = cpu_flow(plan, node);
   const IrGroup *group = node->u.part.group;
@@ -388,7 +373,7 @@ static int64_t parent_size(const CpuPlan *plan, const IrNode *node) {
   return parent->kind == GROUP_BLOCK ? plan->n_threads : parent->size;
 }
 
-static void walk_split(Pass *pass, IrNode *node, bool *goes_on) {
+static void walk_split(CpuPass *pass, IrNode *node, bool *goes_on) {
   CpuPlan *plan = pass->plan;
   const IrGroup *group = node->u.part.group;
   CpuShape inner, part;
@@ -425,7 +410,7 @@ static void walk_split(Pass *pass, IrNode *node, bool *goes_on) {
   walk_block(pass, node, goes_on);
 }
 
-static void walk_strided(Pass *pass, IrNode *node) {
+static void walk_strided(CpuPass *pass, IrNode *node) {
   CpuPlan *plan = pass->plan;
   IrGroup *group = node->u.part.group;
   plan->ranks[group->id] = cpu_uniform();
@@ -456,238 +441,28 @@ static void walk_strided(Pass *pass, IrNode *node) {
                cpu_node_shape(plan, node->args[1]), stride);
 }
 
-// ---------------------------------------------------------- values
-
-static void shape_rank(const Pass *pass, const IrNode *node, CpuShape *out) {
-  const CpuPlan *plan = pass->plan;
-  const IrGroup *group = node->u.group.group;
-  switch ((int)node->op) {
-  case IR_RANK: *out = cpu_rank_shape(plan, group); break;
-  case IR_META_RANK: *out = cpu_part_shape(plan, group); break;
-  case IR_SIZE: *out = cpu_size_shape(plan, group); break;
-  default: *out = cpu_parts_shape(plan, group); break;
-  }
-}
-
-// Results of collectives, leaf by leaf.
-static void shape_collective(const Pass *pass, const IrNode *node,
-                             CpuShape *out, uint32_t n) {
-  const CpuShape *value = leaves_of(pass, node->args[0]);
-  bool is_row = count_of(pass, node->args[0]) == n;
-  for (uint32_t i = 0; i < n; i++)
-    out[i] = cpu_collective_shape(pass->plan, node,
-                                  is_row ? value[i] : cpu_varying());
-}
-
-// A token is what the barrier of the strand's part said; one a lane for
-// mbarriers.
-static CpuShape shape_of_effect(const Pass *pass, const IrNode *node) {
-  const CpuPlan *plan = pass->plan;
-  const IrGroup *group = cpu_node_group(node);
-  if (node->op == IR_MAKE_GROUP)
-    return code_is_lane_set(group) && !cpu_is_one_part(plan, group)
-               ? cpu_varying()
-               : cpu_uniform();
-  if (node->op == IR_ARRIVE)
-    return cpu_is_one_part(plan, group) ? cpu_uniform() : cpu_varying();
-  bool is_by_lane = ir_gives_phase(node) || node->op == IR_MBAR_TEST ||
-                    node->op == IR_MBAR_TEST_TOKEN;
-  return is_by_lane ? cpu_varying() : cpu_uniform();
-}
-
-static void shape_memory(const Pass *pass, const IrNode *node, CpuShape *out,
-                         uint32_t n) {
-  const CpuPlan *plan = pass->plan;
-  CodeOperands at = code_operands(node);
-  const IrAccess *access = &node->u.access;
-  CpuShape address = cpu_access_shape(plan, node);
-  bool is_own = access->object && access->object->space == SPACE_LOCAL;
-  CpuShape shape = cpu_varying();
-  if (node->op == IR_ADDRESS)
-    shape = is_own ? cpu_varying() : address;
-  else if (node->op == IR_LOAD && address.kind == CPU_UNIFORM && !is_own &&
-           (at.guard < 0 ||
-            cpu_node_shape(plan, node->args[at.guard]).kind == CPU_UNIFORM))
-    shape = cpu_uniform();
-  if (plan->lanes == 1)
-    shape = cpu_uniform();
-  for (uint32_t i = 0; i < n; i++)
-    out[i] = shape;
-}
-
-static void shape_pack(const Pass *pass, const IrNode *node, CpuShape *out) {
-  for (uint32_t i = 0; i < node->n_args; i++)
-    for (uint32_t k = 0; k < count_of(pass, node->args[i]); k++)
-      *out++ = cpu_without_form(leaves_of(pass, node->args[i])[k]);
-}
-
-static void shape_member(const Pass *pass, const IrNode *node, CpuShape *out,
-                         uint32_t n) {
-  const IrModule *module = pass->plan->module;
-  const CpuShape *whole = leaves_of(pass, node->args[0]);
-  uint32_t first =
-      code_leaf_of_member(module, node->args[0]->type, node->u.index.number);
-  if (node->op == IR_EXTRACT) {
-    memcpy(out, whole + first, n * sizeof(*out));
-    return;
-  }
-  memcpy(out, whole, n * sizeof(*out));
-  for (uint32_t k = 0; k < count_of(pass, node->args[1]); k++)
-    out[first + k] = cpu_without_form(leaves_of(pass, node->args[1])[k]);
-}
-
-static void shape_select_leaves(const Pass *pass, const IrNode *node,
-                                CpuShape *out, uint32_t n) {
-  for (uint32_t i = 0; i < n; i++) {
-    CpuShape args[3] = {leaves_of(pass, node->args[0])[0],
-                        leaves_of(pass, node->args[1])[i],
-                        leaves_of(pass, node->args[2])[i]};
-    out[i] = cpu_shape_op(pass->plan, node, args);
-  }
-}
-
-static void shape_bitcast(const Pass *pass, const IrNode *node, CpuShape *out,
-                          uint32_t n) {
-  bool is_uniform = true;
-  for (uint32_t i = 0; i < count_of(pass, node->args[0]); i++)
-    is_uniform &= leaves_of(pass, node->args[0])[i].kind == CPU_UNIFORM;
-  for (uint32_t i = 0; i < n; i++)
-    out[i] = is_uniform ? cpu_uniform() : cpu_varying();
-}
-
-static CpuShape shape_thread_index(const CpuPlan *plan, const IrNode *node) {
-  const int32_t *dim = plan->kernel->block_dim;
-  CpuShape rank = plan->ranks[GROUP_ROW_BLOCK], inner, part;
-  uint32_t number = node->u.index.number;
-  if (dim[1] == 1 && dim[2] == 1) {
-    CpuShape zero = cpu_uniform();
-    zero.is_nonneg = true;
-    return number == 0 ? rank : zero;
-  }
-  cpu_split_shapes(rank, dim[0], &inner, &part);
-  if (number == 0)
-    return inner;
-  if (dim[2] == 1)
-    return part;
-  CpuShape plane_inner, plane_part;
-  cpu_split_shapes(rank, (int64_t)dim[0] * dim[1], &plane_inner, &plane_part);
-  if (number == 2)
-    return plane_part;
-  // y = rank / x % height: uniform when a row holds whole warps.
-  return part.kind == CPU_UNIFORM ? part : cpu_varying();
-}
-
-static void shape_claim(const Pass *pass, const IrNode *node, CpuShape *out,
-                        uint32_t n) {
-  IrGroupKind kind = node->u.group.group->kind;
-  bool is_wide =
-      kind == GROUP_BLOCK || kind == GROUP_GRID || kind == GROUP_CLUSTER;
-  for (uint32_t i = 0; i < n; i++) {
-    out[i] = cpu_without_form(leaves_of(pass, node->args[0])[i]);
-    if (is_wide)
-      out[i] = cpu_uniform();
-  }
-}
+// ---------------------------------------------------------------- nodes
 
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wswitch-enum"
 
 // The body runs once for each step of the combination, on vectors.
-static void walk_operator(Pass *pass, IrNode *node) {
+static void walk_operator(CpuPass *pass, IrNode *node) {
   CpuShape shape = pass->plan->lanes == 1 ? cpu_uniform() : cpu_varying();
-  shape_collective(pass, node, leaves_of(pass, node), count_of(pass, node));
+  cpu_pass_collective(pass, node, cpu_pass_leaves(pass, node),
+                      cpu_pass_count(pass, node));
   set_env(pass, node->u.collective.left, shape);
   set_env(pass, node->u.collective.right, shape);
   walk_region(pass, &node->regions[0]);
 }
 
 // The body stands for itself; only what is current changes.
-static void walk_with(Pass *pass, IrNode *node, bool *goes_on) {
+static void walk_with(CpuPass *pass, IrNode *node, bool *goes_on) {
   *goes_on = walk_region(pass, &node->regions[0]);
 }
 
-static void walk_value(Pass *pass, IrNode *node) {
-  CpuPlan *plan = pass->plan;
-  uint32_t n = count_of(pass, node);
-  CpuShape *out = leaves_of(pass, node);
-  switch (node->op) {
-  case IR_GET: {
-    uint32_t leaf = plan->var_leaf[node->u.variable.var];
-    for (uint32_t i = 0; i < n; i++)
-      out[i] = pass->env[leaf + i].kind == CPU_NONE ? cpu_uniform()
-                                                    : pass->env[leaf + i];
-    return;
-  }
-  case IR_SET: {
-    uint32_t leaf = plan->var_leaf[node->u.variable.var];
-    for (uint32_t i = 0; i < count_of(pass, node->args[0]); i++)
-      pass->env[leaf + i] = cpu_without_form(leaves_of(pass, node->args[0])[i]);
-    return;
-  }
-  case IR_PACK: shape_pack(pass, node, out); return;
-  case IR_EXTRACT:
-  case IR_INSERT: shape_member(pass, node, out, n); return;
-  case IR_SELECT: shape_select_leaves(pass, node, out, n); return;
-  case IR_BITCAST: shape_bitcast(pass, node, out, n); return;
-  case IR_UNIFORM: shape_claim(pass, node, out, n); return;
-  case IR_PARAM:
-    for (uint32_t i = 0; i < n; i++)
-      out[i] = cpu_uniform();
-    return;
-  case IR_RANK:
-  case IR_SIZE:
-  case IR_META_RANK:
-  case IR_META_SIZE: shape_rank(pass, node, out); break;
-  case IR_SHFL:
-  case IR_SHFL_UP:
-  case IR_SHFL_DOWN:
-  case IR_SHFL_XOR:
-  case IR_BROADCAST:
-  case IR_ANY:
-  case IR_ALL:
-  case IR_COUNT:
-  case IR_BALLOT:
-  case IR_MATCH_ANY:
-  case IR_MATCH_ALL:
-  case IR_REDUCE:
-  case IR_SCAN: shape_collective(pass, node, out, n); return;
-  case IR_MAKE_GROUP:
-  case IR_ARRIVE:
-  case IR_MBAR_ARRIVE:
-  case IR_MBAR_ARRIVE_DROP:
-  case IR_MBAR_ARRIVE_EXPECT:
-  case IR_MBAR_TEST:
-  case IR_MBAR_TEST_TOKEN: *out = shape_of_effect(pass, node); break;
-  case IR_MAP_SHARED:
-  case IR_SHARED_RANK: {
-    bool is_uniform = true;
-    for (uint32_t i = 0; i < node->n_args; i++)
-      is_uniform &= leaves_of(pass, node->args[i])[0].kind == CPU_UNIFORM;
-    *out = is_uniform ? cpu_uniform() : cpu_varying();
-    break;
-  }
-  case IR_THREAD_INDEX: *out = shape_thread_index(plan, node); break;
-  case IR_LOAD:
-  case IR_RMW:
-  case IR_CAS:
-  case IR_ADDRESS: shape_memory(pass, node, out, n); return;
-  case IR_CLOCK:
-  case IR_GLOBALTIMER: *out = cpu_uniform(); break;
-  default: {
-    CpuShape args[8] = {{0}};
-    for (uint32_t i = 0; i < node->n_args && i < 8; i++)
-      args[i] = leaves_of(pass, node->args[i])[0];
-    if (n == 1)
-      *out = cpu_shape_op(plan, node, args);
-    return;
-  }
-  }
-  if (plan->lanes == 1 && n > 0)
-    out->kind = CPU_UNIFORM;
-}
-
 // True if control goes on behind the node.
-static bool walk_node(Pass *pass, IrNode *node) {
+static bool walk_node(CpuPass *pass, IrNode *node) {
   bool goes_on = true;
   switch (node->op) {
   case IR_IF: walk_if(pass, node, &goes_on); break;
@@ -713,14 +488,14 @@ static bool walk_node(Pass *pass, IrNode *node) {
     else
       walk_strided(pass, node);
     break;
-  default: walk_value(pass, node); break;
+  default: cpu_pass_value(pass, node); break;
   }
   return goes_on;
 }
 
 #pragma GCC diagnostic pop
 
-static bool walk_region(Pass *pass, IrRegion *region) {
+static bool walk_region(CpuPass *pass, IrRegion *region) {
   for (IrNode *node = region->first; node; node = node->next)
     if (!walk_node(pass, node))
       return false;
@@ -740,7 +515,7 @@ bool cpu_plan_flow(CpuPlan *plan, const char **why) {
   if (plan->n_threads % CPU_WARP != 0)
     plan->ranks[GROUP_ROW_GRID].align_log2 =
         plan->ranks[GROUP_ROW_CLUSTER].align_log2 = 0;
-  Pass pass = {.plan = plan, .scratch = arena_new()};
+  CpuPass pass = {.plan = plan, .scratch = arena_new()};
   pass.env = ARENA_ARRAY(plan->arena, CpuShape, plan->n_var_leaves);
   IrRegion body = plan->kernel->body;
   // What a walk allocates goes with it; what liveness has found stays.

@@ -493,6 +493,8 @@ bool cpu_told_rows(CpuEmit *e, const CpuAddress *at, CpuRows *rows);
 // them, then calls cpu_access_end.
 void cpu_tell_access(CpuEmit *e, const IrNode *node);
 void cpu_access_end(CpuEmit *e);
+
+// --- llvm_cpu_check_group.c
 void cpu_tell_sync(CpuEmit *e, const IrGroup *group);
 // All threads of the block have met; told once, in phases.
 void cpu_tell_block_sync(CpuEmit *e);
@@ -500,15 +502,12 @@ void cpu_tell_block_sync(CpuEmit *e);
 void cpu_tell_meeting(CpuEmit *e, const IrGroup *group);
 // Of a split barrier.
 void cpu_tell_half(CpuEmit *e, const IrGroup *group, bool is_arrival);
-// Number of the node's place in HdCpuKernel.sites.
-LLVMValueRef cpu_site(CpuEmit *e, const IrNode *node);
 void cpu_tell_fence(CpuEmit *e, const IrNode *node);
 void cpu_tell_value(CpuEmit *e, const IrNode *node);
 void cpu_tell_claim(CpuEmit *e, const IrNode *node);
 // Which thread of a block begins the part that each lane belongs to, or which
 // lanes it has.
 LLVMValueRef cpu_part_numbers(CpuEmit *e, const IrGroup *group);
-int32_t cpu_array_row(const CpuEmit *e, const IrObject *object);
 // --- llvm_cpu_turns.c: of a loop whose variable has its first value
 void cpu_tell_turns(CpuEmit *e, const IrNode *node);
 void cpu_turns_end(CpuEmit *e);
@@ -517,9 +516,14 @@ uint32_t cpu_constant_turns(const IrNode *node);
 // --- llvm_cpu_overflow.c: before the operation
 void cpu_tell_overflow(CpuEmit *e, const IrNode *node);
 
-// The tables of HdCpuKernel.
+// --- llvm_cpu_check_table.c: the tables of HdCpuKernel
 LLVMValueRef cpu_site_table(CpuEmit *e);
 LLVMValueRef cpu_array_table(CpuEmit *e, uint32_t *count);
+int32_t cpu_array_row(const CpuEmit *e, const IrObject *object); // row, or -1
+// Number of the node's place in HdCpuKernel.sites.
+LLVMValueRef cpu_site(CpuEmit *e, const IrNode *node);
+// By any node of the kernel.
+bool cpu_is_never_written(CpuEmit *e, const IrObject *object);
 LLVMValueRef cpu_constant_table(CpuEmit *e, LLVMValueRef value);
 
 // --- llvm_cpu_clause.c
