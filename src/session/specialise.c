@@ -280,27 +280,38 @@ HdStatus spec_get(HdProgram *program, const char *kernel, const HdEmbed *embeds,
   return get(program, kernel, embeds, n_embeds, limits, false, out);
 }
 
-static bool find_unknown(IrNode *node, void *context) {
+static bool find_of_checks(IrNode *node, void *context) {
   const IrNode **found = context;
-  if (node->op == IR_UNKNOWN && !*found)
+  if (ir_op_info(node)->flags & OPF_CHECKS && !*found)
     *found = node;
   return true;
+}
+
+static void refuse_to_run(const HdProgram *program, const IrModule *module,
+                          const IrNode *node) {
+  const IrLoc *loc = &module->locs.data[node->loc];
+  if (loc->parent)
+    loc = &module->locs.data[loc->parent];
+  diag_begin_round(program->diags);
+  if (node->op == IR_UNKNOWN)
+    DIAG_REPORT(program->diags, DIAG_no_body, loc->place,
+                DS(node->u.text.text));
+  else // programs have it in IR text only
+    DIAG_REPORT(program->diags, DIAG_ir_invalid, loc->place,
+                DS(arena_printf(module->arena,
+                                "'%s' is for checks: a kernel with it can't be "
+                                "run",
+                                ir_op_info(node)->text)));
 }
 
 HdStatus spec_get_runnable(HdProgram *program, const char *kernel,
                            const HdEmbed *embeds, int n_embeds, Spec **out) {
   bool is_to_run = program->cuda != NULL;
   HD_TRY(get(program, kernel, embeds, n_embeds, NULL, is_to_run, out));
-  const IrNode *unknown = NULL;
-  ir_walk(&(*out)->kernel->body, find_unknown, &unknown);
-  if (!unknown)
+  const IrNode *node = NULL;
+  ir_walk(&(*out)->kernel->body, find_of_checks, &node);
+  if (!node)
     return HD_OK;
-  diag_begin_round(program->diags);
-  const IrModule *module = (*out)->module;
-  const IrLoc *loc = &module->locs.data[unknown->loc];
-  if (loc->parent)
-    loc = &module->locs.data[loc->parent];
-  DIAG_REPORT(program->diags, DIAG_no_body, loc->place,
-              DS(unknown->u.text.text));
+  refuse_to_run(program, (*out)->module, node);
   return program_fail(program);
 }

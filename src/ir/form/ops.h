@@ -54,6 +54,7 @@ typedef enum {
 enum {                   // flags column
   OPF_PURE = 1,          // no effect: may be removed, duplicated, hoisted
   OPF_COLLECTIVE = 2,    // all threads of the group must reach it together
+  OPF_CHECKS = 4,        // of programs that are checked: no back end has it
   OPF_REGION = 8,        // has regions
   OPF_EXIT = 16,         // control does not go on after it
   OPF_BLOCKS = 32,       // a thread may have to wait here

@@ -1,0 +1,406 @@
+// SPDX-License-Identifier: Apache-2.0
+// The smallest kernel for each row of ops.def, as IR text. What a row's columns
+// say decides it; rows of which they don't say enough stand in `by_hand`.
+#ifndef HD_TESTS_OPS_ROWS_H
+#define HD_TESTS_OPS_ROWS_H
+
+#include "../ir/ir_text.h"
+#include <stdlib.h>
+
+// A block of one warp. Values that operands may have are the parameters 2k and
+// 2k + 1, of type row_types[k]; behind them stand the arrays @out and @in.
+enum { ROW_THREADS = 32, ROW_ELEMENTS = 64, ROW_PARAMS = 22 };
+
+static const struct {
+  const char *name;
+  uint64_t values[2]; // the bits
+} row_types[ROW_PARAMS / 2] = {
+    {"bool", {1, 0}},
+    {"i8", {6, 3}},
+    {"i16", {100, 7}},
+    {"i32", {5, 3}},
+    {"i64", {40, 6}},
+    {"f16", {0x3e00, 0x3c00}},
+    {"bf16", {0x3fc0, 0x3f80}},
+    {"f32", {0x3f400000, 0x3f000000}},
+    {"f64", {0x3fe8000000000000, 0x3fe0000000000000}},
+    {"e4m3", {0x3c, 0x38}},
+    {"e5m2", {0x3e, 0x3c}},
+};
+
+// One kernel. `types` names the operands' type where the row leaves a choice.
+typedef struct {
+  IrOp op;
+  const char *variant;
+  bool is_constant;  // operands are constants, not parameters
+  bool is_divergent; // only half of the threads get there
+  bool is_unwrapped; // the whole block does what one thread has to
+} RowKernel;
+
+// --------------------------------------------------------------- by hand
+
+typedef struct {
+  IrOp op;
+  const char *why;    // its columns don't say it
+  const char *groups; // rows of its own, from #3 on
+  const char *body;   // %0 to %9 are there: see `given`
+} RowByHand;
+
+// #G is the group that does it, single where the row needs that.
+static const char row_given[] = "%0 = param i32 [6] %1 = const i32 0\n"
+                                "%2 = const i32 1 %3 = const i64 16\n"
+                                "%4 = param i64 [8] %5 = param f32 [14]\n"
+                                "%6 = param bool [0]\n";
+
+#define STATED "the type of its result is stated"
+#define ACCESS "its operands are those of an access"
+#define PARTS  "its operands are as many as the type has parts"
+#define ANY    "it takes any number of operands"
+#define SLOT   "its operands are those of an element of an mbarrier"
+#define COPY   "its operands are those of a copy"
+#define REGION "it has regions, groups or labels of its own"
+#define TOKENS "somebody has to wait for its token"
+
+#define POINTERS                                                               \
+  "%10 = address ptr.shared @s : i32 align 16\n"                               \
+  "%11 = address ptr.global @in : i32 align 16\n"
+#define WAIT_SETS "copy_commit copy_wait [0]\n"
+#define WAIT_TMA  "tma_commit tma_wait [0]\n"
+#define EXPECT                                                                 \
+  "%20 = const i32 16\n"                                                       \
+  "%21 = mbar_arrive_expect token @bar %1, %20\n"
+#define WAIT_BARRIER "mbar_wait_token @bar %1, %21\n"
+#define EACH         "group #3 thread in #2 size 1 align 1 \"t\" maker ^40"
+#define EACH_FOR     "thread_for ^40 #3 in #2 $v.0 step 1 count 1 %1, %2 {\n"
+#define THEIR_TURN   "%10 = get i32 $v.0\n"
+
+static const RowByHand row_by_hand[] = {
+    {IR_CONST, STATED, "", "%100 = const i32 7"},
+    {IR_PARAM, STATED, "", "%100 = param i32 [6]"},
+    {IR_EXTENT, "its number is of a dimension", "", "%100 = extent i64 @in[0]"},
+    {IR_STRIDE, "its number is of a dimension", "", "%100 = stride i64 @in[0]"},
+    {IR_GET, STATED, "", "set $v.0 %0 %100 = get i32 $v.0"},
+    {IR_SET, "its variable has a type", "", "set $v.0 %0"},
+    {IR_PACK, PARTS, "", "%100 = pack i32x2 %0, %1"},
+    {IR_EXTRACT, PARTS, "",
+     "%10 = pack i32x2 %0, %1 %100 = extract i32 [1] %10"},
+    {IR_INSERT, PARTS, "",
+     "%10 = pack i32x2 %0, %1 %100 = insert i32x2 [1] %10, %0"},
+    {IR_TRUNC, STATED, "", "%100 = trunc i8 %0"},
+    {IR_ZEXT, STATED, "", "%100 = zext i64 %0"},
+    {IR_SEXT, STATED, "", "%100 = sext i64 %0"},
+    {IR_STOF, STATED, "", "%100 = stof f32 %0"},
+    {IR_UTOF, STATED, "", "%100 = utof f32 %0"},
+    {IR_FTOS, STATED, "", "%100 = ftos i32 %5"},
+    {IR_FTOU, STATED, "", "%100 = ftou i32 %5"},
+    {IR_FCAST, STATED, "", "%100 = fcast f64 %5"},
+    {IR_BITCAST, STATED, "", "%100 = bitcast f32 %0"},
+    {IR_RANK, STATED, "", "%100 = rank i32 #2"},
+    {IR_SIZE, STATED, "", "%100 = size i32 #2"},
+    {IR_MAKE_GROUP, REGION,
+     "group #3 tiled in #2 size 16 instances 2 align 16 \"t\" maker ^40",
+     "%100 = make_group i32 ^40 #3"},
+    {IR_LOAD, ACCESS, "", "%100 = load i32 @in[%0] align 4"},
+    {IR_STORE, ACCESS, "", "store @out[%0] : i32 align 4 = %0"},
+    {IR_RMW, ACCESS, "",
+     "%100 = rmw i32 @in[%0] align 4 order relaxed scope device rmw add = %0"},
+    {IR_CAS, ACCESS, "",
+     "%100 = cas i32 @in[%0] align 4 order relaxed scope device = %1, %0"},
+    {IR_ADDRESS, ACCESS, "", "%100 = address ptr.global @in[%0] : i32 align 4"},
+    {IR_FENCE, "its order and scope are attributes", "",
+     "fence order acq_rel scope device"},
+    {IR_JOIN, "it has been decided", "", "join #G join kept"},
+    {IR_ARRIVE, TOKENS, "", "%99 = arrive token #G wait #G %99"},
+    {IR_WAIT, TOKENS, "", "%99 = arrive token #G wait #G %99"},
+    {IR_REDUCE, STATED, "", "%100 = reduce i32 #G rmw add %0"},
+    {IR_REDUCE_BY, REGION, "",
+     "%100 = reduce_by i32 #G by $l.1 $r.2 $o.3 %0 { %50 = get i32 $l.1\n"
+     "%51 = get i32 $r.2 %52 = mul i32 %50, %51 set $o.3 %52 }"},
+    {IR_SCAN, STATED, "", "%100 = scan i32 #G rmw add %0"},
+    {IR_SCAN_BY, REGION, "",
+     "%100 = scan_by i32 #G by $l.1 $r.2 $o.3 %0 { %50 = get i32 $l.1\n"
+     "%51 = get i32 $r.2 %52 = mul i32 %50, %51 set $o.3 %52 }"},
+    {IR_MBAR_INIT, SLOT, "", "mbar_init @bar %1"},
+    {IR_MBAR_ARRIVE, SLOT, "", "%99 = mbar_arrive token @bar %1, %2"},
+    {IR_MBAR_ARRIVE_DROP, SLOT, "", "%99 = mbar_arrive_drop token @bar %1, %2"},
+    {IR_MBAR_ARRIVE_REMOTE, SLOT, "", "mbar_arrive_remote @bar %1, %1"},
+    {IR_MBAR_EXPECT, SLOT, "", "mbar_expect @bar %1, %1"},
+    {IR_MBAR_ARRIVE_EXPECT, SLOT, "",
+     "%99 = mbar_arrive_expect token @bar %1, %1"},
+    {IR_MBAR_ARRIVE_EXPECT_MULTICAST, SLOT, "",
+     "mbar_arrive_expect_multicast @bar %1, %1, %2"},
+    {IR_MBAR_WAIT, SLOT, "", "mbar_wait @bar %1, %2"},
+    {IR_MBAR_WAIT_TOKEN, SLOT, "",
+     "%99 = mbar_arrive token @bar %1, %2 mbar_wait_token @bar %1, %99"},
+    {IR_MBAR_TEST, SLOT, "", "%100 = mbar_test bool @bar %1, %1"},
+    {IR_MBAR_TEST_TOKEN, SLOT, "",
+     "%99 = mbar_arrive token @bar %1, %2\n"
+     "%100 = mbar_test_token bool @bar %1, %99"},
+    {IR_SEMAPHORE_LOCK, ACCESS, "",
+     "semaphore_lock @in[%1] : i32 align 4 order acquire scope device = %1"},
+    {IR_SEMAPHORE_RELEASE, ACCESS, "",
+     "semaphore_release @in[%1] : i32 align 4 order release scope device = %2"},
+    {IR_COPY_ASYNC, COPY, "",
+     "copy_async #G @s[64] from @in[64] %1, %1 " WAIT_SETS},
+    {IR_COPY_BYTES, COPY, "",
+     POINTERS "copy_bytes #G align 16 %10, %11, %3 " WAIT_SETS},
+    {IR_COPY_BULK, COPY, EACH,
+     POINTERS EACH_FOR EXPECT
+     "copy_bulk #3 align 16 on @bar %10, %11, %3, %1\n" WAIT_BARRIER "}"},
+    {IR_BULK_STORE, COPY, EACH,
+     POINTERS EACH_FOR "bulk_store #3 align 16 %11, %10, %3 " WAIT_TMA "}"},
+    {IR_COPY_WAIT, "its number is of sets", "", "copy_wait [0]"},
+    {IR_TMA_LOAD, COPY, "",
+     "%20 = const i32 256 %21 = mbar_arrive_expect token @bar %1, %20\n"
+     "tma_load #G @s[64] from @in[64] on @bar %1, %1, %1 " WAIT_BARRIER},
+    {IR_TMA_STORE, COPY, "",
+     "tma_store #G @in[64] from @s[64] %1, %1 " WAIT_TMA},
+    {IR_TMA_WAIT, "its number is of sets", "", "tma_wait [0]"},
+    {IR_TMA_WAIT_READ, "its number is of sets", "", "tma_wait_read [0]"},
+    {IR_MEMCPY_ASYNC, "its pointers have spaces", "",
+     POINTERS "memcpy_async #G %10, %11, %3 %30 = const i64 0\n"
+              "memcpy_wait #G %30"},
+    {IR_MEMCPY_WAIT, "its number is constant", "",
+     POINTERS "memcpy_async #G %10, %11, %3 %30 = const i64 0\n"
+              "memcpy_wait #G %30"},
+    {IR_MAP_SHARED, "its pointer has a space", "",
+     POINTERS "%100 = map_shared ptr.shared #1 %10, %1"},
+    {IR_SHARED_RANK, "its pointer has a space", "",
+     POINTERS "%100 = shared_rank i32 #1 %10"},
+    {IR_PRINTF, ANY, "", "printf \"%d\\n\" %0"},
+    {IR_WAS_SET, "its operand is a load", "",
+     "%10 = load i32 @in[%0] align 4 %100 = was_set bool %10"},
+    {IR_SET_IF, "it stands behind a store", "",
+     "store @out[%0] : i32 align 4 = %0 set_if %6"},
+    {IR_CHOICE, "its range isn't empty", "", "%100 = choice i64 #2 %3, %4"},
+    {IR_UNKNOWN, STATED, "", "%100 = unknown i32 \"f\""},
+    {IR_CONSUMES, ANY, EACH,
+     EACH_FOR THEIR_TURN "consumes @in[0] %10, %10, %2 }"},
+    {IR_PRODUCES, ANY, EACH,
+     EACH_FOR THEIR_TURN "produces @in[0] %10, %10, %2 }"},
+    {IR_PRESERVES, ANY, EACH,
+     EACH_FOR THEIR_TURN "preserves @in[0] %10, %10, %2 }"},
+    {IR_READS, ANY, EACH, EACH_FOR THEIR_TURN "reads @in[0] %10, %10, %2 }"},
+    {IR_IF, REGION, "",
+     "if %6 { store @out[%0] : i32 align 4 = %0 } else { set $v.0 %0 }"},
+    {IR_LOOP, REGION, "",
+     "loop ^40 { store @out[%0] : i32 align 4 = %0 exit ^40 }"},
+    {IR_FOR, REGION, "",
+     "for $v.0 step 1 signed %1, %0 { store @out[%0] : i32 align 4 = %0 }"},
+    {IR_BLOCK, REGION, "",
+     "block ^40 { store @out[%0] : i32 align 4 = %0 exit ^40 }"},
+    {IR_CALL, REGION, "",
+     "call \"f\" %0 { store @out[%0] : i32 align 4 = %0 }"},
+    {IR_EXIT, REGION, "",
+     "block ^40 { store @out[%0] : i32 align 4 = %0 exit ^40 }"},
+    {IR_GROUP, REGION,
+     "group #3 range in #2 size 16 begin 0 instances 1 "
+     "align 16 \"g\" maker ^40",
+     "group ^40 #3 in #2 { sync #3 }"},
+    {IR_THREAD_FOR, REGION, EACH,
+     EACH_FOR "store @out[%0] : i32 align 4 = %0 }"},
+    {IR_WITH, REGION,
+     "group #3 tiled in #2 size 16 instances 2 align 16 \"t\" maker ^40",
+     "%10 = make_group i32 ^40 #3 with #3 in #2 { sync #3 }"},
+};
+
+static const RowByHand *row_written(IrOp op) {
+  for (size_t i = 0; i < sizeof row_by_hand / sizeof *row_by_hand; i++)
+    if (row_by_hand[i].op == op)
+      return &row_by_hand[i];
+  return NULL;
+}
+
+// ------------------------------------------------------- from the columns
+
+// The types that stand for a class of operands; NULL: none is built.
+static const char *const *row_class(char letter) {
+  static const char *const boolean[] = {"bool", NULL};
+  static const char *const integer[] = {"i32", "i8", "i16", "i64", NULL};
+  static const char *const integral[] = {"i32", "bool", "i64", NULL};
+  static const char *const real[] = {"f32", "f64", "f16", "bf16", NULL};
+  static const char *const number[] = {"i32", "f32", "i16", "f64", NULL};
+  static const char *const word[] = {"i32", NULL};
+  static const char *const wide[] = {"i64", NULL};
+  static const char *const any[] = {"i32", "f64", NULL};
+  static const char *const pointer[] = {"ptr.global", NULL};
+  switch (letter) {
+  case 0:
+  case 's':
+  case 'x': return word;
+  case 'b': return boolean;
+  case 'i': return integer;
+  case 'j':
+  case 'q': return integral;
+  case 'f':
+  case 'g': return real;
+  case 'n': return number;
+  case 'v': return any;
+  case 'l': return wide;
+  case 'p': return pointer;
+  default: return NULL;
+  }
+}
+
+// Types of operand 0 that its kernels have, up to NULL.
+static const char *const *row_variants(IrOp op) {
+  static const char *const one[] = {"i32", NULL};
+  return row_written(op) ? one : row_class(ir_op_table[op].args[0]);
+}
+
+static void row_operand(Text *text, const RowKernel *row, const char *type,
+                        int number, int which) {
+  if (strcmp(type, "ptr.global") == 0) {
+    text_printf(text, "%%%d = address ptr.global @in : i32 align 4\n", number);
+    return;
+  }
+  for (int i = 0; i < ROW_PARAMS / 2; i++) {
+    if (strcmp(row_types[i].name, type) != 0)
+      continue;
+    uint64_t bits = row_types[i].values[which % 2];
+    bool is_int = type[0] == 'i';
+    if (row->is_constant)
+      text_printf(
+          text, is_int ? "%%%d = const %s %llu\n" : "%%%d = const %s 0x%llx\n",
+          number, type, (unsigned long long)bits);
+    else
+      text_printf(text, "%%%d = param %s [%d]\n", number, type,
+                  2 * i + which % 2);
+  }
+}
+
+static const char *row_attributes(IrForm form) {
+  switch (form) {
+  case FORM_PLAIN: return "";
+  case FORM_VAR: return "$v.0";
+  case FORM_INDEX: return "[0]";
+  case FORM_GROUP: return "#G";
+  case FORM_TEXT: return "\"t\"";
+  case FORM_CONST:
+  case FORM_ACCESS:
+  case FORM_LOOP:
+  case FORM_PART:
+  case FORM_EXIT:
+  case FORM_COLLECTIVE:
+  case FORM_BARRIER:
+  case FORM_COPY: break;
+  }
+  return NULL;
+}
+
+// False: the columns don't say enough.
+static bool row_build(Text *text, const RowKernel *row) {
+  const IrOpInfo *info = &ir_op_table[row->op];
+  const char *attributes = row_attributes(info->form);
+  if (!attributes || strchr(info->args, '*') || strchr(info->args, 't'))
+    return false;
+  const char *types[8];
+  int count = (int)strlen(info->args);
+  for (int i = 0; i < count; i++) {
+    char letter = info->args[i];
+    const char *const *fitting = row_class(letter);
+    types[i] = letter == '=' || i == 0 ? row->variant
+               : letter == '2'         ? types[1]
+                                       : fitting[0];
+    row_operand(text, row, types[i], 10 + i, i);
+  }
+  const char *result = "";
+  switch (info->result[0]) {
+  case '-': break;
+  case '=': result = types[0]; break;
+  case 'v': result = types[1]; break;
+  case 'b': result = "bool"; break;
+  case 's': result = "i32"; break;
+  case 'l': result = "i64"; break;
+  case 'p': result = "ptr.global"; break;
+  default: return false;
+  }
+  text_printf(text, "%s%s %s %s", *result ? "%100 = " : "", info->text, result,
+              attributes);
+  for (int i = 0; i < count; i++)
+    text_printf(text, "%s %%%d", i ? "," : "", 10 + i);
+  text_add(text, "\n");
+  return true;
+}
+
+// ------------------------------------------------------------ whole kernels
+
+static bool row_is_of_one(const RowKernel *row) {
+  IrNeed need = ir_op_table[row->op].need;
+  return !row->is_unwrapped &&
+         (need == NEED_SINGLE || need == NEED_SINGLE_OR_WARP);
+}
+
+// The text of the body with the group for #G.
+static void row_add_body(Text *text, const RowKernel *row, const char *body) {
+  for (const char *at = body; *at; at++) {
+    bool is_group = at[0] == '#' && at[1] == 'G';
+    if (is_group)
+      text_add(text, row_is_of_one(row) ? "#3" : "#2");
+    else
+      text_add_char(text, *at);
+    at += is_group;
+  }
+}
+
+static const char *row_body(Arena *arena, const RowKernel *row) {
+  const RowByHand *by_hand = row_written(row->op);
+  if (by_hand)
+    return by_hand->body;
+  Text text = {.arena = arena};
+  return row_build(&text, row) ? text_cstr(&text) : NULL;
+}
+
+static void row_add_tables(Text *text, const RowKernel *row, const char *body) {
+  const RowByHand *by_hand = row_written(row->op);
+  text_add(text, "heddle-ir 1\nmodule \"m.hd\" kernel \"k\" {\n"
+                 "block 32 1 1 grid 1 _ _ _\n"
+                 "group #0 grid align 1024 \"grid\"\n"
+                 "group #1 cluster in #0 align 1024 \"cluster\"\n"
+                 "group #2 block in #1 size 32 align 1024 \"block\"\n");
+  if (by_hand)
+    text_add(text, by_hand->groups);
+  if (row_is_of_one(row))
+    text_add(text, "group #3 single in #2 size 1 align 1 \"one\" maker ^41\n");
+  text_printf(text,
+              "\nobject @out global i64 of 8 extents [64] align 16 bound %d\n"
+              "object @in global i32 of 4 extents [64] align 16 bound %d\n",
+              ROW_PARAMS, ROW_PARAMS + 1);
+  if (strstr(body, "@s"))
+    text_add(text, "object @s shared i32 of 4 extents [64] align 128 "
+                   "address_taken per #2\n");
+  if (strstr(body, "@bar"))
+    text_printf(text,
+                "object @bar mbarrier shared void of 8 extents [1] align 8 "
+                "per #2 arrivals %d\n",
+                row_is_of_one(row) || strstr(body, "copy_bulk") ||
+                        strstr(body, "multicast")
+                    ? 1
+                    : ROW_THREADS);
+  for (int i = 0; i < ROW_PARAMS; i++)
+    text_printf(text, "param \"p%d\" scalar %s\n", i, row_types[i / 2].name);
+  text_add(text, "param \"out\" array void @out param \"in\" array void @in\n"
+                 "var $v.0 i32 var $l.1 i32 var $r.2 i32 var $o.3 i32\n");
+}
+
+// The kernel's text; NULL: nobody has said how the row is built.
+static const char *row_text(Arena *arena, const RowKernel *row) {
+  const char *body = row_body(arena, row);
+  if (!body)
+    return NULL;
+  Text text = {.arena = arena};
+  row_add_tables(&text, row, body);
+  text_printf(&text, "body {\n%s", row_given);
+  if (row->is_divergent)
+    text_add(&text, "%7 = rank i32 #2 %8 = const i32 16\n"
+                    "%9 = slt bool %7, %8 if %9 {\n");
+  if (row_is_of_one(row))
+    text_add(&text, "group ^41 #3 in #2 any {\n");
+  row_add_body(&text, row, body);
+  text_add(&text, row_is_of_one(row) ? "}\n" : "\n");
+  text_add(&text,
+           row->is_divergent ? "}\n} } locations {}" : "} } locations {}");
+  return text_cstr(&text);
+}
+
+#endif

@@ -1,0 +1,488 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every row of ops.def against everything that reads the IR: each consumer does
+// the operation, or refuses it in its documented way. A new row fails here in
+// those that don't know it.
+#include "rows.h"
+
+#include "check/check.h"
+#include "check/tree/tree.h"
+#include "codegen/codegen_cpu.h"
+#include "codegen/codegen_nvptx.h"
+#include "interp/interp.h"
+#include "ir/analyses/analysis.h"
+#include "ir/form/fold.h"
+
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <unistd.h>
+// cmocka wants the ones above first.
+#include <cmocka.h>
+
+// ------------------------------------------------------------ the kernels
+
+// What is wrong with rows, all of it and not only the first.
+static uint32_t n_faults;
+
+__attribute__((format(printf, 1, 2))) static void fault(const char *format,
+                                                        ...) {
+  char text[2000];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(text, sizeof text, format, args);
+  va_end(args);
+  print_error("%s\n", text);
+  n_faults++;
+}
+
+// The row under test, for whoever reads why a consumer gave up.
+static char row_name[80];
+
+static void name_row(int signal_number) {
+  (void)signal_number;
+  static const char before[] = "\nrow of ops.def: ";
+  (void)!write(STDERR_FILENO, before, sizeof before - 1);
+  (void)!write(STDERR_FILENO, row_name, strlen(row_name));
+  (void)!write(STDERR_FILENO, "\n", 1);
+}
+
+typedef struct {
+  Arena *arena;
+  const char *text;
+  IrModule *module;
+  IrKernel *kernel;
+  IrNode *node; // the operation
+} Row;
+
+typedef struct {
+  IrOp op;
+  IrNode *found;
+} Search;
+
+static bool find_last(IrNode *node, void *context) {
+  Search *search = context;
+  if (node->op == search->op)
+    search->found = node;
+  return true;
+}
+
+static IrNode *operation_of(IrKernel *kernel, IrOp op) {
+  Search search = {.op = op};
+  ir_walk(&kernel->body, find_last, &search);
+  return search.found;
+}
+
+static Row make_row(const RowKernel *of) {
+  Row row = {.arena = arena_new()};
+  snprintf(row_name, sizeof row_name, "%s of %s", ir_op_table[of->op].text,
+           of->variant);
+  row.text = row_text(row.arena, of);
+  if (!row.text)
+    fail_msg("'%s': its columns don't say how it is built; give it a line in "
+             "row_by_hand",
+             row_name);
+  const char *code, *message;
+  row.module = parse_ir(row.arena, row.text, &code, &message);
+  if (!row.module)
+    fail_msg("%s: %s: %s\n%s", row_name, code, message, row.text);
+  row.kernel = row.module->kernels.data[0];
+  row.node = operation_of(row.kernel, of->op);
+  if (!row.node)
+    fail_msg("the kernel of '%s' doesn't have it", row_name);
+  return row;
+}
+
+static bool is_stored(const IrNode *node) {
+  return node->type.kind != IR_TYPE_VOID && node->type.kind != IR_TYPE_TOKEN;
+}
+
+// What the operation gives goes to out[0], so that it is needed.
+static void store_result(Row *row) {
+  if (!is_stored(row->node))
+    return;
+  IrPlace place = {.kernel = row->kernel, .at = row->node, .is_after = true};
+  IrNode *store =
+      ir_place_node(&place, IR_STORE, ir_scalar(IR_TYPE_VOID), &row->node, 1);
+  store->u.access = (IrAccess){.object = row->kernel->objects.data[0],
+                               .type = row->node->type,
+                               .align_bytes = 8};
+  ir_kernel_renumber(row->kernel);
+  const char *broken = ir_verify(row->module);
+  if (broken)
+    fail_msg("%s: %s\n%s", row_name, broken, row->text);
+}
+
+typedef void (*RowTest)(const RowKernel *of);
+
+// Each row of the table, in each type that it is built in.
+static void each_row(RowTest test) {
+  signal(SIGABRT, name_row);
+  n_faults = 0;
+  for (int op = 0; op < IR_OP_COUNT; op++) {
+    const char *const *variants = row_variants((IrOp)op);
+    if (!variants)
+      fail_msg("ops.def has another class of operands: %s",
+               ir_op_table[op].args);
+    for (; *variants; variants++)
+      test(&(RowKernel){.op = (IrOp)op, .variant = *variants});
+  }
+  signal(SIGABRT, SIG_DFL);
+  assert_int_equal(n_faults, 0);
+}
+
+// ------------------------------------------------- text, verifier, copies
+
+static void reads_back(const RowKernel *of) {
+  Row row = make_row(of);
+  const char *printed = print_ir(row.arena, row.module), *code, *message;
+  IrModule *again = parse_ir(row.arena, printed, &code, &message);
+  if (!again)
+    fail_msg("%s: %s: %s\n%s", row_name, code, message, printed);
+  assert_string_equal(print_ir(row.arena, again), printed);
+  IrKernel *copy = ir_clone_kernel(row.arena, row.kernel);
+  assert_null(ir_verify(copy->module));
+  assert_string_equal(print_ir(row.arena, copy->module), printed);
+  arena_free(row.arena);
+}
+
+static void text_and_copies_have_each_row(void **state) {
+  (void)state;
+  each_row(reads_back);
+}
+
+// -------------------------------------------------------- rules of groups
+
+static uint32_t count_errors(Row *row) {
+  DiagEngine *diags = diag_engine_new(row->arena, 0);
+  ir_check_tokens(row->kernel, diags);
+  ir_check_groups(row->kernel, ir_uniformity(row->arena, row->kernel), diags);
+  uint32_t count;
+  diag_list(diags, &count);
+  return count;
+}
+
+static uint32_t errors_of(const RowKernel *of) {
+  Row row = make_row(of);
+  uint32_t count = count_errors(&row);
+  arena_free(row.arena);
+  return count;
+}
+
+static void is_reached_together(const RowKernel *of) {
+  const IrOpInfo *info = &ir_op_table[of->op];
+  if (errors_of(of))
+    fault("the rules of groups refuse '%s'", row_name);
+  RowKernel half = *of, whole = *of;
+  half.is_divergent = true;
+  whole.is_unwrapped = true;
+  bool is_of_all = info->flags & (OPF_COLLECTIVE | OPF_CANNOT_VARY);
+  if (is_of_all && !errors_of(&half))
+    fault("half of the group may do '%s'", row_name);
+  bool is_of_one = info->need == NEED_SINGLE;
+  if (is_of_one && !errors_of(&whole))
+    fault("all threads may do '%s', which is for one", row_name);
+}
+
+static void groups_come_together(void **state) {
+  (void)state;
+  each_row(is_reached_together);
+}
+
+// -------------------------------------------------------------- analyses
+
+// Which of several threads it is decides these.
+static bool is_of_thread(IrOp op) {
+  return op == IR_RANK || op == IR_META_RANK || op == IR_THREAD_INDEX;
+}
+
+static void is_judged(const RowKernel *of) {
+  Row row = make_row(of);
+  store_result(&row);
+  const Uniformity *tables = ir_uniformity(row.arena, row.kernel);
+  const IrOpInfo *info = ir_op_info(row.node);
+  IrGroup *block = row.kernel->groups.data[GROUP_ROW_BLOCK];
+  if (is_stored(row.node)) {
+    bool is_same = uniformity_has(tables, row.node, block);
+    if (info->flags & OPF_ALIKE && !is_same)
+      fault("'%s' gives all threads the same, and may differ", row_name);
+    if (info->flags & OPF_PURE && !is_of_thread(of->op) && !is_same)
+      fault("'%s' of equal operands may differ", row_name);
+    if (is_of_thread(of->op) && of->op != IR_META_RANK && is_same)
+      fault("'%s' doesn't differ", row_name);
+  }
+  const Liveness *live = ir_liveness(row.arena, row.kernel);
+  for (uint32_t i = 0; i < row.kernel->vars.count; i++)
+    (void)liveness_after(live, row.node, i);
+  (void)ir_observes_order(row.kernel);
+  (void)ir_test_claims(row.kernel, tables);
+  assert_null(ir_verify(row.module));
+  arena_free(row.arena);
+}
+
+static void analyses_know_each_row(void **state) {
+  (void)state;
+  each_row(is_judged);
+}
+
+// ----------------------------------------------------------------- passes
+
+// Their effect is a value that nobody wants here, or their body alone.
+static bool is_for_others(IrOp op) {
+  return op == IR_GET || op == IR_SET || op == IR_IF || op == IR_LOOP ||
+         op == IR_FOR || op == IR_BLOCK || op == IR_CALL || op == IR_EXIT ||
+         op == IR_UNIFORM;
+}
+
+static void is_kept(const RowKernel *of) {
+  Row row = make_row(of);
+  bool is_pure = ir_op_table[of->op].flags & OPF_PURE;
+  ir_simplify(row.kernel);
+  assert_null(ir_verify(row.module));
+  bool is_there = false;
+  Search search = {.op = of->op};
+  ir_walk(&row.kernel->body, find_last, &search);
+  is_there = search.found == row.node;
+  if (is_pure && is_there)
+    fault("'%s' is pure and unused, and stays", row_name);
+  if (!is_pure && !is_there && !is_for_others(of->op))
+    fault("'%s' has an effect, and is taken out", row_name);
+  arena_free(row.arena);
+}
+
+static void passes_keep_effects(void **state) {
+  (void)state;
+  each_row(is_kept);
+}
+
+static void pass_all(const RowKernel *of) {
+  Row row = make_row(of);
+  store_result(&row);
+  IrKernel *unrolled = ir_unroll(row.arena, row.kernel);
+  if (unrolled)
+    assert_null(ir_verify(unrolled->module));
+  IrKernel *copy = ir_clone_kernel(row.arena, row.kernel);
+  ir_name_own(copy);
+  ir_promote(copy);
+  ir_split_webs(copy);
+  ir_simplify(copy);
+  ir_kernel_renumber(copy);
+  ir_decide_whole(copy);
+  ir_decide_joins(copy, ir_uniformity(row.arena, copy));
+  ir_wait_polls(copy);
+  ir_track_inits(copy, true);
+  ir_track_values(copy);
+  ir_track_claims(copy);
+  const char *broken = ir_verify(copy->module);
+  if (broken)
+    fault("after the passes, '%s': %s", row_name, broken);
+  const IrKernel *followed = ir_follow_values(row.arena, row.kernel, NULL);
+  broken = ir_verify(followed->module);
+  if (broken)
+    fault("where values are followed, '%s': %s", row_name, broken);
+  arena_free(row.arena);
+}
+
+static void passes_keep_the_rules(void **state) {
+  (void)state;
+  each_row(pass_all);
+}
+
+// ------------------------------------------------------------ interpreter
+
+static HdStatus run_row(const Row *row, uint64_t *out, const char **why) {
+  uint64_t args[ROW_PARAMS + 6] = {0};
+  int32_t in[ROW_ELEMENTS] = {0};
+  for (int i = 0; i < ROW_PARAMS; i++)
+    args[i] = row_types[i / 2].values[i % 2];
+  uint64_t *arrays = args + ROW_PARAMS;
+  arrays[0] = (uint64_t)(uintptr_t)out;
+  arrays[3] = (uint64_t)(uintptr_t)in;
+  arrays[1] = arrays[4] = ROW_ELEMENTS;
+  arrays[2] = arrays[5] = 1;
+  memset(out, 0, ROW_ELEMENTS * sizeof *out);
+  InterpMemory memory[ROW_PARAMS + 2] = {0};
+  memory[ROW_PARAMS] = (InterpMemory){out, ROW_ELEMENTS * sizeof *out};
+  memory[ROW_PARAMS + 1] = (InterpMemory){in, sizeof in};
+  InterpLaunch launch = {
+      .args = args, .arrays = memory, .grid = {1, 1, 1}, .max_steps = 100000};
+  *why = "";
+  return interp_run(row->arena, row->kernel, &launch, why);
+}
+
+static void runs(const RowKernel *of) {
+  Row row = make_row(of);
+  store_result(&row);
+  ir_track_inits(row.kernel, false);
+  ir_kernel_renumber(row.kernel);
+  uint64_t out[ROW_ELEMENTS];
+  const char *why;
+  HdStatus status = run_row(&row, out, &why);
+  if (status != (of->op == IR_TRAP ? HD_ERROR_TRAP : HD_OK))
+    fault("the interpreter, '%s': %s", row_name, why);
+  arena_free(row.arena);
+}
+
+static void interpreter_runs_each_row(void **state) {
+  (void)state;
+  each_row(runs);
+}
+
+// Folding gives what the interpreter computes.
+static void folds(const RowKernel *of) {
+  if (!(ir_op_table[of->op].flags & OPF_PURE) || row_written(of->op))
+    return;
+  uint64_t out[2][ROW_ELEMENTS];
+  for (int i = 0; i < 2; i++) {
+    RowKernel kernel = *of;
+    kernel.is_constant = i;
+    Row row = make_row(&kernel);
+    bool is_place = row.node->type.kind == IR_TYPE_PTR;
+    store_result(&row);
+    if (i)
+      ir_simplify(row.kernel);
+    ir_kernel_renumber(row.kernel);
+    const char *why;
+    assert_int_equal(run_row(&row, out[i], &why), HD_OK);
+    if (is_place)
+      out[i][0] = 0;
+    arena_free(row.arena);
+  }
+  if (out[0][0] != out[1][0])
+    fault("'%s' gives 0x%llx, folded 0x%llx", row_name,
+          (unsigned long long)out[0][0], (unsigned long long)out[1][0]);
+}
+
+static void folding_computes_the_same(void **state) {
+  (void)state;
+  each_row(folds);
+}
+
+// ---------------------------------------------------------------- checker
+
+typedef struct {
+  const IrNode *node;
+  bool has_step;
+} Steps;
+
+static void see_step(const Step *step, void *context) {
+  Steps *steps = context;
+  steps->has_step |= step->node == steps->node;
+}
+
+// Of what nothing is to be proved, and which orders nothing.
+static bool is_nothing_to_checks(IrOp op) {
+  switch (ir_op_table[op].family) {
+  case FAMILY_VALUE:
+  case FAMILY_POSITION:
+  case FAMILY_EXCHANGE:
+  case FAMILY_REDUCE: return true;
+  case FAMILY_EFFECT:
+    return op != IR_ASSERT && op != IR_TRAP && op != IR_CHECK_VALUE;
+  case FAMILY_CONTROL: return op == IR_GROUP || op == IR_WITH;
+  case FAMILY_CLAIM: return op == IR_UNIFORM;      // it is, of any parameter
+  case FAMILY_MBARRIER: return op == IR_MBAR_INIT; // ir_track_inits
+  case FAMILY_ARITHMETIC:
+  case FAMILY_COMPARE:
+  case FAMILY_CONVERT:
+  case FAMILY_MATH:
+  case FAMILY_MEMORY:
+  case FAMILY_SYNC:
+  case FAMILY_COPY:
+  case FAMILY_TILE:
+  case FAMILY_COUNT: break;
+  }
+  return ir_op_table[op].flags & OPF_PURE;
+}
+
+static void is_checked(const RowKernel *of) {
+  Row row = make_row(of);
+  store_result(&row);
+  if (ir_track_inits(row.kernel, true))
+    ir_kernel_renumber(row.kernel);
+  CheckOptions options = {.no_search = true, .no_fixes = true};
+  CheckReport report = {0};
+  check_kernel(row.arena, row.kernel, &options, &report);
+  assert_true(report.n_proved <= report.n_obligations);
+  assert_true((report.verdict == VERDICT_PROVED) ==
+              (report.n_proved == report.n_obligations));
+  TermTable *terms = term_table_new(row.arena);
+  Solver *solver = solver_new(row.arena, terms, &options.solve);
+  const Tree *tree =
+      tree_build(row.arena, row.kernel, ir_uniformity(row.arena, row.kernel),
+                 terms, solver, false);
+  Steps steps = {.node = row.node};
+  tree_each(tree->first, see_step, &steps);
+  solver_free(solver);
+  if (!steps.has_step && !is_nothing_to_checks(of->op)) {
+    Text text = {.arena = row.arena};
+    tree_print(tree, &text);
+    fault("the checker has no step for '%s'\n%s", row_name, text_cstr(&text));
+  }
+  arena_free(row.arena);
+}
+
+static void checker_sees_each_row(void **state) {
+  (void)state;
+  each_row(is_checked);
+}
+
+// -------------------------------------------------------------- back ends
+
+static CpuCompiler *cpu;
+static NvptxCompiler *nvptx[2];
+static const int nvptx_sm[2] = {80, 90};
+
+static void is_compiled(const RowKernel *of) {
+  if (ir_op_table[of->op].flags & OPF_CHECKS) // sessions refuse to run it
+    return;
+  Row row = make_row(of);
+  store_result(&row);
+  ir_track_inits(row.kernel, false);
+  ir_kernel_renumber(row.kernel);
+  const char *why = "";
+  CpuObject object = {0};
+  if (cpu_compile(cpu, row.arena, row.module, row.kernel, &object, &why) !=
+      HD_OK)
+    fault("the CPU, '%s': %s", row_name, why);
+  cpu_object_free(&object);
+  for (int i = 0; i < 2; i++) {
+    Text text = {.arena = row.arena};
+    HdStatus status =
+        nvptx_compile(nvptx[i], row.arena, row.module, row.kernel, &text, &why);
+    IrFamily family = ir_family(row.node);
+    bool is_newer = nvptx_sm[i] == 80 &&
+                    (family == FAMILY_COPY || family == FAMILY_MBARRIER ||
+                     family == FAMILY_MEMORY);
+    if (status != HD_OK && !(is_newer && status == HD_ERROR_UNSUPPORTED))
+      fault("sm_%d, '%s': %s", nvptx_sm[i], row_name, why);
+  }
+  arena_free(row.arena);
+}
+
+static void back_ends_have_each_row(void **state) {
+  (void)state;
+  cpu = cpu_compiler_new(&(CpuOptions){.opt_level = 0});
+  for (int i = 0; i < 2; i++)
+    nvptx[i] = nvptx_compiler_new(&(NvptxOptions){.sm = nvptx_sm[i]});
+  each_row(is_compiled);
+  for (int i = 0; i < 2; i++)
+    nvptx_compiler_free(nvptx[i]);
+  cpu_compiler_free(cpu);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(text_and_copies_have_each_row),
+      cmocka_unit_test(groups_come_together),
+      cmocka_unit_test(analyses_know_each_row),
+      cmocka_unit_test(passes_keep_effects),
+      cmocka_unit_test(passes_keep_the_rules),
+      cmocka_unit_test(interpreter_runs_each_row),
+      cmocka_unit_test(folding_computes_the_same),
+      cmocka_unit_test(checker_sees_each_row),
+      cmocka_unit_test(back_ends_have_each_row),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
