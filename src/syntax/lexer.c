@@ -237,7 +237,7 @@ static Token lex_ident(Lexer *lexer) {
 }
 
 // pp-number of C17 6.4.8, with C23's separators. What it means, and whether it
-// means anything, is for literal.c.
+// means anything, is for number.c.
 static Token lex_number(Lexer *lexer) {
   uint32_t begin = lexer->pos;
   for (;;) {

@@ -145,6 +145,53 @@ class Sources(Tree):
         self.expect("check_sources.py", "unfinished mark")
 
 
+class Comments(Tree):
+    def setUp(self):
+        super().setUp()
+        os.unlink(os.path.join(self.root, "tools/layers.txt"))
+
+    def check(self, name, text, reason=None):
+        self.write(name, text)
+        done = run("check_comments.py", self.root)
+        self.assertEqual(done.returncode, 1 if reason else 0, done.stdout)
+        self.assertIn(reason or "files", done.stdout)
+
+    def test_names_that_exist(self):
+        for name in ("b.c", "ir/b.c", "src/ir/b.c", "../base/a.h", "<gone.h>",
+                     "test_NAME.c", "x.h", "src/ir/", "src/NAME", "*.c"):
+            self.check("src/ir/c.c", f"// See {name}.\n")
+
+    def test_bare_name(self):
+        gone = "there is no file 'gone.c'"
+        self.check("src/ir/c.c", "int x; // gone.c\n", gone)
+        self.check("src/ir/c.c", "/* see\n   gone.c */\n", "src/ir/c.c:3: ")
+        self.check("src/ir/c.c", 'const char *t = "gone.c";\n')
+        self.check("src/ir/c.h", "#if 0\n#endif // gone.c\n", gone)
+
+    def test_python_and_cmake(self):
+        self.check("tools/t.py", '"""See gone.py."""\n', "'gone.py'")
+        self.check("tools/t.py", "x = 1  # see gone.md\n", "'gone.md'")
+        self.check("tools/t.py", "x = 'gone.md'\n")
+        self.check("CMakeLists.txt", "# see gone.cmake\n", "'gone.cmake'")
+
+    def test_another_folder(self):
+        self.check("src/ir/c.c", "// See base/b.c.\n", "no file 'base/b.c'")
+        self.check("src/ir/c.c", "// All of src/irr.\n", "folder 'src/irr'")
+
+    def test_short_forms(self):
+        self.write("src/ir/vec_get.h", "")
+        self.check("docs/internals/ir.md", "`ir/b.c`, `_get.h`\n")
+        self.check("docs/internals/ir.md", "`ir/b.c`, `_put.h`\n", "'_put.h'")
+        self.check("docs/internals/ir.md", "`ir/{b,c}.c`\n", "'ir/c.c'")
+
+    def test_files_of_users(self):
+        self.check("docs/guide/first.md", "`kernel.hd`, `gpu/kernel.hd`\n")
+        self.check("tests/run/k.hd", "// RUN: cc main.c\n")
+        self.check("docs/guide/first.md", "`src/ir/k.hd`\n", "src/ir/k.hd")
+        self.check("tests/run/k.hd", "// See src/ir/gone.c.\n", "gone.c")
+        self.check("docs/internals/ir.md", "`kernel.hd`\n", "'kernel.hd'")
+
+
 class Exports(unittest.TestCase):
     def setUp(self):
         self.folder = tempfile.mkdtemp()

@@ -315,7 +315,7 @@ LLVMValueRef cpu_shuffle(CpuEmit *e, LLVMValueRef v, const int *indices);
 // The vector of lanes first … first + n - 1.
 LLVMValueRef cpu_slice(CpuEmit *e, LLVMValueRef v, uint32_t first, uint32_t n);
 
-// --- llvm_cpu_collective.c, llvm_cpu_reduce.c, llvm_cpu_scan.c
+// --- llvm_cpu_collective.c, llvm_cpu_reduce.c
 void cpu_emit_exchange(CpuEmit *e, const IrNode *node);
 void cpu_emit_reduction(CpuEmit *e, const IrNode *node);
 void cpu_emit_reduce(CpuEmit *e, const IrNode *node);

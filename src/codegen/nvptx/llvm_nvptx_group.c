@@ -439,7 +439,7 @@ static void make_labeled(NvEmit *e, const IrNode *node) {
       LLVMBuildAnd(e->b, nv_ballot(e, team.sync, leads), own, NV_NAME);
 }
 
-// See nvptx_lanes.h: no operand, the lanes that came, or lanes and a condition.
+// See nvptx_lanes.c: no operand, the lanes that came, or lanes and a condition.
 static void make_coalesced(NvEmit *e, const IrNode *node) {
   const IrGroup *group = node->u.group.group;
   LLVMValueRef mask;

@@ -12,8 +12,9 @@
 // with checks (track_values.c), which tell each read. Of a struct or short
 // vector it is enough that a part has a value: such things are copied as a
 // whole. A load of shared memory, or of a thread's own, that may read what
-// nobody has written (check/cover.c) has a value if it was set; what is stored
-// into the thread's own memory and has none counts as not written.
+// nobody has written (check/run/search_memory.c) has a value if it was set;
+// what is stored into the thread's own memory and has none counts as not
+// written.
 //
 //   v = s[i];                 v.has = was_set v
 //   a[0] = v;                 set_if v.has
