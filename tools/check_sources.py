@@ -7,6 +7,8 @@
   - no TODO or FIXME without the number of an issue, as in TODO(#12)
   - in the libraries: nothing that ends the process, and nothing written to
     standard output or standard error, but for the places listed below
+  - no back end named outside src/codegen: what the rest needs of one is in
+    its table (codegen/code_ops.h)
   - programs with a `TEST:` line lie where tests/CMakeLists.txt looks for them
 """
 
@@ -30,6 +32,7 @@ CUDA_HEADERS = "include/heddle/cuda/"
 FORBIDDEN = re.compile(
     r"\b(exit|_exit|_Exit|quick_exit|abort|printf|vprintf|puts|putchar|perror)"
     r"\s*\(|\b(stdout|stderr)\b")
+BACK_END = re.compile(r"(->|\.)(cpu|nvptx)\b|\b\w+_code_ops\b")
 # A library that ends or prints takes the decision away from its user.
 ALLOWED = {
     # A bug of ours: says so on stderr and aborts.
@@ -93,6 +96,10 @@ def check(name, text):
                     word = match.group(1) or match.group(2)
                     if word not in ALLOWED.get(name, ()):
                         yield number, f"'{word}' in a library"
+                match = BACK_END.search(line)
+                if match and not name.startswith("src/codegen/"):
+                    yield number, (f"'{match.group()}' names a back end: ask "
+                                   "its table, CodeOps")
 
 
 def main():

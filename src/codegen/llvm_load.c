@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Loading objects into this process with LLVM's JIT linker: one linker for a
 // compiler, one library of symbols for an object.
-#include "codegen/codegen_cpu.h"
 #include "codegen/llvm_target.h"
+
+#include "abi/cpu.h"
 
 #include <llvm-c/Core.h>
 #include <llvm-c/LLJIT.h>
@@ -170,15 +171,18 @@ static void work(void *context) {
 
 // A linker that ran out of memory is abandoned with what it loaded, which
 // launches may go on to use.
-HdStatus cpu_load(CpuCompiler *compiler, const void *data, size_t size_bytes,
-                  Arena *arena, const HdCpuKernel **kernel, const char **why) {
+HdStatus llvm_load(CodeCompiler *base, const void *data, size_t size_bytes,
+                   Arena *arena, const void **out, const char **why) {
+  CpuCompiler *compiler = (CpuCompiler *)base;
+  const HdCpuKernel *kernel = NULL;
   Loading loading = {.compiler = compiler,
                      .data = data,
                      .size_bytes = size_bytes,
                      .arena = arena,
-                     .kernel = kernel,
+                     .kernel = &kernel,
                      .why = why};
   RescueEnd end = rescue_foreign(work, &loading);
+  *out = kernel;
   if (end == RESCUE_DONE)
     return loading.status;
   compiler->jit = NULL;

@@ -151,16 +151,11 @@ static const char *default_cpu(const LlvmTarget *target) {
 #endif
 }
 
-static void name_cpu(LlvmTarget *target, Arena *arena, const char *cpu,
-                     const char *features) {
-  if (!cpu)
-    cpu = default_cpu(target);
+static void name_cpu(LlvmTarget *target, Arena *arena) {
+  const char *cpu = default_cpu(target);
   target->cpu = cpu ? arena_strdup(arena, cpu)
                     : take_message(arena, LLVMGetHostCPUName());
-  if (features || cpu)
-    target->features = arena_strdup(arena, features ? features : "");
-  else
-    target->features = take_message(arena, LLVMGetHostCPUFeatures());
+  target->features = cpu ? "" : take_message(arena, LLVMGetHostCPUFeatures());
 }
 
 static LLVMCodeGenOptLevel codegen_level(int opt_level) {
@@ -173,15 +168,14 @@ static LLVMCodeGenOptLevel codegen_level(int opt_level) {
 }
 
 void llvm_target_init(LlvmTarget *target, Arena *arena,
-                      const CpuOptions *options) {
+                      const CodeOptions *options) {
   memset(target, 0, sizeof *target);
   llvm_initialise();
   target->triple = take_message(arena, LLVMGetDefaultTargetTriple());
-  name_cpu(target, arena, options ? options->cpu : NULL,
-           options ? options->features : NULL);
-  target->opt_level = options ? options->opt_level : 2;
-  target->checks = options && options->checks;
-  target->schedules = options && options->schedules;
+  name_cpu(target, arena);
+  target->opt_level = options->opt_level;
+  target->checks = options->checks;
+  target->schedules = options->schedules;
   describe(target);
 }
 

@@ -6,7 +6,7 @@
 
 #include "base/rescue.h"
 #include "base/status.h"
-#include "codegen/codegen_cpu.h"
+#include "codegen/code_ops.h"
 #include <llvm-c/Core.h>
 #include <llvm-c/LLJIT.h>
 #include <llvm-c/TargetMachine.h>
@@ -16,7 +16,7 @@ typedef struct {
   const char *cpu;
   const char *features;
   int opt_level;                // 0..3
-  bool checks, schedules;       // see CpuOptions
+  bool checks, schedules;       // see CodeOptions
   LLVMTargetMachineRef machine; // NULL until llvm_target_open
   LLVMTargetMachineRef quick;   // of the lowest level; NULL until needed
   uint32_t vector_bytes;        // of the widest registers to use
@@ -35,23 +35,30 @@ void llvm_initialise_nvptx(void);
 // units that it used are abandoned.
 HdStatus llvm_fail_foreign(RescueEnd end, const char **why);
 
-// Names and describes the target. Strings come from `arena`.
+// Names and describes this machine. Strings come from `arena`.
 void llvm_target_init(LlvmTarget *target, Arena *arena,
-                      const CpuOptions *options);
+                      const CodeOptions *options);
 // Makes the target machine unless it is there. Trouble is HD_ERROR_DEVICE with
 // *why, from `arena`. Freed by llvm_target_fini.
 __attribute__((warn_unused_result)) HdStatus
 llvm_target_open(LlvmTarget *target, Arena *arena, const char **why);
 void llvm_target_fini(LlvmTarget *target);
 
-struct CpuCompiler {
+// Of this machine. Its target machine and its linker are made when they are
+// first needed and serve all kernels that follow: making them anew takes a
+// fifth of the time that a small kernel takes.
+typedef struct {
+  CodeCompiler base;
   Arena *arena;
   LlvmTarget target;
   LLVMOrcLLJITRef jit; // NULL until the first load
   uint32_t n_loaded;
-  CodeExcess excess;
-};
+} CpuCompiler;
 
+// CodeOps.load for this machine.
+__attribute__((warn_unused_result)) HdStatus
+llvm_load(CodeCompiler *compiler, const void *data, size_t size_bytes,
+          Arena *arena, const void **out, const char **why);
 // Frees the linker and all that it loaded.
 void llvm_loader_fini(CpuCompiler *compiler);
 

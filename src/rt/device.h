@@ -80,6 +80,7 @@ typedef struct {
 
 typedef struct {
   const char *kind; // "cpu", "cuda"
+  bool is_host; // its memory is the host's, code is loaded into this process
   // Required, asserted at registration.
 
   // Devices of the kind that there are, numbered from 0. None is an error whose
@@ -132,7 +133,7 @@ typedef struct {
                            RtError *error);
   void (*graph_free)(RtGraph *graph); // its launches are done
 
-  // NULL for kinds that run machine code of the host.
+  // NULL for kinds that are the host.
 
   // Loads a kernel. The same text gives the same code while it is loaded.
   // Text that the device's driver rejects is kept in a file that the message

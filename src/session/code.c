@@ -4,8 +4,6 @@
 #include "session/session.h"
 
 #include "base/disk_cache.h"
-#include "codegen/codegen_cpu.h"
-#include "codegen/codegen_nvptx.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -50,8 +48,28 @@ static void set_facts(IrKernel *kernel, uint64_t facts) {
   }
 }
 
-// Remembers the bytes of an object file, which it loads, or of a text, which it
-// copies. NULL: they are not usable.
+// The bytes loaded by the back end, else a copy for devices to load.
+static HdStatus load_code(HdSession *session, const CodeTarget *target,
+                          const void *data, size_t size_bytes, CodeEntry *entry,
+                          const char **why) {
+  if (target->ops->load) {
+    HdStatus status = target->ops->load(target->compiler, data, size_bytes,
+                                        session->arena, &entry->loaded, why);
+    if (status != HD_OK)
+      entry->loaded = NULL;
+    return status;
+  }
+  *why = "out of memory";
+  entry->text = malloc(size_bytes + 1);
+  if (!entry->text)
+    return HD_ERROR_MEMORY;
+  memcpy(entry->text, data, size_bytes);
+  entry->text[size_bytes] = 0;
+  entry->text_bytes = size_bytes;
+  return HD_OK;
+}
+
+// Remembers the bytes of code. NULL: they are not usable.
 static CodeEntry *keep_code(HdSession *session, const CodeTarget *target,
                             Hash128 key, const void *data, size_t size_bytes,
                             HdStatus *status, const char **why) {
@@ -61,22 +79,9 @@ static CodeEntry *keep_code(HdSession *session, const CodeTarget *target,
   if (!entry)
     return NULL;
   rescue_owe(free, entry);
-  if (target->nvptx) {
-    char *text = malloc(size_bytes + 1);
-    if (text) {
-      memcpy(text, data, size_bytes);
-      text[size_bytes] = 0;
-    }
-    entry->text = text;
-    entry->text_bytes = size_bytes;
-  } else {
-    *status = cpu_load(target->cpu, data, size_bytes, session->arena,
-                       &entry->kernel, why);
-    if (*status != HD_OK)
-      entry->kernel = NULL;
-  }
+  *status = load_code(session, target, data, size_bytes, entry, why);
   rescue_paid(entry);
-  if (!entry->text && !entry->kernel) {
+  if (*status != HD_OK) {
     free(entry);
     return NULL;
   }
@@ -98,24 +103,9 @@ static CodeEntry *code_from_disk(HdSession *session, const CodeTarget *target,
   return keep_code(session, target, key, data, size_bytes, &status, &why);
 }
 
-// An object file or PTX; freed by cpu_object_free.
-static HdStatus compile(const CodeTarget *target, Arena *scratch,
-                        const Spec *spec, CpuObject *out, const char **why) {
-  if (target->cpu)
-    return cpu_compile(target->cpu, scratch, spec->module, spec->kernel, out,
-                       why);
-  Text text = {.arena = scratch};
-  HD_TRY(nvptx_compile(target->nvptx, scratch, spec->module, spec->kernel,
-                       &text, why));
-  out->data = strdup(text_cstr(&text));
-  out->size_bytes = text.length;
-  return out->data ? HD_OK : HD_ERROR_MEMORY;
-}
-
 HdStatus code_fail(HdProgram *program, const CodeTarget *target,
                    const Spec *spec, HdStatus status, const char *why) {
-  const CodeExcess *excess =
-      target->cpu ? cpu_excess(target->cpu) : nvptx_excess(target->nvptx);
+  const CodeExcess *excess = &target->compiler->excess;
   const char *name = spec->kernel->name;
   if (!excess->n_operations)
     return session_fail(program->session, status, "kernel '%s': %s", name, why);
@@ -136,17 +126,18 @@ HdStatus code_fail(HdProgram *program, const CodeTarget *target,
 }
 
 static void free_object(void *object) {
-  cpu_object_free(object);
+  code_object_free(object);
 }
 
 static HdStatus generate(HdProgram *program, const CodeTarget *target,
                          Spec *spec, uint64_t facts, Arena *scratch,
                          Hash128 key, CodeEntry **out) {
   HdSession *session = program->session;
-  CpuObject object = {0};
+  CodeObject object = {0};
   const char *why = "out of memory";
   set_facts(spec->kernel, facts);
-  HdStatus status = compile(target, scratch, spec, &object, &why);
+  HdStatus status = target->ops->compile(
+      target->compiler, scratch, spec->module, spec->kernel, &object, &why);
   if (status != HD_OK)
     return code_fail(program, target, spec, status, why);
   rescue_owe(free_object, &object);
@@ -156,7 +147,7 @@ static HdStatus generate(HdProgram *program, const CodeTarget *target,
     disk_cache_write(scratch, session->cache_dir, key, object.data,
                      object.size_bytes, session_cache_limit(session));
   rescue_paid(&object);
-  cpu_object_free(&object);
+  code_object_free(&object);
   return *out ? HD_OK
               : session_fail(session, status, "kernel '%s' can't be loaded: %s",
                              spec->kernel->name, why);
@@ -164,6 +155,7 @@ static HdStatus generate(HdProgram *program, const CodeTarget *target,
 
 HdStatus code_get(HdProgram *program, CodeTarget *target, Spec *spec,
                   uint64_t facts, const CodeEntry **out) {
+  target_open(program->session, target);
   Arena *scratch = arena_new();
   Hash128 key = code_key(program, target, spec, facts);
   CodeEntry *entry = find_code(program->session, key);
@@ -190,10 +182,14 @@ static HdStatus load_on(HdDevice *device, const CodeEntry *entry,
                         const void **out) {
   HdSession *session = device->session;
   RtDevice *rt = device->device;
-  if (entry->kernel) {
-    *out = entry->kernel;
+  if (entry->loaded) {
+    *out = entry->loaded;
     return HD_OK;
   }
+  if (!rt->ops->code_load)
+    return session_fail(session, HD_ERROR_UNSUPPORTED,
+                        "devices of kind '%s' load no code of target '%s'",
+                        rt->ops->kind, device->target->model->name);
   for (LoadedCode *loaded = device->loaded; loaded; loaded = loaded->next) {
     if (loaded->entry == entry) {
       *out = loaded->code;

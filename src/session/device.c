@@ -34,11 +34,10 @@ static void list_kind(Arena *arena, DeviceList *list, int kind) {
         arena_strdup(arena, error.text[0] ? error.text : "no device");
   for (int i = 0; i < count; i++) {
     char text[512];
-    bool is_cpu = ops == &rt_cpu_ops;
-    ops->describe(is_cpu ? -1 : i, text, sizeof text);
-    ListedDevice device = {is_cpu ? ops->kind
-                                  : arena_printf(arena, "%s:%d", ops->kind, i),
-                           arena_strdup(arena, text)};
+    ops->describe(ops->is_host ? -1 : i, text, sizeof text);
+    ListedDevice device = {
+        ops->is_host ? ops->kind : arena_printf(arena, "%s:%d", ops->kind, i),
+        arena_strdup(arena, text)};
     VEC_PUSH(arena, &list->devices, device);
   }
 }
@@ -137,14 +136,24 @@ static const RtDeviceOps *find_kind(const char *name, int *ordinal) {
   return NULL;
 }
 
-// What only the CPU does is said before anything is compiled for another
-// device.
-static HdStatus check_options(HdSession *session, const char *name) {
-  const HdSessionOptions *options = &session->options;
-  const char *what = options->sanitize   ? "checks while running (--sanitize)"
-                     : options->schedule ? "chosen schedules (--schedule)"
-                     : options->trace    ? "timelines (--trace)"
-                                         : NULL;
+// The first of the session's options that the back end has no code for.
+static const char *lacking(const HdSessionOptions *options,
+                           const CodeOps *code) {
+  if (options->sanitize && !code->has_checks)
+    return "checks while running (--sanitize)";
+  if (options->schedule && !code->has_schedules)
+    return "chosen schedules (--schedule)";
+  return options->trace && !code->has_timelines ? "timelines (--trace)" : NULL;
+}
+
+// What the kind of device can't do is reported before one is opened.
+static HdStatus check_options(HdSession *session, const char *name,
+                              const char *kind) {
+  const CodeOps *code = back_end_of(session, kind);
+  if (!code)
+    return session_fail(session, HD_ERROR_UNSUPPORTED,
+                        "no back end makes code for device '%s'", name);
+  const char *what = lacking(&session->options, code);
   if (!what)
     return HD_OK;
   return session_fail(
@@ -156,10 +165,11 @@ static HdStatus check_options(HdSession *session, const char *name) {
 
 static HdStatus choose_target(HdSession *session, HdDevice *device,
                               const char *name) {
+  const RtDeviceOps *ops = device->device->ops;
   int sm = device->device->sm;
   session_lock(session);
-  device->target = target_of_device(session, sm);
-  device->id = sm ? ++session->n_opened : 0;
+  device->target = target_of_device(session, ops->kind, sm);
+  device->id = ops->is_host ? 0 : ++session->n_opened;
   session_unlock(session);
   if (device->target)
     return HD_OK;
@@ -186,8 +196,7 @@ static HdStatus device_open(HdSession *session, const char *name,
                         "no device '%s'; there is: cpu, cpu:N (N threads), "
                         "cuda, cuda:N (GPU number N)",
                         name);
-  if (ops != &rt_cpu_ops)
-    HD_TRY(check_options(session, name));
+  HD_TRY(check_options(session, name, ops->kind));
   HdDevice *device = calloc(1, sizeof(*device));
   if (!device)
     return session_no_memory(session, NULL);
@@ -241,5 +250,5 @@ void hd_device_free(HdDevice *device) {
 const char *hd_device_target(const HdDevice *device) {
   if (!device)
     return NULL;
-  return device->target->name;
+  return device->target->model->name;
 }

@@ -35,7 +35,7 @@ static HdType type_of(DlType dtype) {
 static HdStatus check_device(const HdDevice *device, DlDevice of) {
   bool is_host = of.device_type == DL_CPU || of.device_type == DL_CUDA_HOST;
   bool is_gpu = of.device_type == DL_CUDA || of.device_type == DL_CUDA_MANAGED;
-  bool is_cpu = device->target->cpu != NULL;
+  bool is_cpu = device->device->ops->is_host;
   if (is_cpu ? is_host : is_gpu && of.device_id == device->ordinal)
     return HD_OK;
   char place[64] = "the host";
@@ -162,7 +162,8 @@ static HdStatus export_new(const HdBuffer *buffer, DlTensor *tensor,
   memcpy(self->strides, buffer->strides, sizeof self->strides);
   *tensor = (DlTensor){
       .data = buffer->data,
-      .device = {device->target->cpu ? DL_CPU : DL_CUDA, device->ordinal},
+      .device = {device->device->ops->is_host ? DL_CPU : DL_CUDA,
+                 device->ordinal},
       .ndim = buffer->rank,
       .dtype = {types[row].code, (uint8_t)(buffer->element_bytes * 8), 1},
       .shape = self->shape,

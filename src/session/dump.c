@@ -49,13 +49,10 @@ static HdStatus dump_ir(HdProgram *program, const char *kernel,
 
 // As for arguments that have all facts and are not long.
 static HdStatus dump_code(HdProgram *program, const char *kernel,
-                          const HdEmbed *embeds, int n_embeds, bool as_assembly,
-                          const char *target_name, Text *text) {
-  HdSession *session = program->session;
+                          const HdEmbed *embeds, int n_embeds,
+                          CodeTarget *target, int stage, Text *text) {
   Spec *spec;
-  CodeTarget *target = target_find(session, target_name);
-  if (!target)
-    return HD_ERROR_NOT_FOUND;
+  target_open(program->session, target);
   HD_TRY(spec_get_runnable(program, kernel, embeds, n_embeds, &spec));
   spec->kernel->has_few_threads = true;
   for (uint32_t i = 0; i < spec->kernel->objects.count; i++) {
@@ -65,7 +62,8 @@ static HdStatus dump_code(HdProgram *program, const char *kernel,
   }
   const char *why = NULL;
   HdStatus status =
-      target_dump(target, spec->module, spec->kernel, as_assembly, text, &why);
+      target->ops->dump(target->compiler, text->arena, spec->module,
+                        spec->kernel, stage, text, &why);
   return status == HD_OK ? status
                          : code_fail(program, target, spec, status, why);
 }
@@ -118,25 +116,35 @@ static HdStatus dump_words(HdProgram *program, const char *kernel,
   return HD_OK;
 }
 
-// Machine code of the CPU is called asm, of the others ptx.
-static HdStatus check_target(HdSession *session, const char *stage,
-                             const char *target) {
-  bool is_cpu = strcmp(target, "cpu") == 0;
-  bool is_ptx = strcmp(stage, "ptx") == 0, is_asm = strcmp(stage, "asm") == 0;
-  if (is_cpu ? !is_ptx : !is_asm)
+// What the target is called, NULL for the usual one that has the stage.
+static HdStatus find_target(HdSession *session, const char *name,
+                            const char *stage, CodeTarget **out, int *number) {
+  *out = name ? target_find(session, name) : target_of_stage(session, stage);
+  if (!*out)
+    return HD_ERROR_NOT_FOUND;
+  const CodeOps *ops = (*out)->ops;
+  *number = target_stage(ops, stage);
+  if (*number >= 0)
     return HD_OK;
-  return session_fail(session, HD_ERROR_ARGUMENT,
-                      "target '%s' has no stage '%s'; it has: llvm, %s", target,
-                      stage, is_cpu ? "asm" : "ptx");
+  Arena *scratch = arena_new();
+  Text stages = {.arena = scratch};
+  for (int i = 0; ops->stages[i]; i++)
+    text_printf(&stages, "%s%s", i ? ", " : "", ops->stages[i]);
+  HdStatus status = session_fail(session, HD_ERROR_ARGUMENT,
+                                 "target '%s' has no stage '%s'; it has: %s",
+                                 name, stage, text_cstr(&stages));
+  arena_free(scratch);
+  return status;
 }
 
 static HdStatus dump_stage(HdProgram *program, const char *kernel,
                            const HdEmbed *embeds, int n_embeds,
-                           const char *stage, const char *target, Text *text) {
-  bool is_ptx = strcmp(stage, "ptx") == 0, is_asm = strcmp(stage, "asm") == 0;
-  bool is_code = is_ptx || is_asm || strcmp(stage, "llvm") == 0;
-  if (target && !is_code)
-    return session_fail(program->session, HD_ERROR_ARGUMENT,
+                           const char *stage, const char *target_name,
+                           Text *text) {
+  HdSession *session = program->session;
+  bool is_code = target_of_stage(session, stage) != NULL;
+  if (target_name && !is_code)
+    return session_fail(session, HD_ERROR_ARGUMENT,
                         "stage '%s' is the same for every target", stage);
   if (strcmp(stage, "tokens") == 0 || strcmp(stage, "ast") == 0)
     return dump_words(program, kernel, stage[0] == 't', text);
@@ -147,15 +155,13 @@ static HdStatus dump_stage(HdProgram *program, const char *kernel,
   if (strcmp(stage, "check") == 0)
     return dump_tree(program, kernel, embeds, n_embeds, text);
   if (!is_code)
-    return session_fail(
-        program->session, HD_ERROR_ARGUMENT,
-        "no stage '%s'; there is: tokens, ast, ir, check, llvm, asm, ptx",
-        stage);
-  if (!target)
-    target = is_ptx ? "sm_90a" : "cpu";
-  HD_TRY(check_target(program->session, stage, target));
-  return dump_code(program, kernel, embeds, n_embeds, is_ptx || is_asm, target,
-                   text);
+    return session_fail(session, HD_ERROR_ARGUMENT,
+                        "no stage '%s'; there is: tokens, ast, ir, check, %s",
+                        stage, target_stages(session, text->arena));
+  CodeTarget *target;
+  int number;
+  HD_TRY(find_target(session, target_name, stage, &target, &number));
+  return dump_code(program, kernel, embeds, n_embeds, target, number, text);
 }
 
 static HdStatus dump_for(HdProgram *program, const char *kernel,

@@ -297,7 +297,7 @@ static HdStatus prepare_launch(HdArgs *args, HdDevice *device,
                            program->cuda != NULL ||
                            args->session->options.allow_same_value != 0,
                        .trace_path = trace_path(options)};
-  if (launch->trace_path && !device->target->cpu)
+  if (launch->trace_path && !device->target->ops->has_timelines)
     return session_fail(args->session, HD_ERROR_UNSUPPORTED,
                         "only launches on the CPU have timelines");
   HD_TRY(args_grid(args, options, launch->grid));
@@ -311,9 +311,10 @@ static HdStatus prepare_launch(HdArgs *args, HdDevice *device,
     status = globals_table(program, spec, device, &launch->globals);
   session_unlock(args->session);
   HD_TRY(status);
-  return device->target->cpu ? check_shared(args, device, launch->code,
-                                            launch->dynamic_shared_bytes)
-                             : HD_OK;
+  return device->device->ops->is_host
+             ? check_shared(args, device, launch->code,
+                            launch->dynamic_shared_bytes)
+             : HD_OK;
 }
 
 static HdStatus launch_args(HdArgs *args, HdStream *stream,

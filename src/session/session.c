@@ -2,7 +2,6 @@
 #include "session/session.h"
 
 #include "base/disk_cache.h"
-#include "codegen/codegen_cpu.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +12,7 @@ const char *hd_version(void) {
 }
 
 const char *hd_version_details(void) {
-  return cpu_version_text();
+  return code_version_text();
 }
 
 const char *hd_status_text(HdStatus status) {
@@ -72,6 +71,7 @@ static HdStatus make_session(const HdSessionOptions *options, HdSession **out) {
   options_copy(session, options);
   session->arena = arena_new();
   arena_keep(session->arena);
+  targets_init(session, &code_back_ends);
   session->options.include_dirs =
       copy_list(session->arena, session->options.include_dirs);
   session->options.defines =

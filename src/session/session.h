@@ -30,13 +30,13 @@ struct AstUnit;
 struct CudaUnit;
 struct DeviceList;
 
-// Code, by the hash of all that it depends on: loaded if it is for this CPU,
-// else a text that devices load.
+// Code, by the hash of all that it depends on: loaded by its back end, else a
+// text that devices load.
 typedef struct CodeEntry {
   struct CodeEntry *next;
   Hash128 key;
-  const HdCpuKernel *kernel; // or NULL
-  char *text;                // malloc'd
+  const void *loaded; // CodeOps.load; or NULL
+  char *text;         // malloc'd
   size_t text_bytes;
 } CodeEntry;
 
@@ -45,8 +45,8 @@ struct HdSession {
   pthread_mutex_t lock; // recursive: guards all below and every compile
   HdSessionOptions options;
   Arena *arena;
-  const char *cache_dir;         // NULL: no disk cache
-  CodeTarget targets[N_TARGETS]; // open ones have a name
+  const char *cache_dir; // NULL: no disk cache
+  CodeTargets targets;
   CodeEntry *code;
   struct DeviceList *devices; // what there is; NULL: not looked yet
   uint64_t n_opened;          // devices that are no CPUs

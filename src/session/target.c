@@ -1,55 +1,61 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "session/target.h"
 
-#include "codegen/codegen_cpu.h"
-#include "codegen/codegen_nvptx.h"
+#include "base/panic.h"
 #include "session/build_id.h"
 #include "session/session.h"
 
 #include <string.h>
 
-static const struct {
-  const char *name;
-  int sm;
-} rows[N_TARGETS] = {
-    {"cpu", 0}, {"sm_80", 80}, {"sm_90a", 90}, {"sm_100a", 100}};
+void targets_init(HdSession *session, const CodeBackEnds *back_ends) {
+  CodeTargets *targets = &session->targets;
+  for (int i = 0; i < targets->count; i++)
+    HD_ASSERT(!targets->data[i].compiler);
+  int count = 0;
+  for (int i = 0; i < back_ends->count; i++)
+    count += back_ends->data[i]->n_models;
+  *targets = (CodeTargets){
+      .back_ends = back_ends,
+      .data = ARENA_ARRAY(session->arena, CodeTarget, (size_t)count + 1)};
+  for (int i = 0; i < back_ends->count; i++) {
+    const CodeOps *ops = back_ends->data[i];
+    for (int k = 0; k < ops->n_models; k++)
+      targets->data[targets->count++] =
+          (CodeTarget){.ops = ops, .model = &ops->models[k]};
+  }
+}
 
-// Compilers are made when they are first needed.
-static CodeTarget *target_open(HdSession *session, int index) {
-  CodeTarget *target = &session->targets[index];
-  if (target->name)
-    return target;
+void targets_free(HdSession *session) {
+  for (int i = 0; i < session->targets.count; i++) {
+    CodeTarget *target = &session->targets.data[i];
+    target->ops->close(target->compiler);
+  }
+}
+
+void target_open(HdSession *session, CodeTarget *target) {
+  if (target->text)
+    return;
   const HdSessionOptions *options = &session->options;
-  const char *code;
-  if (index == CPU_TARGET) {
-    CpuOptions cpu = {.opt_level = options->opt_level,
+  CodeOptions code = {.opt_level = options->opt_level,
                       .checks = options->sanitize != 0,
                       .schedules =
                           options->schedule != 0 || options->trace != 0};
-    if (!target->cpu) // there is one where memory ran out behind it
-      target->cpu = cpu_compiler_new(&cpu);
-    code = cpu_target_text(target->cpu);
-  } else {
-    NvptxOptions nvptx = {options->opt_level, rows[index].sm};
-    if (!target->nvptx)
-      target->nvptx = nvptx_compiler_new(&nvptx);
-    code = nvptx_target_text(target->nvptx);
-  }
-  target->sm = rows[index].sm;
-  target->text = arena_printf(session->arena, "%s %s", code,
+  if (!target->compiler) // there is one where memory ran out behind it
+    target->compiler = target->ops->open(&code, target->model);
+  target->text = arena_printf(session->arena, "%s %s", target->compiler->text,
                               build_id_text(session->arena));
-  target->name = rows[index].name;
-  return target;
 }
 
 CodeTarget *target_find(HdSession *session, const char *name) {
+  CodeTargets *targets = &session->targets;
   Text names = {.arena = arena_new()};
-  for (int i = 0; i < N_TARGETS; i++) {
-    if (strcmp(rows[i].name, name) == 0) {
+  for (int i = 0; i < targets->count; i++) {
+    const char *own = targets->data[i].model->name;
+    if (strcmp(own, name) == 0) {
       arena_free(names.arena);
-      return target_open(session, i);
+      return &targets->data[i];
     }
-    text_printf(&names, "%s%s", i ? ", " : "", rows[i].name);
+    text_printf(&names, "%s%s", i ? ", " : "", own);
   }
   (void)session_fail(session, HD_ERROR_NOT_FOUND,
                      "no target '%s'; there is: %s", name, text_cstr(&names));
@@ -57,32 +63,69 @@ CodeTarget *target_find(HdSession *session, const char *name) {
   return NULL;
 }
 
-// Code for sm_90a and sm_100a runs on exactly these; sm_80 on all later ones.
-CodeTarget *target_of_device(HdSession *session, int sm) {
-  if (sm == 0)
-    return target_open(session, CPU_TARGET);
-  for (int i = N_TARGETS - 1; i > CPU_TARGET; i--) {
-    if (sm == rows[i].sm || (rows[i].sm == 80 && sm > 80))
-      return target_open(session, i);
+static bool runs_on(const CodeTarget *target, const char *kind,
+                    int capability) {
+  const CodeModel *model = target->model;
+  return strcmp(target->ops->device, kind) == 0 &&
+         (model->capability == capability ||
+          (model->runs_on_later && model->capability < capability));
+}
+
+CodeTarget *target_of_device(HdSession *session, const char *kind,
+                             int capability) {
+  for (int i = session->targets.count - 1; i >= 0; i--) {
+    CodeTarget *target = &session->targets.data[i];
+    if (!runs_on(target, kind, capability))
+      continue;
+    target_open(session, target);
+    return target;
   }
   return NULL;
 }
 
-void targets_free(HdSession *session) {
-  for (int i = 0; i < N_TARGETS; i++) {
-    cpu_compiler_free(session->targets[i].cpu);
-    nvptx_compiler_free(session->targets[i].nvptx);
-  }
+const CodeOps *back_end_of(const HdSession *session, const char *kind) {
+  const CodeBackEnds *back_ends = session->targets.back_ends;
+  for (int i = 0; i < back_ends->count; i++)
+    if (strcmp(back_ends->data[i]->device, kind) == 0)
+      return back_ends->data[i];
+  return NULL;
 }
 
-HdStatus target_dump(CodeTarget *target, const IrModule *module,
-                     const IrKernel *kernel, bool as_assembly, Text *text,
-                     const char **why) {
-  if (target->cpu)
-    return cpu_dump(target->cpu, text->arena, module, kernel, as_assembly, text,
-                    why);
-  return as_assembly ? nvptx_compile(target->nvptx, text->arena, module, kernel,
-                                     text, why)
-                     : nvptx_dump(target->nvptx, text->arena, module, kernel,
-                                  text, why);
+// ------------------------------------------------------------------ stages
+
+int target_stage(const CodeOps *ops, const char *stage) {
+  for (int i = 0; ops->stages[i]; i++)
+    if (strcmp(ops->stages[i], stage) == 0)
+      return i;
+  return -1;
+}
+
+CodeTarget *target_of_stage(HdSession *session, const char *stage) {
+  for (int i = 0; i < session->targets.count; i++) {
+    CodeTarget *target = &session->targets.data[i];
+    if (target->model->is_usual && target_stage(target->ops, stage) >= 0)
+      return target;
+  }
+  return NULL;
+}
+
+// An earlier back end has it, too.
+static bool is_repeated(const CodeBackEnds *back_ends, int n_before,
+                        const char *stage) {
+  for (int i = 0; i < n_before; i++)
+    if (target_stage(back_ends->data[i], stage) >= 0)
+      return true;
+  return false;
+}
+
+const char *target_stages(const HdSession *session, Arena *arena) {
+  const CodeBackEnds *back_ends = session->targets.back_ends;
+  Text text = {.arena = arena};
+  for (int i = 0; i < back_ends->count; i++) {
+    const char *const *stage = back_ends->data[i]->stages;
+    for (; *stage; stage++)
+      if (!is_repeated(back_ends, i, *stage))
+        text_printf(&text, "%s%s", text.length ? ", " : "", *stage);
+  }
+  return text_cstr(&text);
 }

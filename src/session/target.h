@@ -1,38 +1,51 @@
 // SPDX-License-Identifier: Apache-2.0
-// What code is made for: this machine's CPU, or a generation of NVIDIA GPUs.
+// What code is made for: the targets of the back ends (codegen/code_ops.h),
+// each with its compiler.
 #ifndef HD_SESSION_TARGET_H
 #define HD_SESSION_TARGET_H
 
 #include "base/status.h"
 #include "base/text.h"
-#include "ir/form/ir.h"
+#include "codegen/code_ops.h"
 
-struct CpuCompiler;
 struct HdSession;
-struct NvptxCompiler;
 
 typedef struct CodeTarget {
-  const char *name; // "cpu", "sm_90a"
-  int sm;           // of NvptxOptions; 0: the CPU
+  const CodeOps *ops;
+  const CodeModel *model;
+  CodeCompiler *compiler; // owns the code that it loaded; NULL: not open
   const char *text; // what its code depends on: the target, the build of Heddle
-  struct CpuCompiler *cpu;     // owns the code that it loaded
-  struct NvptxCompiler *nvptx; // the other one is NULL
 } CodeTarget;
 
-// The CPU and sm_80, sm_90a, sm_100a.
-enum { CPU_TARGET, N_TARGETS = 4 };
+// A session's targets, in the order of its back ends.
+typedef struct {
+  const CodeBackEnds *back_ends;
+  CodeTarget *data;
+  int count;
+} CodeTargets;
 
-// By name; NULL after telling which there are. The caller holds the lock.
-CodeTarget *target_find(struct HdSession *session, const char *name);
-// Of a device's compute capability (major * 10 + minor; 0: a CPU); NULL: too
-// old. The caller holds the lock.
-CodeTarget *target_of_device(struct HdSession *session, int sm);
+// The targets of these back ends, none of them open. Tests have back ends of
+// their own: they call it before the session opens a device or makes code.
+void targets_init(struct HdSession *session, const CodeBackEnds *back_ends);
 void targets_free(struct HdSession *session);
 
-// Text of what a kernel becomes: LLVM IR, or what the target assembles.
-// *why is from the text's arena.
-HdStatus target_dump(CodeTarget *target, const IrModule *module,
-                     const IrKernel *kernel, bool as_assembly, Text *text,
-                     const char **why);
+// Callers of these hold the lock. Compilers are made when they are first
+// needed.
+
+// By name; NULL after reporting which there are. It may not be open.
+CodeTarget *target_find(struct HdSession *session, const char *name);
+// Of a device by its kind and RtDevice.sm; NULL: too old. It is open.
+CodeTarget *target_of_device(struct HdSession *session, const char *kind,
+                             int capability);
+void target_open(struct HdSession *session, CodeTarget *target);
+// The back end of devices of that kind; NULL: there is none.
+const CodeOps *back_end_of(const struct HdSession *session, const char *kind);
+
+// Number of a stage of CodeOps.dump; -1: it has none of that name.
+int target_stage(const CodeOps *ops, const char *stage);
+// The usual target that has the stage; NULL: none has.
+CodeTarget *target_of_stage(struct HdSession *session, const char *stage);
+// "llvm, asm, ptx": those of all targets.
+const char *target_stages(const struct HdSession *session, Arena *arena);
 
 #endif

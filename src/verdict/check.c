@@ -106,7 +106,7 @@ static void prove(HdCheck *check, const Spec *spec, const CheckTask *task,
   check->ir = spec->kernel;
   check_kernel(check->arena, spec->kernel, &inner, &check->report);
   if (!inner.no_remarks)
-    check_remark_barriers(check, spec->kernel);
+    check_remark_code(check, spec->kernel);
   if (!inner.no_remarks)
     check_remark_shared(check, spec->kernel);
   if (inner.is_cuda)

@@ -17,8 +17,8 @@ void check_take_errors(HdCheck *check);
 // Of a file with errors, which were told when it was loaded: those that stand
 // in this kernel.
 void check_take_own_errors(HdCheck *check);
-// A remark: the program is right, and slower on GPUs than it could be.
-void check_remark_barriers(HdCheck *check, const IrKernel *kernel);
+// Remarks of back ends: the program is right, and slower than it could be.
+void check_remark_code(HdCheck *check, const IrKernel *kernel);
 // A remark: every launch will be refused.
 void check_remark_shared(HdCheck *check, const IrKernel *kernel);
 // Arrays that are the same, or overlap, by what the round and the options say.

@@ -1,30 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 // Remarks on proved kernels: what is slow or has no place on devices.
-#include "codegen/codegen_nvptx.h"
 #include "verdict/check_findings.h"
 #include "verdict/check_rounds.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 
-enum { CODE_NO_HARDWARE = 1092, CODE_SHARED_BYTES = 1093 };
+enum { CODE_SHARED_BYTES = 1093 };
 
-void check_remark_barriers(HdCheck *check, const IrKernel *kernel) {
+static void add_remark(HdCheck *check, const CodeRemark *remark) {
+  Finding finding = {.code = remark->code,
+                     .verdict = VERDICT_PROVED,
+                     .node = remark->node,
+                     .message = arena_strdup(check->arena, remark->message),
+                     .notes = {[2] = arena_strdup(check->arena, remark->note)}};
+  VEC_PUSH(check->arena, &check->report.findings, finding);
+}
+
+void check_remark_code(HdCheck *check, const IrKernel *kernel) {
+  const CodeBackEnds *back_ends = check->program->session->targets.back_ends;
   Arena *scratch = arena_new();
-  const IrGroup *group = nvptx_left_out(scratch, kernel);
-  if (group && group->maker) {
-    Finding remark = {
-        .code = CODE_NO_HARDWARE,
-        .verdict = VERDICT_PROVED,
-        .node = group->maker,
-        .message = arena_printf(check->arena,
-                                "on GPUs no hardware barrier is left for '%s'",
-                                group->name),
-        .notes = {[2] =
-                      "a block has 15 beside its own, one for each part of a "
-                      "group that syncs; these threads meet at an mbarrier, "
-                      "which takes an arrival and a loop of tests each time"}};
-    VEC_PUSH(check->arena, &check->report.findings, remark);
+  for (int i = 0; i < back_ends->count; i++) {
+    const CodeOps *ops = back_ends->data[i];
+    CodeRemark remark;
+    if (ops->remark && ops->remark(scratch, kernel, &remark))
+      add_remark(check, &remark);
   }
   arena_free(scratch);
 }

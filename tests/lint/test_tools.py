@@ -92,6 +92,16 @@ class Layers(Tree):
         self.write("src/ir/c.c", "#include <gmp.h>\n")
         self.expect("check_layers.py", "<gmp.h> isn't in layers.txt")
 
+    def test_back_ends_are_known_by_their_table(self):
+        self.write("src/codegen/code_ops.h", "#ifndef HD_CODEGEN_CODE_OPS_H\n"
+                   "#define HD_CODEGEN_CODE_OPS_H\n#endif\n")
+        self.write("src/session/c.c", '#include "codegen/code_ops.h"\n')
+        self.expect("check_layers.py", None)
+        self.write("src/codegen/cpu/c.h", "#ifndef HD_CODEGEN_CPU_C_H\n"
+                   "#define HD_CODEGEN_CPU_C_H\n#endif\n")
+        self.write("src/session/c.c", '#include "codegen/cpu/c.h"\n')
+        self.expect("check_layers.py", "session may not include codegen")
+
     def test_missing_header(self):
         self.write("src/ir/c.c", '#include "base/nosuch.h"\n')
         self.expect("check_layers.py", "there is no base/nosuch.h")
@@ -135,6 +145,15 @@ class Sources(Tree):
         for call in ("exit(1);", "abort();", "printf(x);", "fputs(x, stderr);"):
             self.write("src/ir/c.c", f"void f(void) {{ {call} }}\n")
             self.expect("check_sources.py", "in a library")
+
+    def test_back_end_outside_its_table(self):
+        text = "int f(T *t) { return t->nvptx ? 1 : 2; }\n"
+        self.write("src/codegen/c.c", text)
+        self.expect("check_sources.py", None)
+        self.write("src/session/c.c", text)
+        self.expect("check_sources.py", "'->nvptx' names a back end")
+        self.write("src/session/c.c", "const void *p = &cpu_code_ops;\n")
+        self.expect("check_sources.py", "'cpu_code_ops' names a back end")
 
     def test_command_may_print(self):
         self.write("src/cli/c.c", "void f(void) { printf(x); }\n")

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The stages of compiling one kernel for a CPU.
-#include "codegen/code_excess.h"
-#include "codegen/codegen_cpu.h"
+// The back end of this machine's CPU: a warp is a SIMD value. Its code is an
+// ELF object (x86-64 or AArch64) whose symbol `hd_kernel` is an HdCpuKernel.
+#include "abi/cpu.h"
+#include "codegen/code_ops.h"
 #include "codegen/cpu/cpu_phase.h"
 #include "codegen/cpu/cpu_plan.h"
 #include "codegen/cpu/llvm_cpu.h"
@@ -19,7 +20,7 @@
 
 typedef struct {
   CpuCompiler *compiler;
-  const CpuOptions *options;
+  const CodeOptions *options;
 } Start;
 
 static void start(void *context) {
@@ -28,30 +29,14 @@ static void start(void *context) {
                    start->options);
 }
 
-static void release_compiler(void *compiler) {
-  cpu_compiler_free(compiler);
-}
-
-CpuCompiler *cpu_compiler_new(const CpuOptions *options) {
-  CpuCompiler *compiler = calloc(1, sizeof *compiler);
-  if (compiler == NULL)
-    rescue_out_of_memory();
-  rescue_owe(release_compiler, compiler);
-  compiler->arena = arena_new();
-  if (rescue_foreign(start, &(Start){compiler, options}) != RESCUE_DONE)
-    rescue_out_of_memory();
-  rescue_paid(compiler);
-  arena_keep(compiler->arena);
-  return compiler;
-}
-
 static void end(void *context) {
   CpuCompiler *compiler = context;
   llvm_loader_fini(compiler);
   llvm_target_fini(&compiler->target);
 }
 
-void cpu_compiler_free(CpuCompiler *compiler) {
+static void cpu_close(CodeCompiler *base) {
+  CpuCompiler *compiler = (CpuCompiler *)base;
   if (compiler == NULL)
     return;
   rescue_paid(compiler);
@@ -60,20 +45,36 @@ void cpu_compiler_free(CpuCompiler *compiler) {
   free(compiler);
 }
 
-const CodeExcess *cpu_excess(const CpuCompiler *compiler) {
-  return &compiler->excess;
+static void release_compiler(void *compiler) {
+  cpu_close(compiler);
 }
 
-const char *cpu_version_text(void) {
-  return "heddle " HD_VERSION " (LLVM " LLVM_VERSION_STRING ", glibc libmvec)";
-}
-
-const char *cpu_target_text(CpuCompiler *compiler) {
+static const char *target_text(const CpuCompiler *compiler) {
   const LlvmTarget *target = &compiler->target;
   return arena_printf(compiler->arena, "%s %s %s abi%d%s%s", target->triple,
                       target->cpu, target->features, HD_CPU_ABI_VERSION,
                       target->checks ? " checks" : "",
                       target->schedules ? " schedules" : "");
+}
+
+static CodeCompiler *cpu_open(const CodeOptions *options,
+                              const CodeModel *model) {
+  (void)model;
+  CpuCompiler *compiler = calloc(1, sizeof *compiler);
+  if (compiler == NULL)
+    rescue_out_of_memory();
+  rescue_owe(release_compiler, compiler);
+  compiler->arena = arena_new();
+  if (rescue_foreign(start, &(Start){compiler, options}) != RESCUE_DONE)
+    rescue_out_of_memory();
+  compiler->base.text = target_text(compiler);
+  rescue_paid(compiler);
+  arena_keep(compiler->arena);
+  return &compiler->base;
+}
+
+const char *code_version_text(void) {
+  return "heddle " HD_VERSION " (LLVM " LLVM_VERSION_STRING ", glibc libmvec)";
 }
 
 // One call of this file's functions, on whichever stack it runs.
@@ -84,7 +85,7 @@ typedef struct {
   const IrKernel *kernel;
   const IrKernel *emitted; // the kernel, or its copy with loops repeated
   LlvmUnit unit;
-  CpuObject *object;
+  CodeObject *object;
   bool as_assembly;
   bool is_quick; // see llvm_size.h
   Text *text;
@@ -114,7 +115,7 @@ static const char *pipeline(int opt_level, bool has_coroutines,
 
 static HdStatus check_size(Job *job, size_t n_operations) {
   return code_excess_check(job->arena, job->kernel, job->emitted, n_operations,
-                           &job->compiler->excess, job->why);
+                           &job->compiler->base.excess, job->why);
 }
 
 // Before coroutines are split.
@@ -131,7 +132,7 @@ static HdStatus prepare_coroutines(Job *job) {
 
 static HdStatus compile_begin(Job *job) {
   LlvmTarget *target = &job->compiler->target;
-  job->compiler->excess = (CodeExcess){0};
+  job->compiler->base.excess = (CodeExcess){0};
   HD_TRY(llvm_target_open(target, job->arena, job->why));
   const IrKernel *unrolled = ir_unroll(job->arena, job->kernel);
   job->emitted = unrolled ? unrolled : job->kernel;
@@ -173,7 +174,7 @@ static void compile_job(void *context) {
     status = llvm_emit(&job->unit, &job->compiler->target, job->is_quick, false,
                        &buffer, job->why);
   if (status == HD_OK) {
-    CpuObject *out = job->object;
+    CodeObject *out = job->object;
     out->size_bytes = LLVMGetBufferSize(buffer);
     out->data = malloc(out->size_bytes);
     if (out->data)
@@ -197,12 +198,12 @@ static void run_job(void *context) {
   job->status = llvm_fail_foreign(end, job->why);
 }
 
-HdStatus cpu_compile(CpuCompiler *compiler, Arena *arena,
-                     const IrModule *module, const IrKernel *kernel,
-                     CpuObject *out, const char **why) {
-  *out = (CpuObject){0};
-  Job job = {.compiler = compiler,
-             .arena = arena,
+static HdStatus cpu_compile(CodeCompiler *compiler, Arena *scratch,
+                            const IrModule *module, const IrKernel *kernel,
+                            CodeObject *out, const char **why) {
+  *out = (CodeObject){0};
+  Job job = {.compiler = (CpuCompiler *)compiler,
+             .arena = scratch,
              .module = module,
              .kernel = kernel,
              .object = out,
@@ -210,13 +211,6 @@ HdStatus cpu_compile(CpuCompiler *compiler, Arena *arena,
              .work = compile_job};
   deep_stack_run(kernel->n_nodes, run_job, &job);
   return job.status;
-}
-
-void cpu_object_free(CpuObject *object) {
-  if (object == NULL)
-    return;
-  free(object->data);
-  *object = (CpuObject){0};
 }
 
 static void dump_job(void *context) {
@@ -240,17 +234,41 @@ static void dump_job(void *context) {
   job->status = status;
 }
 
-HdStatus cpu_dump(CpuCompiler *compiler, Arena *arena, const IrModule *module,
-                  const IrKernel *kernel, bool as_assembly, Text *out,
-                  const char **why) {
-  Job job = {.compiler = compiler,
-             .arena = arena,
+enum { STAGE_LLVM, STAGE_ASM };
+
+static HdStatus cpu_dump(CodeCompiler *compiler, Arena *scratch,
+                         const IrModule *module, const IrKernel *kernel,
+                         int stage, Text *out, const char **why) {
+  Job job = {.compiler = (CpuCompiler *)compiler,
+             .arena = scratch,
              .module = module,
              .kernel = kernel,
-             .as_assembly = as_assembly,
+             .as_assembly = stage == STAGE_ASM,
              .text = out,
              .why = why,
              .work = dump_job};
   deep_stack_run(kernel->n_nodes, run_job, &job);
   return job.status;
 }
+
+static const CodeModel models[] = {{.name = "cpu", .is_usual = true}};
+
+static const char *const stages[] = {
+    [STAGE_LLVM] = "llvm", [STAGE_ASM] = "asm", NULL};
+
+extern const CodeOps cpu_code_ops;
+
+const CodeOps cpu_code_ops = {
+    .device = "cpu",
+    .models = models,
+    .n_models = 1,
+    .stages = stages,
+    .has_checks = true,
+    .has_schedules = true,
+    .has_timelines = true,
+    .open = cpu_open,
+    .close = cpu_close,
+    .compile = cpu_compile,
+    .dump = cpu_dump,
+    .load = llvm_load,
+};

@@ -11,6 +11,7 @@
 #ifndef HD_CODEGEN_CPU_LLVM_CPU_H
 #define HD_CODEGEN_CPU_LLVM_CPU_H
 
+#include "abi/cpu.h"
 #include "codegen/cpu/cpu_plan.h"
 #include "codegen/llvm_target.h"
 #include <llvm-c/Core.h>

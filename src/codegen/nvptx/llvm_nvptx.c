@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The stages of compiling one kernel for an NVIDIA GPU.
+// The back end of NVIDIA GPUs: a thread is a thread. Its code is PTX as
+// abi/cuda.h describes it, for the driver to assemble.
 #include "codegen/nvptx/llvm_nvptx.h"
-#include "codegen/code_excess.h"
-#include "codegen/codegen_nvptx.h"
+#include "codegen/code_ops.h"
 #include "codegen/deep_stack.h"
 #include "codegen/llvm_size.h"
 #include "codegen/llvm_target.h"
@@ -12,66 +12,38 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct NvptxCompiler {
+typedef struct {
+  CodeCompiler base;
   Arena *arena;
   int sm;
   LlvmTarget target;
-  CodeExcess excess;
+} NvptxCompiler;
+
+// sm_80 is a subset of all that follow; code for the others runs on exactly
+// these.
+static const CodeModel models[] = {
+    {.name = "sm_80", .capability = 80, .runs_on_later = true},
+    {.name = "sm_90a", .capability = 90, .is_usual = true},
+    {.name = "sm_100a", .capability = 100},
 };
 
-// PTX versions: the oldest that has all instructions that are emitted, so that
-// older drivers take the code.
-typedef struct {
-  int sm;
-  const char *cpu, *features, *ptx;
-} Model;
+enum { N_MODELS = sizeof models / sizeof models[0] };
 
-static const Model models[] = {
-    {80, "sm_80", "+ptx80", "ptx80"},
-    {90, "sm_90a", "+ptx86", "ptx86"},
-    {100, "sm_100a", "+ptx86", "ptx86"},
-};
-
-static const Model *model_of(int sm) {
-  for (size_t i = 0; i < sizeof models / sizeof models[0]; i++)
-    if (models[i].sm == sm)
-      return &models[i];
-  HD_PANIC("no code generation for sm_%d", sm);
-}
+// The oldest that has all instructions that are emitted, so that older drivers
+// take the code.
+static const char *const ptx_versions[N_MODELS] = {"ptx80", "ptx86", "ptx86"};
 
 static void start(void *context) {
   (void)context;
   llvm_initialise_nvptx();
 }
 
-static void release_compiler(void *compiler) {
-  nvptx_compiler_free(compiler);
-}
-
-NvptxCompiler *nvptx_compiler_new(const NvptxOptions *options) {
-  NvptxCompiler *compiler = calloc(1, sizeof *compiler);
-  if (compiler == NULL)
-    rescue_out_of_memory();
-  const Model *model = model_of(options->sm);
-  rescue_owe(release_compiler, compiler);
-  compiler->arena = arena_new();
-  compiler->sm = options->sm;
-  if (rescue_foreign(start, NULL) != RESCUE_DONE)
-    rescue_out_of_memory();
-  rescue_paid(compiler);
-  arena_keep(compiler->arena);
-  compiler->target = (LlvmTarget){.triple = "nvptx64-nvidia-cuda",
-                                  .cpu = model->cpu,
-                                  .features = model->features,
-                                  .opt_level = options->opt_level};
-  return compiler;
-}
-
 static void end(void *context) {
   llvm_target_fini(context);
 }
 
-void nvptx_compiler_free(NvptxCompiler *compiler) {
+static void nvptx_close(CodeCompiler *base) {
+  NvptxCompiler *compiler = (NvptxCompiler *)base;
   if (compiler == NULL)
     return;
   rescue_paid(compiler);
@@ -80,14 +52,32 @@ void nvptx_compiler_free(NvptxCompiler *compiler) {
   free(compiler);
 }
 
-const CodeExcess *nvptx_excess(const NvptxCompiler *compiler) {
-  return &compiler->excess;
+static void release_compiler(void *compiler) {
+  nvptx_close(compiler);
 }
 
-const char *nvptx_target_text(NvptxCompiler *compiler) {
-  const Model *model = model_of(compiler->sm);
-  return arena_printf(compiler->arena, "nvptx64 %s %s abi%d", model->cpu,
-                      model->ptx, HD_CUDA_ABI_VERSION);
+static CodeCompiler *nvptx_open(const CodeOptions *options,
+                                const CodeModel *model) {
+  NvptxCompiler *compiler = calloc(1, sizeof *compiler);
+  if (compiler == NULL)
+    rescue_out_of_memory();
+  HD_ASSERT(model >= models && model < models + N_MODELS);
+  const char *ptx = ptx_versions[model - models];
+  rescue_owe(release_compiler, compiler);
+  compiler->arena = arena_new();
+  compiler->sm = model->capability;
+  if (rescue_foreign(start, NULL) != RESCUE_DONE)
+    rescue_out_of_memory();
+  compiler->base.text = arena_printf(compiler->arena, "nvptx64 %s %s abi%d",
+                                     model->name, ptx, HD_CUDA_ABI_VERSION);
+  const char *features = arena_printf(compiler->arena, "+%s", ptx);
+  compiler->target = (LlvmTarget){.triple = "nvptx64-nvidia-cuda",
+                                  .cpu = model->name,
+                                  .features = features,
+                                  .opt_level = options->opt_level};
+  rescue_paid(compiler);
+  arena_keep(compiler->arena);
+  return &compiler->base;
 }
 
 // One call of this file's functions, on whichever stack it runs.
@@ -126,13 +116,13 @@ static const char *pipeline(int opt_level) {
 
 static HdStatus check_size(Job *job, size_t n_operations) {
   return code_excess_check(job->arena, job->kernel, job->kernel, n_operations,
-                           &job->compiler->excess, job->why);
+                           &job->compiler->base.excess, job->why);
 }
 
 static HdStatus compile_begin(Job *job) {
   LlvmTarget *target = &job->compiler->target;
   NvEmit emit;
-  job->compiler->excess = (CodeExcess){0};
+  job->compiler->base.excess = (CodeExcess){0};
   HD_TRY(check_size(job, job->kernel->n_nodes));
   HD_TRY(llvm_target_open(target, job->arena, job->why));
   NvPlan *plan = nv_plan_new(job->arena, job->kernel, job->compiler->sm);
@@ -205,16 +195,16 @@ static void run_guarded(void *context) {
   job->status = llvm_fail_foreign(end, job->why);
 }
 
-static HdStatus run_job(NvptxCompiler *compiler, Arena *arena,
+static HdStatus run_job(CodeCompiler *compiler, Arena *scratch,
                         const IrModule *module, const IrKernel *kernel,
                         Text *out, const char **why,
                         void (*work)(void *context)) {
-  Job job = {.compiler = compiler,
-             .arena = arena,
+  Job job = {.compiler = (NvptxCompiler *)compiler,
+             .arena = scratch,
              .module = module,
              .kernel = kernel,
              .text = out,
-             .header = {.arena = arena},
+             .header = {.arena = scratch},
              .why = why,
              .work = work};
   *why = NULL;
@@ -222,14 +212,58 @@ static HdStatus run_job(NvptxCompiler *compiler, Arena *arena,
   return job.status;
 }
 
-HdStatus nvptx_compile(NvptxCompiler *compiler, Arena *arena,
-                       const IrModule *module, const IrKernel *kernel,
-                       Text *out, const char **why) {
-  return run_job(compiler, arena, module, kernel, out, why, compile_job);
+static HdStatus nvptx_compile(CodeCompiler *compiler, Arena *scratch,
+                              const IrModule *module, const IrKernel *kernel,
+                              CodeObject *out, const char **why) {
+  *out = (CodeObject){0};
+  Text text = {.arena = scratch};
+  HD_TRY(run_job(compiler, scratch, module, kernel, &text, why, compile_job));
+  out->data = strdup(text_cstr(&text));
+  out->size_bytes = text.length;
+  *why = "out of memory";
+  return out->data ? HD_OK : HD_ERROR_MEMORY;
 }
 
-HdStatus nvptx_dump(NvptxCompiler *compiler, Arena *arena,
-                    const IrModule *module, const IrKernel *kernel, Text *out,
-                    const char **why) {
-  return run_job(compiler, arena, module, kernel, out, why, dump_job);
+enum { STAGE_LLVM, STAGE_PTX };
+
+static HdStatus nvptx_dump(CodeCompiler *compiler, Arena *scratch,
+                           const IrModule *module, const IrKernel *kernel,
+                           int stage, Text *out, const char **why) {
+  return run_job(compiler, scratch, module, kernel, out, why,
+                 stage == STAGE_PTX ? compile_job : dump_job);
 }
+
+static bool nvptx_remark(Arena *arena, const IrKernel *kernel,
+                         CodeRemark *out) {
+  enum { NO_HARDWARE = 1092 };
+
+  const IrGroup *group = nv_left_out(arena, kernel);
+  if (!group || !group->maker)
+    return false;
+  *out = (CodeRemark){
+      .code = NO_HARDWARE,
+      .node = group->maker,
+      .message = arena_printf(
+          arena, "on GPUs no hardware barrier is left for '%s'", group->name),
+      .note = "a block has 15 beside its own, one for each part of a group "
+              "that syncs; these threads meet at an mbarrier, which takes an "
+              "arrival and a loop of tests each time"};
+  return true;
+}
+
+static const char *const stages[] = {
+    [STAGE_LLVM] = "llvm", [STAGE_PTX] = "ptx", NULL};
+
+extern const CodeOps nvptx_code_ops;
+
+const CodeOps nvptx_code_ops = {
+    .device = "cuda",
+    .models = models,
+    .n_models = N_MODELS,
+    .stages = stages,
+    .open = nvptx_open,
+    .close = nvptx_close,
+    .compile = nvptx_compile,
+    .dump = nvptx_dump,
+    .remark = nvptx_remark,
+};

@@ -36,8 +36,8 @@
 
 #include "abi/cuda.h"
 #include "base/vec.h"
+#include "codegen/code_ops.h"
 #include "codegen/code_parts.h"
-#include "codegen/codegen_nvptx.h"
 #include "ir/analyses/analysis.h"
 #include <llvm-c/Core.h>
 #include <llvm-c/TargetMachine.h>
@@ -238,6 +238,10 @@ void nv_set_undefined(NvEmit *e, const IrNode *node);
 
 // --- nvptx_plan.c
 NvPlan *nv_plan_new(Arena *arena, const IrKernel *kernel, int sm);
+// A group of whole warps that meets at an mbarrier because the hardware has too
+// few barriers for all groups of the kernel, the first in the program; NULL:
+// there is none. The answer is a row of the kernel.
+const IrGroup *nv_left_out(Arena *arena, const IrKernel *kernel);
 // Bytes of shared memory behind what is planned so far; its offset.
 uint64_t nv_plan_reserve(NvPlan *plan, uint64_t bytes, uint64_t align_bytes);
 // --- nvptx_turns.c

@@ -176,7 +176,7 @@ static bool may_have_many_barriers(const IrKernel *kernel) {
   return (kernel->groups.count - GROUP_ROW_BLOCK - 1) * n_parts > N_BARRIERS;
 }
 
-const IrGroup *nvptx_left_out(Arena *arena, const IrKernel *kernel) {
+const IrGroup *nv_left_out(Arena *arena, const IrKernel *kernel) {
   enum { ANY_SM = 90 };
 
   if (!may_have_many_barriers(kernel))

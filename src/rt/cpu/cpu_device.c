@@ -161,6 +161,7 @@ static HdStatus memory_copy(RtDevice *device, void *to, const void *from,
 
 const RtDeviceOps rt_cpu_ops = {
     .kind = "cpu",
+    .is_host = true,
     .count = device_count,
     .open = device_open,
     .close = device_close,

@@ -6,8 +6,7 @@
 
 #include "check/check.h"
 #include "check/tree/tree.h"
-#include "codegen/codegen_cpu.h"
-#include "codegen/codegen_nvptx.h"
+#include "codegen/code_ops.h"
 #include "interp/interp.h"
 #include "ir/analyses/analysis.h"
 #include "ir/form/fold.h"
@@ -430,9 +429,9 @@ static void checker_sees_each_row(void **state) {
 
 // -------------------------------------------------------------- back ends
 
-static CpuCompiler *cpu;
-static NvptxCompiler *nvptx[2];
-static const int nvptx_sm[2] = {80, 90};
+static const CodeOps *back_end;
+static const CodeModel *model;
+static CodeCompiler *compiler;
 
 static void is_compiled(const RowKernel *of) {
   if (ir_op_table[of->op].flags & OPF_CHECKS) // sessions refuse to run it
@@ -442,34 +441,30 @@ static void is_compiled(const RowKernel *of) {
   ir_track_inits(row.kernel, false);
   ir_kernel_renumber(row.kernel);
   const char *why = "";
-  CpuObject object = {0};
-  if (cpu_compile(cpu, row.arena, row.module, row.kernel, &object, &why) !=
-      HD_OK)
-    fault("the CPU, '%s': %s", row_name, why);
-  cpu_object_free(&object);
-  for (int i = 0; i < 2; i++) {
-    Text text = {.arena = row.arena};
-    HdStatus status =
-        nvptx_compile(nvptx[i], row.arena, row.module, row.kernel, &text, &why);
-    IrFamily family = ir_family(row.node);
-    bool is_newer = nvptx_sm[i] == 80 &&
-                    (family == FAMILY_COPY || family == FAMILY_MBARRIER ||
-                     family == FAMILY_MEMORY);
-    if (status != HD_OK && !(is_newer && status == HD_ERROR_UNSUPPORTED))
-      fault("sm_%d, '%s': %s", nvptx_sm[i], row_name, why);
-  }
+  CodeObject object = {0};
+  HdStatus status = back_end->compile(compiler, row.arena, row.module,
+                                      row.kernel, &object, &why);
+  IrFamily family = ir_family(row.node);
+  bool is_newer = model->runs_on_later &&
+                  (family == FAMILY_COPY || family == FAMILY_MBARRIER ||
+                   family == FAMILY_MEMORY);
+  if (status != HD_OK && !(is_newer && status == HD_ERROR_UNSUPPORTED))
+    fault("%s, '%s': %s", model->name, row_name, why);
+  code_object_free(&object);
   arena_free(row.arena);
 }
 
 static void back_ends_have_each_row(void **state) {
   (void)state;
-  cpu = cpu_compiler_new(&(CpuOptions){.opt_level = 0});
-  for (int i = 0; i < 2; i++)
-    nvptx[i] = nvptx_compiler_new(&(NvptxOptions){.sm = nvptx_sm[i]});
-  each_row(is_compiled);
-  for (int i = 0; i < 2; i++)
-    nvptx_compiler_free(nvptx[i]);
-  cpu_compiler_free(cpu);
+  for (int i = 0; i < code_back_ends.count; i++) {
+    back_end = code_back_ends.data[i];
+    for (int k = 0; k < back_end->n_models; k++) {
+      model = &back_end->models[k];
+      compiler = back_end->open(&(CodeOptions){.opt_level = 0}, model);
+      each_row(is_compiled);
+      back_end->close(compiler);
+    }
+  }
 }
 
 int main(void) {
