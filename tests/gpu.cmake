@@ -109,13 +109,18 @@ foreach(folder ${gpu_folders})
     POST_BUILD
     COMMAND ${instructions} --update
     VERBATIM)
-  add_test(NAME ptx/${folder} COMMAND ${instructions})
+  # ptxas/ assembles what ptx/ generated just before.
+  set(texts ${CMAKE_CURRENT_BINARY_DIR}/ptx/${id})
+  add_test(NAME ptx/${folder} COMMAND ${instructions} --keep ${texts})
   set_tests_properties(ptx/${folder} PROPERTIES LABELS ptx TIMEOUT 900
+                                                FIXTURES_SETUP ptx_${id}
                                                 PROCESSORS 2)
   add_test(NAME ptxas/${folder}
            COMMAND ${HD_PYTHON} ${CMAKE_CURRENT_SOURCE_DIR}/gpu/ptx.py --heddle
-                   $<TARGET_FILE:heddle_command> ${gpu_programs_${id}})
+                   $<TARGET_FILE:heddle_command> --made ${texts}
+                   ${gpu_programs_${id}})
   set_tests_properties(ptxas/${folder} PROPERTIES LABELS ptx TIMEOUT 900
+                                                  FIXTURES_REQUIRED ptx_${id}
                                                   PROCESSORS 2
                                                   SKIP_RETURN_CODE 77)
 endforeach()

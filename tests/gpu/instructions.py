@@ -10,19 +10,21 @@ instructions, without registers and addresses, in alphabetical order: a broken
 emitter makes others. Instructions that order, exchange, copy or update memory
 are counted. A line `sm_80` holds what is more (+) and less (-) there than for
 sm_90a. `--update` rewrites FILE: read the difference before you commit it.
+`--keep FOLDER` leaves the texts there for ptx.py, if there is a ptxas.
 """
 
 import argparse
 import os
 import re
 import shlex
+import shutil
 import sys
 import tempfile
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from ptx import Work, kernels_of  # noqa: E402
+from ptx import Work, kernels_of, text_name  # noqa: E402
 from oracle import BadTest  # noqa: E402
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(
@@ -76,11 +78,11 @@ def describe(work, item):
     errors = []
     for words in kernels:
         for target in TARGETS:
-            dumped = work.call(work.options.heddle, "dump", path, *words,
-                               "--stage", "ptx", "--target", target)
+            dumped = work.dump(path, words, target)
             why = dumped.stderr.decode("utf-8", "replace").strip()
             if dumped.returncode == 0:
                 found[target] += forms(dumped.stdout.decode())
+                keep(work.options, text_name(path, words, target), dumped.stdout)
             elif target != "sm_80" or "before sm_90 have none" not in why:
                 errors.append(f"{shlex.join([name] + words)} for {target}: "
                               f"{why}")
@@ -92,15 +94,34 @@ def describe(work, item):
     return lines, errors
 
 
+def empty_folder(path):
+    """None, or the folder that texts are kept in: nothing of an earlier run is
+    in it, and nothing at all where nobody assembles them."""
+    if path:
+        shutil.rmtree(path, ignore_errors=True)
+    if not path or not shutil.which("ptxas"):
+        return None
+    os.makedirs(path)
+    return path
+
+
+def keep(options, name, text):
+    if options.keep:
+        with open(os.path.join(options.keep, name), "wb") as file:
+            file.write(text)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("files", nargs="+")
     parser.add_argument("--heddle", required=True)
     parser.add_argument("--expected", required=True)
     parser.add_argument("--update", action="store_true")
+    parser.add_argument("--keep", help="folder for the texts")
     parser.add_argument("--jobs", type=int, default=2)
     options = parser.parse_args()
     options.heddle = os.path.abspath(options.heddle)
+    options.keep = empty_folder(options.keep)
     try:
         items = [(path, kernels_of(path)) for path in sorted(options.files)]
     except BadTest as error:

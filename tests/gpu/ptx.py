@@ -4,10 +4,12 @@
 
 Of each program the kernels are taken that it launches, with the embedded values
 of the launches. For sm_80 those may be refused that need clusters; for later
-targets everything compiles. Without ptxas it exits with 77.
+targets everything compiles. Without ptxas it exits with 77. `--made FOLDER` has
+texts that instructions.py generated in the same run.
 """
 
 import argparse
+import hashlib
 import os
 import shlex
 import shutil
@@ -42,6 +44,12 @@ def kernels_of(path):
     return found
 
 
+def text_name(path, words, target):
+    """What the file of a PTX text is called, in a folder of them."""
+    key = "\0".join([os.path.realpath(path), target, *words])
+    return hashlib.sha256(key.encode()).hexdigest()[:32] + ".ptx"
+
+
 class Work:
     def __init__(self, options, scratch):
         self.options, self.scratch = options, scratch
@@ -52,21 +60,33 @@ class Work:
         return subprocess.run(argv, env=self.env, stdout=subprocess.PIPE,
                               stderr=subprocess.PIPE, check=False)
 
+    def dump(self, path, words, target):
+        return self.call(self.options.heddle, "dump", path, *words, "--stage",
+                         "ptx", "--target", target)
+
+    def made(self, path, words, target):
+        """The file of a text that was generated before; None: there is none."""
+        if not self.options.made:
+            return None
+        ptx = os.path.join(self.options.made, text_name(path, words, target))
+        return ptx if os.path.exists(ptx) else None
+
     def assemble(self, item):
         """None, or what went wrong; "refused: …" where that is right."""
         number, path, words, target = item
         shown = f"{path} {shlex.join(words)} for {target}"
-        dumped = self.call(self.options.heddle, "dump", path, *words,
-                           "--stage", "ptx", "--target", target)
-        if dumped.returncode != 0:
-            why = dumped.stderr.decode("utf-8", "replace").strip()
-            if (target == "sm_80" and dumped.returncode == 2 and
-                    "before sm_90 have none" in why):
-                return f"refused: {shown}: {why}"
-            return f"{shown}: {why}"
-        ptx = os.path.join(self.scratch, f"{number}.ptx")
-        with open(ptx, "wb") as file:
-            file.write(dumped.stdout)
+        ptx = self.made(path, words, target)
+        if not ptx:
+            dumped = self.dump(path, words, target)
+            if dumped.returncode != 0:
+                why = dumped.stderr.decode("utf-8", "replace").strip()
+                if (target == "sm_80" and dumped.returncode == 2 and
+                        "before sm_90 have none" in why):
+                    return f"refused: {shown}: {why}"
+                return f"{shown}: {why}"
+            ptx = os.path.join(self.scratch, f"{number}.ptx")
+            with open(ptx, "wb") as file:
+                file.write(dumped.stdout)
         done = self.call(self.options.ptxas, "-arch", target, ptx, "-o",
                          os.path.join(self.scratch, f"{number}.cubin"))
         if done.returncode == 0:
@@ -86,6 +106,7 @@ def main():
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--target", action="append", choices=TARGETS)
     parser.add_argument("--keep", help="folder for PTX that isn't assembled")
+    parser.add_argument("--made", help="folder with PTX of instructions.py")
     options = parser.parse_args()
     options.heddle = os.path.abspath(options.heddle)
     if not shutil.which(options.ptxas):
