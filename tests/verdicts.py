@@ -5,7 +5,7 @@ tests/README.md describes the format.
 """
 
 import re
-from dataclasses import dataclass
+from collections import namedtuple
 
 # k, and of C++ ns::k, k<float, 4>, k<C<int>>, k(float *, int)
 KERNEL = (r"[A-Za-z_]\w*(?:::\w+)*(?:<(?:[^<>]|<[^<>]*>)*>)?"
@@ -16,15 +16,12 @@ SANITIZE = re.compile(r"\s*//\s*sanitize(?:\s+([A-Za-z_]\w*))?:\s*(.*?)\s*$")
 VERDICT_ARGS = re.compile(r"\s*//\s*check-args:\s*(.*?)\s*$")
 
 
-@dataclass
-class Verdict:
-    """What `heddle check` must say of a kernel (None: of every one)."""
-    kernel: str
-    verdict: str  # proved, bug, unknown, also (a bug), remark
-    code: str     # "": any
-    lines: list   # of the finding and its other access, in any order
-    text: str
-    written: int
+class Verdict(namedtuple("Verdict", "kernel verdict code lines text written")):
+    """What `heddle check` must say of a kernel (None: of every one).
+
+    verdict: proved, bug, unknown, also (a bug) or remark. code "": any. lines:
+    of the finding and its other access, in any order.
+    """
 
 
 def read_line(word, text):

@@ -40,7 +40,7 @@ import tempfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 sys.path.insert(0, os.path.join(ROOT, "tests"))
-from run_test import apply_fixes  # noqa: E402
+from diagnostics import apply_fixes  # noqa: E402
 TESTED = (".hd", ".cu", ".hir", ".c", ".py", ".sh")
 
 

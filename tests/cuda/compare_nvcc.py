@@ -26,7 +26,8 @@ import tempfile
 sys.path[:0] = [os.path.dirname(os.path.dirname(os.path.abspath(__file__))),
                 os.path.dirname(os.path.abspath(__file__))]
 import oracle  # noqa: E402
-import run_test  # noqa: E402
+from steps import CPU_ONLY, SKIPPED, Outcome, Runner  # noqa: E402
+from test_file import read_test  # noqa: E402
 from nvcc_textures import OBJECT, Bound, View  # noqa: E402
 
 ARCH = "sm_90a"
@@ -65,7 +66,7 @@ def launches(test):
     """The launches that can be compared, with their number in the file."""
     steps = [s for s in test.steps if s.kind == "LAUNCH"]
     return [(n, s) for n, s in enumerate(steps) if s.all("OUT") and not
-            any(w.split("=")[0] in run_test.CPU_ONLY
+            any(w.split("=")[0] in CPU_ONLY
                 for w in shlex.split(s.value) + test.args())]
 
 
@@ -323,9 +324,9 @@ class Comparison:
     def __init__(self, options, test, step, number, scratch):
         self.options, self.test, self.step = options, test, step
         self.scratch, self.number = scratch, number
-        self.runner = run_test.Runner(options, test, scratch)
+        self.runner = Runner(options, test, scratch)
         self.words = shlex.split(step.value)
-        outcome = run_test.Outcome(f"nvcc's {test.path} {step.value}", 0, b"", "")
+        outcome = Outcome(f"nvcc's {test.path} {step.value}", 0, b"", "")
         self.expected = oracle.Oracle(self.runner, step, outcome)
         self.np = self.expected.np
         self.formulas = [oracle.parse_oracle(d) for d in step.all("OUT")]
@@ -415,7 +416,7 @@ class Comparison:
 
 
 def compare_file(options, path, driver, scratch):
-    test = run_test.read_test(path)
+    test = read_test(path)
     if test.last("NVCC") is not None:
         return f"left out: {test.last('NVCC')}", 0
     todo = launches(test)
@@ -440,7 +441,7 @@ def build(options):
     status = 0
     for path in options.files:
         try:
-            test = run_test.read_test(path)
+            test = read_test(path)
             if launches(test) and test.last("NVCC") is None:
                 compile_file(path, test, options.build)
         except (oracle.BadTest, oracle.Failure) as error:
@@ -468,7 +469,7 @@ def compare(options):
         print(counts)
     if counts["different"]:
         return 1
-    return 0 if counts["equal"] else run_test.SKIPPED
+    return 0 if counts["equal"] else SKIPPED
 
 
 def main():
@@ -485,12 +486,13 @@ def main():
     options = parser.parse_args()
     options.devices = [d for d in options.devices.split(",") if d]
     options.filecheck, options.update, options.also = None, False, []
+    options.share = None
     options.device, options.slower = None, 1.0
     try:
         return build(options) if options.build else compare(options)
     except Unavailable as reason:
         print(f"skipped: {reason}")
-        return run_test.SKIPPED
+        return SKIPPED
 
 
 if __name__ == "__main__":

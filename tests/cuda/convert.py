@@ -18,14 +18,12 @@ import shlex
 import sys
 import tempfile
 
-import numpy as np
-
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-import run_test  # noqa: E402
 from oracle import BadTest, Failure, compile_words  # noqa: E402
+from steps import ARRAY, SKIPPED, NothingToDo, Runner, arrays_of  # noqa: E402
+from test_file import KERNEL, read_test  # noqa: E402
 from verdicts import match_verdicts  # noqa: E402
 
-ARRAY = re.compile(r"(\w+)((?:\[[^]]*\])*)=(.*)$", re.S)
 OVERFLOW = "HD0704"  # CUDA C trusts signed arithmetic
 # What Heddle C does by itself: the kernel that becomes of it is right.
 OF_CUDA = re.compile(r"before it is initialised|a block may end while|"
@@ -35,12 +33,13 @@ OF_INPUT = re.compile(r"what memory holds when the kernel starts|"
                       r"what the kernel asks of its launch|"
                       r"the index comes from memory|"
                       r"a real number that is made whole")
-VALUE_OF_ARRAY = ("@", "zeros", "iota", "full:", "random:")
 LEFT_OUT = "kernels with errors are left out"
 # "// convert leaves out a, b: REASON", of kernels that Heddle C refuses, whose
 # verdict is about a launch, or where it means something else.
 LEAVES_OUT = re.compile(r"^// convert leaves out ([\w<>, ]+): \w", re.M)
-KERNEL = re.compile(r"^kernel void (\w+)\((.*?)\)\n", re.M | re.S)
+CONVERTED = re.compile(r"^kernel void (\w+)\((.*?)\)\n", re.M | re.S)
+NO_ARRAY = re.compile(r"'(\w+)' is no array: there is nothing to save")
+NPY = re.compile(rb"\x93NUMPY.{4}\{'descr': '[<>|=]?(\w)(\d+)'[^\n]*\n", re.S)
 
 
 def converted_name(name):
@@ -59,17 +58,40 @@ def pairs_of(before, after):
     return zip(right, after)
 
 
+def read_array(path):
+    """(bytes of an element, bytes of all) of an array in NumPy's format."""
+    with open(path, "rb") as file:
+        data = file.read()
+    head = NPY.match(data)
+    if not head:
+        raise Failure(f"{path} is no array")
+    return int(head.group(2)), data[head.end():]
+
+
 def is_same(before, after):
     """Bit for bit, as far as the extent goes that the kernel says."""
-    if after is None or len(after) > len(before):
-        return False
-    return before[:len(after)].tobytes() == after.tobytes()
+    return (after is not None and before[0] == after[0] and
+            before[1].startswith(after[1]))
 
 
-class Converted(run_test.Runner):
+class Converted(Runner):
+    reader = "converted"
+
+    def __init__(self, *args):
+        super().__init__(*args)
+        self.texts = {}  # path and text, by the arguments of `heddle convert`
+
     def convert(self, kernel, words):
-        """The text of one kernel, or of all of them, in a file."""
-        path = os.path.join(self.scratch, "converted.hd")
+        """The text of one kernel, or of all of them, in a file. Launches with the
+        same embedded values and block share it."""
+        key = (*kernel, *words)
+        if key not in self.texts:
+            self.texts[key] = self.convert_once(
+                kernel, words, os.path.join(
+                    self.scratch, f"converted{len(self.texts)}.hd"))
+        return self.texts[key]
+
+    def convert_once(self, kernel, words, path):
         outcome = self.run_heddle("convert", self.name, *kernel, *words, "-o",
                                   path)
         is_partial = outcome.status == 1 and LEFT_OUT in outcome.stderr
@@ -82,7 +104,7 @@ class Converted(run_test.Runner):
 
     def launch(self, step):
         words = shlex.split(step.value)
-        kernel = words[:1] if words and run_test.KERNEL.match(words[0]) else []
+        kernel = words[:1] if words and KERNEL.match(words[0]) else []
         early = compile_words(self.test.text, words) + self.test.args()
         block, rest = [], words[len(kernel):]
         if "--block" in rest:
@@ -90,14 +112,13 @@ class Converted(run_test.Runner):
             block, rest = rest[at:at + 2], rest[:at] + rest[at + 2:]
         path, text = self.convert(kernel, [w for w in early if "=" not in w] +
                                   block)
-        name, params = KERNEL.findall(text)[-1]
-        arrays = [m.group(1) for m in map(ARRAY.match, rest) if m and
-                  m.group(3).startswith(VALUE_OF_ARRAY)]
+        name, params = CONVERTED.findall(text)[-1]
         rest, renamed = self.renamed(rest, params, text)
-        want = self.outcome_of(self.name, words, arrays)
+        want, arrays = self.launched_before(words)
+        self.check_exit(step, want[0], 0)
         # What Heddle C states as uniform is tested by --sanitize alone.
         tested = ["--sanitize"] if "(HD0405)" in want[0].stderr else []
-        got = self.outcome_of(
+        got = self.launched(
             path, [name, *self.adapted(rest, params), *tested],
             [renamed.get(a, a) for a in arrays])
         self.compare(want, (got[0], {
@@ -138,18 +159,22 @@ class Converted(run_test.Runner):
             out = [w for w in out if not w.startswith("dynamic_shared_bytes=")]
         return [w for w in out if w != "--shared"]
 
-    def outcome_of(self, program, words, arrays):
-        saved, argv = {}, ["run", program, *words, *self.test.args()]
-        for name in arrays:
-            saved[name] = os.path.join(self.scratch, f"{name}.npy")
-            argv += ["--save", f"{name}={saved[name]}"]
-        outcome = self.run_heddle(*argv)
-        data = {}
-        for name, path in saved.items():
-            if os.path.exists(path):
-                data[name] = np.load(path).ravel()
-                os.remove(path)
-        return outcome, data
+    def launched_before(self, words):
+        """What the launch does, and the names of its arrays."""
+        arrays = arrays_of(words)
+        while True:
+            want = self.launched(self.name, words, arrays)
+            other = NO_ARRAY.search(want[0].stderr)
+            if not other or want[0].status != 2:
+                return want, arrays
+            arrays.remove(other.group(1))
+
+    def launched(self, program, words, arrays):
+        argv = ["run", program, *words, *self.test.args()]
+        saved = self.files_for(arrays)
+        outcome = self.outcome_of(argv, saved, program == self.name)
+        return outcome, {name: read_array(path) for name, path in saved.items()
+                         if os.path.exists(path)}
 
     def compare(self, want, got, text):
         (before, arrays), (after, converted) = want, got
@@ -166,7 +191,8 @@ class Converted(run_test.Runner):
     # --- verdicts ------------------------------------------------------------
 
     def verdicts(self, program, words):
-        outcome = self.run_heddle("check", program, "--json", *words)
+        outcome = self.outcome_of(["check", program, "--json", *words], {},
+                                  program == self.name)
         if outcome.status not in (0, 1):
             self.fail(outcome, "no verdict")
         return json.loads(outcome.text())["kernels"]
@@ -217,7 +243,7 @@ class Converted(run_test.Runner):
         if self.test.verdicts:
             self.check()
         if not self.checked:
-            raise run_test.NothingToDo("nothing to launch or to prove")
+            raise NothingToDo("nothing to launch or to prove")
         return self.checked
 
 
@@ -225,6 +251,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("file", nargs="+")
     parser.add_argument("--heddle", required=True)
+    parser.add_argument("--share", help="folder of outcomes.py")
     parser.add_argument("--slower", type=float, default=1.0)
     options = parser.parse_args()
     options.also, options.update = [], False
@@ -232,13 +259,13 @@ def main():
     worst = 0
     for path in options.file:
         try:
-            test = run_test.read_test(path)
+            test = read_test(path)
             with tempfile.TemporaryDirectory(prefix="heddle_test_") as scratch:
                 print(f"{path}: passed: "
                       f"{Converted(options, test, scratch).run()} expectations")
-        except run_test.NothingToDo as reason:
+        except NothingToDo as reason:
             print(f"{path}: skipped: {reason}")
-            worst = max(worst, run_test.SKIPPED if len(options.file) == 1 else 0)
+            worst = max(worst, SKIPPED if len(options.file) == 1 else 0)
         except (Failure, BadTest) as error:
             print(f"{path}: FAILED: {error}")
             worst = 1

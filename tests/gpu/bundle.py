@@ -18,7 +18,8 @@ import sys
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)),
                                 ".."))
 from oracle import BadTest, parse_oracle  # noqa: E402
-from run_test import CPU_ONLY, read_test  # noqa: E402
+from steps import CPU_ONLY  # noqa: E402
+from test_file import read_test  # noqa: E402
 
 LIMITED = ("racecheck", "synccheck")  # as sanitize.py reads
 

@@ -21,7 +21,7 @@ from concurrent.futures import ThreadPoolExecutor
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)),
                                 ".."))
 from oracle import BadTest, compile_words  # noqa: E402
-from run_test import KERNEL, read_test  # noqa: E402
+from test_file import KERNEL, read_test  # noqa: E402
 
 TARGETS = ("sm_80", "sm_90a", "sm_100a")
 SKIPPED = 77

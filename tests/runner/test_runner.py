@@ -6,6 +6,8 @@ Every file of cases/ starts with `//expect pass: what it shows` or
 `//expect fail: a part of the reason that the runner must give`.
 """
 
+import contextlib
+import io
 import os
 import re
 import shutil
@@ -13,18 +15,25 @@ import subprocess
 import sys
 import tempfile
 import unittest
+from collections import namedtuple
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 RUNNER = os.path.join(HERE, os.pardir, "run_test.py")
 FAKE = os.path.join(HERE, "fake_heddle.py")
+sys.path.insert(0, os.path.dirname(HERE))
+import run_test  # noqa: E402
+from outcomes import Outcomes  # noqa: E402
+
+# The cases say what one launch does, the long tests repeat launches.
+os.environ.pop("HD_LONG", None)
+Done = namedtuple("Done", "returncode stdout")
 
 
 def run(path, *options):
-    # The cases say what one launch does, the long tests repeat launches.
-    environment = {k: v for k, v in os.environ.items() if k != "HD_LONG"}
-    return subprocess.run([sys.executable, RUNNER, "--heddle", FAKE, *options,
-                           path], capture_output=True, text=True, timeout=60,
-                          env=environment)
+    """As the command does, in this process: starting it takes longer."""
+    with contextlib.redirect_stdout(io.StringIO()) as printed:
+        status = run_test.main(["--heddle", FAKE, *options, path])
+    return Done(status, printed.getvalue())
 
 
 class Cases(unittest.TestCase):
@@ -33,11 +42,18 @@ class Cases(unittest.TestCase):
             first = file.readline()
         wish, reason = re.match(r"//expect (pass|fail): (.+)", first).groups()
         done = run(path)
-        self.assertNotIn("Traceback", done.stderr + done.stdout)
         self.assertEqual(done.returncode, 0 if wish == "pass" else 1,
-                         done.stdout + done.stderr)
+                         done.stdout)
         if wish == "fail":
             self.assertIn(reason.strip(), done.stdout)
+
+    def test_the_command(self):
+        for name, status in (("run_prints", 0), ("diag_missing", 1)):
+            path = os.path.join(HERE, "cases", name + ".hd")
+            done = subprocess.run([sys.executable, RUNNER, "--heddle", FAKE, path],
+                                  capture_output=True, text=True, timeout=60)
+            self.assertEqual((done.returncode, done.stderr), (status, ""))
+            self.assertEqual(done.stdout, run(path).stdout)
 
 
 def add_cases():
@@ -80,6 +96,73 @@ class Variants(unittest.TestCase):
         done = run(path, "--also", "n=4")
         self.assertEqual(done.returncode, 1)
         self.assertIn("variant 'n=4'", done.stdout)
+
+
+class Shared(unittest.TestCase):
+    """Outcomes that two tests look at (outcomes.py)."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.share = folder.name
+        self.path = os.path.join(folder.name, "a.hd")
+        with open(self.path, "w") as file:
+            file.write("// TEST: x\n// MODE: run\n//fake stdout: made\n"
+                       "//fake save: y = np.arange(3)\n"
+                       "// LAUNCH: y=zeros\n// PRINTS: made\n"
+                       "// OUT: y = np.arange(3)\n")
+
+    def outcomes(self, reader, *more):
+        with open(self.path) as file:
+            return Outcomes(self.share, reader, FAKE, (
+                os.path.dirname(self.path), "a.hd", file.read(), [], *more))
+
+    def run_shared(self):
+        return run(self.path, "--share", self.share)
+
+    def words(self):
+        return ["run", "a.hd", "y=zeros"]
+
+    def test_another_test_reads_what_one_did(self):
+        self.assertEqual(self.run_shared().returncode, 0)
+        copy = os.path.join(self.share, "copy.npy")
+        self.assertEqual(self.outcomes("converted").find(
+            self.words(), {"y": copy}), (0, b"made\n", ""))
+        self.assertTrue(os.path.exists(copy))
+
+    def test_what_was_read_is_compared(self):
+        for outcome, array, why in (
+                ((0, b"other\n", ""), "arange(3)", "PRINTS"),
+                ((3, b"made\n", ""), "arange(3)", "exit status 3"),
+                ((0, b"made\n", ""), "ones(3, int)", "elements differ")):
+            source = os.path.join(self.share, "y.npy")
+            subprocess.run([sys.executable, "-c", "import sys, numpy as np; "
+                            f"np.save(sys.argv[1], np.{array})", source],
+                           check=True)
+            self.outcomes("converted").keep(self.words(), {"y": source}, outcome)
+            done = self.run_shared()
+            self.assertEqual(done.returncode, 1, why)
+            self.assertIn(why, done.stdout)
+
+    def test_only_the_same_is_read(self):
+        outcome = (0, b"", "")
+        mine = self.outcomes("as it is")
+        mine.keep(self.words(), {}, outcome)
+        other = self.outcomes("converted")
+        self.assertEqual(other.find(self.words(), {}), outcome)
+        self.assertIsNone(mine.find(self.words(), {}))  # its own
+        self.assertIsNone(other.find(self.words(), {"y": "y.npy"}))
+        self.assertIsNone(other.find([*self.words(), "-O0"], {}))
+        self.assertIsNone(self.outcomes("converted", "HD=1").find(
+            self.words(), {}))
+        with open(self.path, "a") as file:
+            file.write("\n")
+        self.assertIsNone(self.outcomes("converted").find(self.words(), {}))
+
+    def test_nothing_is_shared_outside_of_a_run(self):
+        gone = os.path.join(self.share, "gone")
+        self.assertEqual(run(self.path, "--share", gone).returncode, 0)
+        self.assertFalse(os.path.exists(gone))
 
 
 add_cases()
