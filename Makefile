@@ -2,11 +2,12 @@
 # A thin front for CMake's presets. `make help` lists what there is.
 .POSIX:
 PREFIX = /usr/local
+PART =
 
 help:
 	@echo 'make demo       build, then run the examples on real data'
 	@echo 'make test       build and run every test (fixed seeds)'
-	@echo 'make test-long  full counts, new seed, sanitizers, stress build'
+	@echo 'make test-long  full counts, new seed, sanitizers, stress build, in parts'
 	@echo 'make docs       build the documentation as a site in build/docs'
 	@echo 'make bench      measure against the peers; writes bench/RESULTS.md'
 	@echo 'make gpu-bench  measure an NVIDIA GPU against CUDA C++ and CUB'
@@ -33,8 +34,9 @@ test: deps
 	@cmake --build --preset dev
 	@ctest --preset dev
 
+# PART: some of `tools/test-long.sh --list`; HD_SEED: their seed.
 test-long: deps
-	@tools/test-long.sh
+	@tools/test-long.sh $(PART)
 
 docs: FORCE
 	@tools/install-deps.sh --docs

@@ -1,77 +1,107 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# The long tests: full counts, every float for the device math library and a new
-# seed in the preset `dev`, then the whole suite as it is under ASan with UBSan,
-# under TSan, and in the stress configuration, with random kernels of that seed.
-# Last `make demo` and `make test`, each where nothing is installed: the presets
-# bare-demo and bare-test (tools/bare-root.sh). Each leaves its result with commit
-# and seed in tests/LONG.md; on two free cores all take about three hours. Lint is
-# the business of `make test`.
+# The long tests: full counts, new seeds, every float for the device math library,
+# the whole suite under ASan with UBSan, under TSan and in the stress build, and
+# `make demo` and `make test` where nothing is installed (tools/bare-root.sh). Lint
+# is the business of `make test`.
 #
-#   tools/test-long.sh [SEED [PRESET …]]
+#   tools/test-long.sh --list      the parts, with what each contains
+#   tools/test-long.sh [PART …]    these parts, or all
+#   HD_SEED=SEED                   of random kernels and samples; a new one if unset
+#
+# A part is meant to take about an hour on two free cores. It leaves its result in
+# build/PRESET/long/PART.log, and its row in tests/LONG.md (tools/long_table.py).
 set -euo pipefail
 cd "$(dirname "$0")/.."
-seed=${1:-$(od -An -N4 -tu4 /dev/urandom | tr -d ' ')}
-all=(dev asan tsan stress bare-demo bare-test)
-[ $# -gt 1 ] && shift && presets=("$@") || presets=("${all[@]}")
+
+# A part: its name, its preset, and the entries of CTest that it runs: `K/N` takes
+# every N-th from the K-th on. Together the parts of a preset contain all its entries
+# but lint.
+campaigns='^(fuzz|facts)/'
+random='^fuzz/(kernels|functions|verdicts|sanitize-generated)'
+checker='^(facts/|fuzz/(mutants|sanitize)$)'
+parts() {
+  cat <<END
+programs   dev entries 1/1 but $campaigns
+kernels    dev entries 1/1 of $random
+checker    dev entries 1/1 of $checker
+math       dev exhaustive
+asan-1     asan entries 1/2
+asan-2     asan entries 2/2
+tsan-1     tsan entries 1/3
+tsan-2     tsan entries 2/3
+tsan-3     tsan entries 3/3
+stress-1   stress entries 1/2
+stress-2   stress entries 2/2
+bare-demo  bare demo
+bare-test  bare test
+END
+}
+
+seed=${HD_SEED:-$(od -An -N4 -tu4 /dev/urandom | tr -d ' ')}
 export HD_SEED=$seed
-result=tests/LONG.md
 commit=$(git rev-parse --short=12 HEAD)
-[ -z "$(git status --porcelain -- ":!$result")" ] ||
+[ -z "$(git status --porcelain -- ':!tests/LONG.md')" ] ||
   commit="$commit with local changes"
-failed=0
 
-# One row a preset; those that were not run keep theirs.
-write_result() { # PRESET ROW
-  local rows preset
-  rows=$([ -f $result ] && grep -v "^| $1 |" $result || true)
-  {
-    echo "# Last run of the long tests"
-    echo
-    echo "Written by \`make test-long\`; \`tools/test-long.sh SEED PRESET\`" \
-      "repeats a row."
-    echo
-    echo "| preset | commit | seed | result | time |"
-    echo "|---|---|---|---|---|"
-    for preset in "${all[@]}"; do
-      [ "$preset" = "$1" ] && echo "$2" || grep "^| $preset |" <<<"$rows" || true
-    done
-  } >$result.new
-  mv $result.new $result
-}
-
-run_preset() { # PRESET
-  local preset=$1 log=build/$1/long.log status=0 passed seconds
-  cmake --preset "$preset" >/dev/null
-  cmake --build --preset "$preset"
-  # Every launch in all variants and ten times the random kernels.
-  if [ "$preset" = dev ]; then export HD_LONG=1; else unset HD_LONG; fi
-  ctest --preset "$preset" -LE lint 2>&1 | tee "$log" || status=$?
-  [ $status -eq 0 ] || failed=1
-  # Every float for functions of one.
-  [ "$preset" != dev ] ||
-    build/dev/tests/unit_devicemath_test_devicemath exhaustive || failed=1
-  passed=$(grep -E 'tests passed' "$log" | tail -1)
-  seconds=$(grep -E 'Total Test time' "$log" | tail -1 | sed 's/.*= *//')
-  write_result "$preset" "| $preset | $commit | $seed | $passed | $seconds |"
-}
-
-run_bare() { # PRESET
-  local preset=$1 log=build/$1.log status=0 passed start=$SECONDS
-  mkdir -p build
-  tools/bare-root.sh make "${preset#bare-}" 2>&1 | tee "$log" || status=$?
-  [ $status -eq 0 ] || failed=1
-  passed=$(grep -E 'tests passed' "$log" | tail -1 || true)
-  [ -n "$passed" ] || passed="exit status $status"
-  write_result "$preset" \
-    "| $preset | $commit | $seed | $passed | $((SECONDS - start)) sec |"
-}
-
-for preset in "${presets[@]}"; do
-  case $preset in
-    bare-*) run_bare "$preset" ;;
-    *) run_preset "$preset" ;;
+# The arguments of CTest for a row of the table.
+select_entries() { # entries K/N [of|but REGEX]
+  selection=()
+  [ "$2" = 1/1 ] || selection+=(-I "${2%/*},,${2#*/}")
+  case "${3:-}" in
+    of) selection+=(-R "$4") ;;
+    but) selection+=(-E "$4") ;;
   esac
+}
+
+run_suite() { # PRESET WHAT …
+  local preset=$1
+  shift
+  cmake --preset "$preset" >/dev/null && cmake --build --preset "$preset" ||
+    return
+  # Every launch in all variants, and many times the random kernels.
+  [ "$preset" != dev ] || export HD_LONG=1
+  if [ "$1" = exhaustive ]; then
+    build/dev/tests/unit_devicemath_test_devicemath exhaustive
+    return
+  fi
+  select_entries "$@"
+  ctest --preset "$preset" -LE lint "${selection[@]}"
+}
+
+run_part() ( # NAME PRESET WHAT …: in a shell of its own, for its variables
+  name=$1 preset=$2
+  shift 2
+  log=build/$preset/long/$name.log
+  mkdir -p "$(dirname "$log")"
+  status=0 start=$SECONDS
+  echo "long-test: $name, commit $commit, seed $seed" >"$log"
+  if [ "$preset" = bare ]; then
+    tools/bare-root.sh make "$1" 2>&1 | tee -a "$log" || status=$?
+  else
+    run_suite "$preset" "$@" 2>&1 | tee -a "$log" || status=$?
+  fi
+  echo "long-test: exit status $status, $((SECONDS - start)) s" >>"$log"
+  python3 tools/long_table.py "$log"
+  exit "$status"
+)
+
+if [ "${1:-}" = --list ]; then
+  parts
+  exit 0
+fi
+names=("$@")
+[ $# -gt 0 ] || mapfile -t names < <(parts | cut -d ' ' -f 1)
+for name in "${names[@]}"; do
+  parts | grep -q "^$name " || {
+    echo "test-long: no part '$name'; tools/test-long.sh --list has them" >&2
+    exit 2
+  }
 done
-cat $result
+failed=0
+for name in "${names[@]}"; do
+  read -ra row < <(parts | grep "^$name ")
+  run_part "${row[@]}" || failed=1
+done
+cat tests/LONG.md
 exit $failed

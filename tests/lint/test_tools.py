@@ -449,5 +449,62 @@ class Site(unittest.TestCase):
         self.assertIn("https://example.org/a.js", done.stdout)
 
 
+class LongTable(unittest.TestCase):
+    """tools/long_table.py: rows of tests/LONG.md from logs."""
+
+    def setUp(self):
+        sys.path.insert(0, os.path.join(ROOT, "tools"))
+        import long_table
+        sys.path.pop(0)
+        self.tool = long_table
+
+    def log(self, *lines):
+        return "\n".join(["long-test: asan-1, commit 0123456789ab, seed 7",
+                          *lines, ""])
+
+    def test_result_of_ctest(self):
+        name, row = self.tool.row_of(self.log(
+            "3/9 Test #3: gpu/runtime ...***Skipped   0.01 sec",
+            "99% tests passed, 2 tests failed out of 900",
+            "\t  3 - gpu/runtime (Skipped)",
+            "long-test: exit status 8, 1234 s"))
+        self.assertEqual(name, "asan-1")
+        self.assertEqual(row, "| asan-1 | 0123456789ab | 7 | 2 of 900 failed, "
+                         "1 skipped | 21 min |")
+
+    def test_result_without_ctest(self):
+        row = self.tool.row_of(self.log("long-test: exit status 2, 60 s"))[1]
+        self.assertIn("| exit status 2 | 1 min |", row)
+        row = self.tool.row_of(self.log("long-test: exit status 0, 60 s"))[1]
+        self.assertIn("| passed | 1 min |", row)
+
+    def test_what_did_not_end_did_not_pass(self):
+        row = self.tool.row_of(self.log(
+            "100% tests passed, 0 tests failed out of 900"))[1]
+        self.assertIn("| didn't end |", row)
+        with self.assertRaises(ValueError):
+            self.tool.row_of("100% tests passed, 0 tests failed out of 900\n")
+
+    def test_other_rows_stay(self):
+        names = ["a", "b", "c", "d"]
+        old = self.tool.table("", {"a": "| a | old | 1 | passed | 1 min |",
+                                   "c": "| c | old | 1 | passed | 1 min |",
+                                   "gone": "| gone | old | 1 | passed | 1 min |"},
+                              names) + "\nBefore the parts: much.\n"
+        new = self.tool.table(old, {"a": "| a | new | 1 | passed | 1 min |",
+                                    "b": "| b | new | 1 | passed | 1 min |"},
+                              names)
+        rows = [line for line in new.split("\n") if line.startswith("| ")]
+        self.assertEqual([row[:9] for row in rows[1:]],
+                         ["| a | new", "| b | new", "| c | old"])
+        self.assertIn("Not run since the parts are these: d.", new)
+        self.assertIn("Before the parts: much.", new)
+
+    def test_the_parts_have_names(self):
+        names = self.tool.part_names()
+        self.assertEqual(len(names), len(set(names)))
+        self.assertIn("asan-1", names)
+
+
 if __name__ == "__main__":
     unittest.main()
