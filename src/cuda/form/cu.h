@@ -114,6 +114,7 @@ typedef struct CuName { // of what is declared in the output
   const char *wanted;
   const char *source; // what the program calls it, if it wrote another name
   bool is_local;
+  bool is_type;
   bool is_variable;     // of a function
   bool is_of_launch;    // a parameter that only the output has
   bool is_pinned;       // made for an index, never changes

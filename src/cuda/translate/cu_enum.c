@@ -226,6 +226,7 @@ void cu_emit_enum(CuContext *cu, CuEnum *enumeration, Span span) {
     return;
   const CxDecl *decl = enumeration->decl;
   enumeration->name = cu_new_name(cu, enumeration->suffix, false);
+  enumeration->name->is_type = true;
   TypeSyntax *underlying =
       cu_emit_type(cu, enumeration->underlying, decl->span);
   if (decl->u.enumeration.enumerators.count)

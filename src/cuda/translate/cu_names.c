@@ -44,12 +44,22 @@ static const char *const reserved[] = {
     "group",    "token",  "mbarrier", "pipeline", "shared",
     "constant", "global", "generic",  "asm"};
 
-static bool is_reserved(const char *name) {
-  for (size_t i = 0; i < sizeof(reserved) / sizeof(reserved[0]); i++) {
-    if (strcmp(reserved[i], name) == 0)
+static bool is_among(const char *const *words, size_t count, const char *name) {
+  for (size_t i = 0; i < count; i++) {
+    if (strcmp(words[i], name) == 0)
       return true;
   }
   return false;
+}
+
+static bool is_reserved(const char *name) {
+  return is_among(reserved, sizeof(reserved) / sizeof(reserved[0]), name);
+}
+
+// Words that say something of a type when a name follows them.
+static bool is_type_word(const char *name) {
+  static const char *const words[] = {"local", "tile", "cluster", "tmem"};
+  return is_among(words, sizeof(words) / sizeof(words[0]), name);
 }
 
 // Parameters that tools look for by these names.
@@ -92,7 +102,8 @@ static void settle(CuContext *cu, CuName *name, Map *taken, Map *wished,
                    Map *told) {
   const char *wanted = name->wanted;
   bool is_taken = map_has(taken, MAP_KEY(wanted));
-  bool is_word = is_reserved(wanted) || map_get(taken, MAP_KEY(wanted)) == cu;
+  bool is_word = is_reserved(wanted) || map_get(taken, MAP_KEY(wanted)) == cu ||
+                 (name->is_type && is_type_word(wanted));
   bool is_ours = is_launch_name(wanted) && !name->is_of_launch;
   if (is_taken || is_word || is_ours)
     spell(name, fresh(cu, wanted, taken, wished));

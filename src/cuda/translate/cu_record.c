@@ -666,8 +666,10 @@ static void add_alignment(CuContext *cu, CuRecord *record, Decl *first) {
 }
 
 void cu_name_record(CuContext *cu, CuRecord *record) {
-  if (!record->name)
-    record->name = cu_new_name(cu, record->suffix, false);
+  if (record->name)
+    return;
+  record->name = cu_new_name(cu, record->suffix, false);
+  record->name->is_type = true;
 }
 
 static void emit_tagged(CuContext *cu, Span span) {
