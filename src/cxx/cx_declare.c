@@ -127,7 +127,7 @@ static bool at_named_declaration(CxParser *cx) {
   CxSymbol symbol;
   uint32_t end;
   if (cx_at_simple_name(cx)) {
-    symbol = cx_scope_find(cx->scope, cx_token(cx)->u.name);
+    symbol = cx_scope_find(cx, cx->scope, cx_token(cx)->u.name);
     end = cx->pos + 1;
   } else {
     const CxNamed *named = cx_parse_name_at(cx, false);

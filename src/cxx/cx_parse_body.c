@@ -74,6 +74,7 @@ CxScope *cx_body_scope(CxParser *cx, const CxDecl *function) {
   CxScope *scope =
       cx_scope_new(cx, CX_SCOPE_BLOCK, function->u.function.inside);
   CxScope *outer = cx->scope;
+  scope->is_whole = true; // a comment before the kernel sees them, too
   cx->scope = scope;
   cx_declare_params(cx, function->type);
   cx->scope = outer;

@@ -210,7 +210,7 @@ static void push_definition(CxParser *cx, const CxSpecs *specs,
     CxDecl *field =
         cx_new_decl(cx, is_field ? CX_DECL_FIELD : CX_DECL_VAR, decl->span);
     field->type = specs->type;
-    cx_scope_use(cx, cx->scope, decl->u.record.inside);
+    cx_scope_include(cx, cx->scope, decl->u.record.inside);
     decl = field;
   }
   decl->specs |= specs->specs;

@@ -276,7 +276,7 @@ static CxScope *member_scope(CxParser *cx, const CxName *name) {
     return NULL;
   CxScope *scope = cx_scope_new(cx, CX_SCOPE_MEMBER, cx->scope);
   for (CxScope *at = symbol.inside; at && at != cx->file_scope; at = at->parent)
-    cx_scope_use(cx, scope, at);
+    cx_scope_include(cx, scope, at);
   return scope;
 }
 

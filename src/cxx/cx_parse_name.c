@@ -360,7 +360,7 @@ const CxName *cx_parse_name(CxParser *cx, bool is_type, CxSymbol *symbol) {
     const char *name = cx_token(cx)->u.name;
     Span span = cx_span(cx);
     if (symbol)
-      *symbol = cx_scope_find(cx->scope, name);
+      *symbol = cx_scope_find(cx, cx->scope, name);
     cx_advance(cx);
     return cx_simple_name(cx, name, span);
   }

@@ -85,7 +85,7 @@ static void use_base(CxParser *cx, CxDecl *decl, const CxType *type) {
   if (type->kind == CX_TYPE_NAMED)
     symbol = cx_scope_find_name(cx, cx->scope, type->u.named.name);
   if (symbol.inside)
-    cx_scope_use(cx, inside, symbol.inside);
+    cx_scope_include(cx, inside, symbol.inside);
   else
     inside->has_unknown_base = true;
 }

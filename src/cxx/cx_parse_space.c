@@ -19,15 +19,13 @@ static CxDecl *parse_alias(CxParser *cx, Span begin, const char *name,
 
 // The scope of a namespace, opened again or new.
 static CxScope *open_space(CxParser *cx, CxDecl *decl) {
-  CxSymbol known = {0};
-  if (decl->name)
-    known = cx_scope_find_in(cx->scope, decl->name);
-  if ((known.is & CX_NAME_SPACE) && known.inside)
-    return known.inside;
+  CxScope *known = decl->name ? cx_scope_space(cx->scope, decl->name) : NULL;
+  if (known)
+    return known;
   CxScope *inside = cx_scope_new(cx, CX_SCOPE_NAMESPACE, cx->scope);
   cx_scope_declare(cx, cx->scope, decl->name, CX_NAME_SPACE, inside);
   if (decl->u.space.is_inline || decl->u.space.is_anonymous)
-    cx_scope_use(cx, cx->scope, inside);
+    cx_scope_include(cx, cx->scope, inside);
   return inside;
 }
 

@@ -128,7 +128,7 @@ static bool is_unknown_macro(CxParser *cx, const CxExpr *expr) {
     return false;
   const CxName *name = expr->u.call.callee->u.name;
   return name->n_parts == 1 && name->parts[0].name &&
-         !cx_scope_find(cx->scope, name->parts[0].name).is;
+         !cx_scope_find(cx, cx->scope, name->parts[0].name).is;
 }
 
 static CxStmt *parse_expr_statement(CxParser *cx) {

@@ -42,7 +42,7 @@ bool cx_at_type_word(const CxParser *cx) {
 // What the name at the current token is.
 static CxSymbol symbol_at(CxParser *cx, bool is_type) {
   if (cx_at_simple_name(cx))
-    return cx_scope_find(cx->scope, cx_token(cx)->u.name);
+    return cx_scope_find(cx, cx->scope, cx_token(cx)->u.name);
   const CxNamed *named = cx_parse_name_at(cx, is_type);
   return named ? named->symbol : (CxSymbol){.is = CX_NAME_VALUE};
 }
@@ -440,7 +440,7 @@ static bool take_type_name(SpecParser *at) {
   if (cx_at_simple_name(cx)) {
     const char *text = cx_token(cx)->u.name;
     name = cx_simple_name(cx, text, cx_span(cx));
-    symbol = cx_scope_find(cx->scope, text);
+    symbol = cx_scope_find(cx, cx->scope, text);
     end = pos + 1;
   } else {
     const CxNamed *named = cx_parse_name_at(cx, true);
@@ -491,7 +491,7 @@ static bool is_before_type(const CxParser *cx, uint32_t ahead) {
   }
   const char *next = cx->tokens[cx->pos + ahead].u.name;
   CxTokenKind behind = cx_peek(cx, ahead + 1);
-  CxSymbol symbol = cx_scope_find(cx->scope, next);
+  CxSymbol symbol = cx_scope_find(cx, cx->scope, next);
   if (behind == CX_TOK_IDENT)
     return !symbol.is || cx_is_type_symbol(symbol); // T f
   return cx_is_type_symbol(symbol) &&               // T *f, T<int> f, T() in T
@@ -520,7 +520,7 @@ static uint32_t behind_bounds(const CxParser *cx) {
 static bool skip_macro(SpecParser *at) {
   CxParser *cx = at->cx;
   if (at->specs.type || at->words.has_any || !cx_at(cx, CX_TOK_IDENT) ||
-      cx_scope_find(cx->scope, cx_token(cx)->u.name).is)
+      cx_scope_find(cx, cx->scope, cx_token(cx)->u.name).is)
     return false;
   uint32_t behind = behind_bounds(cx);
   if (!behind && !is_before_type(cx, 1))

@@ -31,6 +31,7 @@ enum {
   CX_NAME_SPACE = 4, // a namespace
   CX_NAME_TEMPLATE = 8,
   CX_NAME_DEPENDENT = 16, // a template parameter, or through one
+  CX_NAME_BITS = 5,
 };
 
 typedef struct {
@@ -49,16 +50,27 @@ typedef enum {
 typedef struct {
   const char *name;
   CxSymbol symbol;
+  uint32_t since[CX_NAME_BITS]; // from which offset on it is what, by bit
 } CxEntry;
+
+// To another scope, from an offset of the text on.
+typedef struct {
+  struct CxScope *to;
+  uint32_t since;
+} CxScopeLink;
+
+typedef hd_vec(CxScopeLink) CxScopeLinks;
 
 struct CxScope {
   CxScopeKind kind;
   CxScope *parent;
   const char *name;        // of a class
   hd_vec(CxEntry) entries; // while there are few
-  Map names;               // -> CxSymbol, once there are more
-  hd_vec(CxScope *) also;  // bases, used namespaces, inline namespaces
+  Map names;               // -> CxEntry, once there are more
+  CxScopeLinks parts;      // bases, inline namespaces
+  CxScopeLinks uses;       // namespaces of directives
   bool has_unknown_base;
+  bool is_whole; // its names are known in all of it
 };
 
 typedef struct CxParser {
@@ -116,10 +128,18 @@ typedef hd_vec(CxDecl *) CxDeclVec;
 CxScope *cx_scope_new(CxParser *cx, CxScopeKind kind, CxScope *parent);
 void cx_scope_declare(CxParser *cx, CxScope *scope, const char *name,
                       uint32_t is, CxScope *inside);
+// What a name is at the current token: Note [Names begin in the parser].
 // Of a scope alone, its bases and used namespaces included.
-CxSymbol cx_scope_find_in(const CxScope *scope, const char *name);
+CxSymbol cx_scope_find_in(const CxParser *cx, const CxScope *scope,
+                          const char *name);
 // From a scope outwards.
-CxSymbol cx_scope_find(const CxScope *scope, const char *name);
+CxSymbol cx_scope_find(const CxParser *cx, const CxScope *scope,
+                       const char *name);
+// The namespace that another `namespace name {` in `scope` adds to, or NULL.
+CxScope *cx_scope_space(const CxScope *scope, const char *name);
+// The names of `part` are names of `scope`.
+void cx_scope_include(CxParser *cx, CxScope *scope, CxScope *part);
+// using namespace …
 void cx_scope_use(CxParser *cx, CxScope *scope, CxScope *used);
 // Of a class that is declared in the current scope.
 void cx_scope_set_inside(CxParser *cx, const char *name, CxScope *inside);

@@ -3,93 +3,235 @@
 #include "cxx/cx_parser.h"
 
 // Beyond this a scope gets a map.
-enum { MAX_LISTED = 8, MAX_SEARCH_DEPTH = 32 };
+enum { MAX_LISTED = 8, MAX_SEARCH_DEPTH = 32, MAX_USED = 64 };
 
 CxScope *cx_scope_new(CxParser *cx, CxScopeKind kind, CxScope *parent) {
   CxScope *scope = ARENA_NEW(cx->arena, CxScope);
   scope->kind = kind;
   scope->parent = parent;
+  scope->is_whole = kind != CX_SCOPE_NAMESPACE && kind != CX_SCOPE_BLOCK;
   return scope;
 }
 
-static CxSymbol *find_own(const CxScope *scope, const char *name) {
+// Note [Names begin in the parser]
+// Bodies are parsed when all of the file is known, and C++ wants to know what a
+// name was where it stands: `(n) + 1` is a cast if a type n was declared
+// before, a sum if it comes later. So scopes keep from where on a name is what,
+// and whoever looks for one stands at the current token. Members of classes are
+// known in all of the class. If nothing is found, what is declared behind
+// counts, too: text that lacks its headers is read with good will.
+
+static CxEntry *find_own(const CxScope *scope, const char *name) {
   if (scope->names.count > 0)
     return map_get(&scope->names, MAP_KEY(name));
   for (uint32_t i = 0; i < scope->entries.count; i++)
     if (scope->entries.data[i].name == name)
-      return &scope->entries.data[i].symbol;
+      return &scope->entries.data[i];
   return NULL;
 }
 
-static void put_in_map(CxParser *cx, CxScope *scope, const char *name,
-                       CxSymbol symbol) {
-  CxSymbol *copy = ARENA_NEW(cx->arena, CxSymbol);
-  *copy = symbol;
-  map_put(cx->arena, &scope->names, MAP_KEY(name), copy);
+static void put_in_map(CxParser *cx, CxScope *scope, const CxEntry *entry) {
+  CxEntry *copy = ARENA_NEW(cx->arena, CxEntry);
+  *copy = *entry;
+  map_put(cx->arena, &scope->names, MAP_KEY(entry->name), copy);
+}
+
+// Where the current token stands in the text. 0: not in the file.
+static uint32_t here(const CxParser *cx) {
+  return cx_token(cx)->begin;
+}
+
+static void add_to(CxEntry *entry, uint32_t is, CxScope *inside,
+                   uint32_t since) {
+  for (uint32_t i = 0; i < CX_NAME_BITS; i++)
+    if (is & ~entry->symbol.is & (1u << i))
+      entry->since[i] = since;
+  entry->symbol.is |= is;
+  if (inside)
+    entry->symbol.inside = inside;
+}
+
+static void declare_since(CxParser *cx, CxScope *scope, const CxEntry *entry) {
+  if (scope->names.count > 0) {
+    put_in_map(cx, scope, entry);
+    return;
+  }
+  VEC_PUSH(cx->arena, &scope->entries, *entry);
+  if (scope->entries.count <= MAX_LISTED)
+    return;
+  for (uint32_t i = 0; i < scope->entries.count; i++)
+    put_in_map(cx, scope, &scope->entries.data[i]);
 }
 
 void cx_scope_declare(CxParser *cx, CxScope *scope, const char *name,
                       uint32_t is, CxScope *inside) {
   if (!name)
     return;
-  CxSymbol *own = find_own(scope, name);
-  if (own) {
-    own->is |= is;
-    if (inside)
-      own->inside = inside;
+  CxEntry *own = find_own(scope, name);
+  CxEntry entry = {.name = name};
+  add_to(own ? own : &entry, is, inside, here(cx));
+  if (!own)
+    declare_since(cx, scope, &entry);
+}
+
+static void add_link(CxParser *cx, CxScopeLinks *links, const CxScope *scope,
+                     CxScope *to) {
+  if (!to || to == scope)
     return;
-  }
-  CxEntry entry = {.name = name, .symbol = {.is = is, .inside = inside}};
-  if (scope->names.count > 0) {
-    put_in_map(cx, scope, name, entry.symbol);
-    return;
-  }
-  VEC_PUSH(cx->arena, &scope->entries, entry);
-  if (scope->entries.count <= MAX_LISTED)
-    return;
-  for (uint32_t i = 0; i < scope->entries.count; i++)
-    put_in_map(cx, scope, scope->entries.data[i].name,
-               scope->entries.data[i].symbol);
+  for (uint32_t i = 0; i < links->count; i++)
+    if (links->data[i].to == to)
+      return;
+  CxScopeLink link = {.to = to, .since = here(cx)};
+  VEC_PUSH(cx->arena, links, link);
+}
+
+void cx_scope_include(CxParser *cx, CxScope *scope, CxScope *part) {
+  add_link(cx, &scope->parts, scope, part);
 }
 
 void cx_scope_use(CxParser *cx, CxScope *scope, CxScope *used) {
-  if (!used || used == scope)
-    return;
-  for (uint32_t i = 0; i < scope->also.count; i++)
-    if (scope->also.data[i] == used)
-      return;
-  VEC_PUSH(cx->arena, &scope->also, used);
+  add_link(cx, &scope->uses, scope, used);
 }
 
-// `budget`: scopes that may still be looked into, so that circles and dense
-// nets of namespaces end.
-static CxSymbol find_in(const CxScope *scope, const char *name, int depth,
-                        int *budget) {
-  const CxSymbol *own = find_own(scope, name);
+// --- Finding ---------------------------------------------------------------
+
+typedef struct {
+  const char *name;
+  uint32_t at; // where the name stands; 0: all that is declared counts
+  int budget;  // scopes that may still be looked into, so that circles and
+               // dense nets of namespaces end
+} Search;
+
+static Search search_for(const char *name, uint32_t at) {
+  return (Search){.name = name, .at = at, .budget = MAX_SEARCH_DEPTH * 4};
+}
+
+static CxSymbol known_at(const CxScope *scope, const CxEntry *entry,
+                         uint32_t at) {
+  CxSymbol symbol = entry->symbol;
+  if (!at || scope->is_whole)
+    return symbol;
+  for (uint32_t i = 0; i < CX_NAME_BITS; i++)
+    if (entry->since[i] > at)
+      symbol.is &= ~(1u << i);
+  return symbol;
+}
+
+// Of `scope` and what is part of it.
+static CxSymbol find_in(Search *search, const CxScope *scope, int depth) {
+  const CxEntry *own = find_own(scope, search->name);
+  CxSymbol found = {0};
   if (own)
-    return *own;
-  for (uint32_t i = 0; i < scope->also.count && depth > 0; i++) {
-    if (--*budget < 0)
+    found = known_at(scope, own, search->at);
+  for (uint32_t i = 0; i < scope->parts.count && depth > 0 && !found.is; i++) {
+    if (--search->budget < 0)
       break;
-    CxSymbol found = find_in(scope->also.data[i], name, depth - 1, budget);
-    if (found.is)
-      return found;
+    found = find_in(search, scope->parts.data[i].to, depth - 1);
   }
-  return (CxSymbol){0};
+  return found;
 }
 
-CxSymbol cx_scope_find_in(const CxScope *scope, const char *name) {
-  int budget = MAX_SEARCH_DEPTH * 4;
-  return find_in(scope, name, MAX_SEARCH_DEPTH, &budget);
+static bool is_in_effect(const Search *search, const CxScopeLink *use) {
+  return !search->at || use->since <= search->at;
 }
 
-CxSymbol cx_scope_find(const CxScope *scope, const char *name) {
-  for (; scope; scope = scope->parent) {
-    CxSymbol found = cx_scope_find_in(scope, name);
-    if (found.is)
-      return found;
+// Likewise; if that is nothing, of what directives name.
+static CxSymbol find_through(Search *search, const CxScope *scope, int depth) {
+  CxSymbol found = find_in(search, scope, MAX_SEARCH_DEPTH);
+  for (uint32_t i = 0; i < scope->uses.count && depth > 0 && !found.is; i++) {
+    if (--search->budget < 0)
+      break;
+    if (is_in_effect(search, &scope->uses.data[i]))
+      found = find_through(search, scope->uses.data[i].to, depth - 1);
   }
-  return (CxSymbol){0};
+  return found;
+}
+
+// Namespaces that directives on the way outwards name.
+typedef struct {
+  const CxScope *data[MAX_USED];
+  uint32_t count;
+} Used;
+
+static bool is_used(const Used *used, const CxScope *scope) {
+  for (uint32_t i = 0; i < used->count; i++)
+    if (used->data[i] == scope)
+      return true;
+  return false;
+}
+
+static void add_used(const Search *search, const CxScope *scope, Used *used,
+                     int depth) {
+  for (uint32_t i = 0; i < scope->uses.count && depth > 0; i++) {
+    const CxScope *to = scope->uses.data[i].to;
+    if (!is_in_effect(search, &scope->uses.data[i]) || is_used(used, to) ||
+        used->count == MAX_USED)
+      continue;
+    used->data[used->count++] = to;
+    add_used(search, to, used, depth - 1);
+  }
+  for (uint32_t i = 0; i < scope->parts.count && depth > 0; i++)
+    add_used(search, scope->parts.data[i].to, used, depth - 1);
+}
+
+static bool is_inside(const CxScope *scope, const CxScope *outer) {
+  while (scope && scope != outer)
+    scope = scope->parent;
+  return scope != NULL;
+}
+
+// What a directive names is found as if it stood in the namespace around both.
+static CxSymbol find_step_outwards(Search *search, const CxScope *scope,
+                                   Used *used) {
+  CxSymbol found = find_in(search, scope, MAX_SEARCH_DEPTH);
+  if (!found.is)
+    add_used(search, scope, used, MAX_SEARCH_DEPTH);
+  if (scope->kind != CX_SCOPE_NAMESPACE)
+    return found;
+  for (uint32_t i = 0; i < used->count && !found.is; i++)
+    if (is_inside(used->data[i], scope))
+      found = find_in(search, used->data[i], MAX_SEARCH_DEPTH);
+  return found;
+}
+
+static CxSymbol find_outwards(Search *search, const CxScope *scope) {
+  Used used;
+  CxSymbol found = {0};
+  used.count = 0;
+  for (; scope && !found.is; scope = scope->parent) {
+    if (scope->kind != CX_SCOPE_MEMBER)
+      found = find_step_outwards(search, scope, &used);
+    else // the class, and what is around it
+      for (uint32_t i = 0; i < scope->parts.count && !found.is; i++)
+        found = find_step_outwards(search, scope->parts.data[i].to, &used);
+  }
+  return found;
+}
+
+CxScope *cx_scope_space(const CxScope *scope, const char *name) {
+  Search search = search_for(name, 0);
+  CxSymbol found = find_in(&search, scope, MAX_SEARCH_DEPTH);
+  return found.is & CX_NAME_SPACE ? found.inside : NULL;
+}
+
+CxSymbol cx_scope_find_in(const CxParser *cx, const CxScope *scope,
+                          const char *name) {
+  Search search = search_for(name, here(cx));
+  CxSymbol found = find_through(&search, scope, MAX_SEARCH_DEPTH);
+  if (found.is || !search.at)
+    return found;
+  search = search_for(name, 0);
+  return find_through(&search, scope, MAX_SEARCH_DEPTH);
+}
+
+CxSymbol cx_scope_find(const CxParser *cx, const CxScope *scope,
+                       const char *name) {
+  Search search = search_for(name, here(cx));
+  CxSymbol found = find_outwards(&search, scope);
+  if (found.is || !search.at)
+    return found;
+  search = search_for(name, 0);
+  return find_outwards(&search, scope);
 }
 
 bool cx_is_type_symbol(CxSymbol symbol) {
@@ -97,12 +239,12 @@ bool cx_is_type_symbol(CxSymbol symbol) {
 }
 
 // What a step of a qualified name is, `before` being what stands before it.
-static CxSymbol find_step(const CxScope *scope, CxSymbol before,
-                          const char *name, bool is_first) {
+static CxSymbol find_step(const CxParser *cx, const CxScope *scope,
+                          CxSymbol before, const char *name, bool is_first) {
   if (is_first)
-    return cx_scope_find(scope, name);
+    return cx_scope_find(cx, scope, name);
   if (before.inside) {
-    CxSymbol found = cx_scope_find_in(before.inside, name);
+    CxSymbol found = cx_scope_find_in(cx, before.inside, name);
     if (found.is || !before.inside->has_unknown_base)
       return found;
   }
@@ -118,7 +260,7 @@ CxSymbol cx_scope_find_name(const CxParser *cx, const CxScope *scope,
   for (uint32_t i = 0; i < name->n_parts; i++) {
     if (!name->parts[i].name)
       return (CxSymbol){.is = CX_NAME_VALUE};
-    symbol = find_step(from, symbol, name->parts[i].name, i == 0);
+    symbol = find_step(cx, from, symbol, name->parts[i].name, i == 0);
   }
   return symbol;
 }
