@@ -664,7 +664,7 @@ static bool wait_group(Machine *m, Thread *t, const Insn *insn) {
 }
 
 bool copy_operation(Machine *m, Thread *t, const Insn *insn) {
-  switch (insn->op) {
+  switch (ir_copy_op(insn->node->op)) {
   case IR_COPY_ASYNC: return issue_part(m, t, insn);
   case IR_COPY_BYTES: return issue_bytes(m, t, insn);
   case IR_COPY_BULK:
@@ -679,6 +679,8 @@ bool copy_operation(Machine *m, Thread *t, const Insn *insn) {
     return wait_sets(m, t, &t->stores, insn->node->u.index.number);
   case IR_MEMCPY_ASYNC: return issue_memcpy(m, t, insn);
   case IR_MEMCPY_WAIT: return wait_group(m, t, insn);
-  default: return meet(m, t, insn); // done once for the group
+  case IR_TMA_LOAD:
+  case IR_TMA_STORE: break; // done once for the group
   }
+  return meet(m, t, insn);
 }

@@ -62,7 +62,7 @@ static uint64_t float_to_unsigned(double value, uint32_t bits) {
 
 uint64_t eval_convert(IrOp op, IrTypeKind from, IrTypeKind to, uint64_t a) {
   uint32_t bits = bits_of(to);
-  switch ((int)op) {
+  switch (ir_convert_op(op)) {
   case IR_TRUNC: return a & eval_mask(bits);
   case IR_ZEXT: return a;
   case IR_SEXT:
@@ -73,8 +73,9 @@ uint64_t eval_convert(IrOp op, IrTypeKind from, IrTypeKind to, uint64_t a) {
   case IR_FTOU: return float_to_unsigned(eval_to_double(from, a), bits);
   case IR_FCAST:
     return from == to ? a : eval_from_double(to, eval_to_double(from, a));
-  default: HD_PANIC("%s is no conversion", ir_op_table[op].text);
+  case IR_BITCAST: break; // machine_bitcast
   }
+  HD_PANIC("%s converts no numbers", ir_op_table[op].text);
 }
 
 // -------------------------------------------------------------- atomics
@@ -114,7 +115,7 @@ uint64_t eval_rmw(IrRmw rmw, IrTypeKind kind, uint64_t old, uint64_t value) {
 
 uint64_t eval_scalar(IrOp op, IrTypeKind from, IrTypeKind to, uint64_t a,
                      uint64_t b, uint64_t c) {
-  if (op >= IR_TRUNC && op <= IR_FCAST)
+  if (ir_op_table[op].family == FAMILY_CONVERT)
     return eval_convert(op, from, to, a);
   if (op == IR_PTR_ADD)
     return a + b;

@@ -62,29 +62,36 @@ static uint64_t shift(IrOp op, uint32_t bits, uint64_t a, uint64_t b) {
 
 static uint64_t choose(IrOp op, uint32_t bits, uint64_t a, uint64_t b) {
   int64_t x = eval_signed(a, bits), y = eval_signed(b, bits);
-  switch ((int)op) {
-  case IR_SMIN: return x < y ? a : b;
-  case IR_SMAX: return x > y ? a : b;
-  case IR_UMIN: return a < b ? a : b;
-  default: return a > b ? a : b;
-  }
+  if (op == IR_SMIN)
+    return x < y ? a : b;
+  if (op == IR_SMAX)
+    return x > y ? a : b;
+  return (op == IR_UMIN) == (a < b) ? a : b;
 }
 
 static uint64_t compare(IrOp op, uint32_t bits, uint64_t a, uint64_t b) {
   int64_t x = eval_signed(a, bits), y = eval_signed(b, bits);
-  switch ((int)op) {
+  switch (ir_compare_op(op)) {
   case IR_EQ: return a == b;
   case IR_NE: return a != b;
   case IR_SLT: return x < y;
   case IR_SLE: return x <= y;
   case IR_ULT: return a < b;
   case IR_ULE: return a <= b;
-  default: HD_PANIC("%s is no comparison", ir_op_table[op].text);
+  case IR_FEQ:
+  case IR_FNE:
+  case IR_FLT:
+  case IR_FLE:
+  case IR_ISNAN:
+  case IR_ISINF:
+  case IR_ISFINITE:
+  case IR_SIGNBIT: break;
   }
+  HD_PANIC("%s compares no integers", ir_op_table[op].text);
 }
 
 static uint64_t unmasked(IrOp op, uint32_t bits, uint64_t a, uint64_t b) {
-  switch ((int)op) {
+  switch (ir_arithmetic_op(op)) {
   case IR_ADD: return a + b;
   case IR_SUB: return a - b;
   case IR_MUL: return a * b;
@@ -114,10 +121,17 @@ static uint64_t unmasked(IrOp op, uint32_t bits, uint64_t a, uint64_t b) {
   case IR_POPCOUNT: return (uint64_t)__builtin_popcountll(a);
   case IR_BITREVERSE: return reverse_bits(bits, a);
   case IR_BYTESWAP: return __builtin_bswap64(a) >> (64 - bits);
-  default: return compare(op, bits, a, b);
+  case IR_FDIV:
+  case IR_FMIN:
+  case IR_FMAX:
+  case IR_FABS:
+  case IR_FMA: break;
   }
+  HD_PANIC("%s is no operation of integers", ir_op_table[op].text);
 }
 
 uint64_t eval_int(IrOp op, uint32_t bits, uint64_t a, uint64_t b) {
+  if (ir_op_table[op].family == FAMILY_COMPARE)
+    return compare(op, bits, a, b);
   return unmasked(op, bits, a, b) & eval_mask(bits);
 }

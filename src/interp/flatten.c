@@ -205,7 +205,11 @@ static void open_thread_for(Flatten *f, const IrNode *node) {
 static void open_region_node(Flatten *f, const IrNode *node) {
   Open *open = &f->open[node->id];
   *open = (Open){.top = f->top};
-  switch ((int)node->op) {
+  if (ir_is_operator(node)) {
+    open_operator(f, node);
+    return;
+  }
+  switch (ir_control_op(node->op)) {
   case IR_IF:
   case IR_GROUP:
     emit(f, node->op == IR_IF ? INSN_BRANCH : INSN_GROUP, node);
@@ -214,9 +218,11 @@ static void open_region_node(Flatten *f, const IrNode *node) {
     break;
   case IR_FOR: open_for(f, node); break;
   case IR_THREAD_FOR: open_thread_for(f, node); break;
-  case IR_REDUCE_BY:
-  case IR_SCAN_BY: open_operator(f, node); break;
-  default:
+  case IR_LOOP:
+  case IR_BLOCK:
+  case IR_CALL:
+  case IR_WITH:
+  case IR_EXIT:
     count_loop(f, node);
     open->start = here(f);
     count_turn(f, node);
@@ -233,12 +239,14 @@ static void exit_node(Flatten *f, const IrNode *node) {
   *chain = here(f);
 }
 
-static bool is_too_wide(const Flatten *f, const IrNode *node) {
-  return node->type.kind == IR_TYPE_TILE || f->top > SLOT_IN_POOL / 2;
+// Tiles, and what the passes before a run take out.
+static bool is_unknown(const Flatten *f, const IrNode *node) {
+  return ir_family(node) == FAMILY_TILE || node->op == IR_MBAR_INIT ||
+         node->type.kind == IR_TYPE_TILE || f->top > SLOT_IN_POOL / 2;
 }
 
 static bool flatten_node(Flatten *f, const IrNode *node) {
-  if (is_too_wide(f, node)) {
+  if (is_unknown(f, node)) {
     f->why = arena_printf(
         f->program->arena,
         "the interpreter doesn't know '%s' as it is used "

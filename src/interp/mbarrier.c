@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // mbarriers: a phase is completed when all arrivals that the type counts were
 // made and all bytes that were expected have landed.
+#include "base/panic.h"
 #include "interp/eval.h"
 #include "interp/machine.h"
 #include <inttypes.h>
@@ -217,13 +218,15 @@ static bool test(Machine *m, Thread *t, const Insn *insn, Mbarrier *barrier,
 bool mbarrier_operation(Machine *m, Thread *t, const Insn *insn) {
   const IrObject *object = insn->node->u.barrier.object;
   uint64_t operand = *machine_operand(m, t, insn, object->rank);
+  if (insn->op == IR_MBAR_ARRIVE_EXPECT_MULTICAST)
+    return meet(m, t, insn);
   if (insn->op == IR_MBAR_ARRIVE_REMOTE)
     return arrive_remote(m, t, insn, operand);
   Mbarrier *barrier = mbarrier_at(m, t, insn, object, 0, t->block);
   if (!barrier)
     return false;
   uint64_t token = barrier->phase + 1;
-  switch ((int)insn->op) {
+  switch (ir_mbarrier_op(insn->node->op)) {
   case IR_MBAR_ARRIVE:
   case IR_MBAR_ARRIVE_DROP:
     t->frame[insn->dst] = token;
@@ -240,6 +243,11 @@ bool mbarrier_operation(Machine *m, Thread *t, const Insn *insn) {
   case IR_MBAR_WAIT_TOKEN:
     return is_token(m, t, insn, barrier, operand) &&
            wait_for(m, t, insn, barrier, operand);
-  default: return test(m, t, insn, barrier, operand);
+  case IR_MBAR_TEST:
+  case IR_MBAR_TEST_TOKEN: return test(m, t, insn, barrier, operand);
+  case IR_MBAR_INIT: // flatten_node
+  case IR_MBAR_ARRIVE_REMOTE:
+  case IR_MBAR_ARRIVE_EXPECT_MULTICAST: break;
   }
+  HD_PANIC("'%s' is no instruction", ir_op_info(insn->node)->text);
 }

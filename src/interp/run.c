@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Running one thread for a slice.
+#include "base/panic.h"
 #include "interp/eval.h"
 #include "interp/machine.h"
 #include <string.h>
@@ -54,12 +55,11 @@ static uint64_t position(const Machine *m, const Thread *t, const Insn *insn) {
   if (group->kind == GROUP_GRID && (op == IR_RANK || op == IR_SIZE))
     return (uint64_t)grid_position(m, t, op);
   GroupContext context = group_context(m, t, group);
-  switch ((int)op) {
-  case IR_RANK: return (uint32_t)context.rank;
-  case IR_SIZE: return (uint32_t)context.size;
-  case IR_META_RANK: return (uint32_t)context.meta_rank;
-  default: return (uint32_t)context.meta_size;
-  }
+  if (op == IR_RANK)
+    return (uint32_t)context.rank;
+  if (op == IR_SIZE)
+    return (uint32_t)context.size;
+  return (uint32_t)(op == IR_META_RANK ? context.meta_rank : context.meta_size);
 }
 
 static uint64_t thread_index(const Machine *m, const Thread *t,
@@ -253,101 +253,138 @@ static bool make_group(Machine *m, Thread *t, const Insn *insn) {
   }
 }
 
-static bool by_form(Machine *m, Thread *t, const Insn *insn) {
-  switch (ir_op_info(insn->node)->form) {
-  case FORM_GROUP:
-  case FORM_COLLECTIVE: return meet(m, t, insn);
-  case FORM_BARRIER: return mbarrier_operation(m, t, insn);
-  case FORM_COPY: return copy_operation(m, t, insn);
-  case FORM_PLAIN:
-  case FORM_CONST:
-  case FORM_VAR:
-  case FORM_INDEX:
-  case FORM_ACCESS:
-  case FORM_TEXT:
-  case FORM_LOOP:
-  case FORM_PART:
-  case FORM_EXIT: break;
-  }
-  scalar(m, t, insn);
-  return true;
-}
-
-// Operations that are no scalar arithmetic. False after a fault.
-static bool operation(Machine *m, Thread *t, const Insn *insn) {
-  uint64_t *out = &t->frame[insn->dst];
-  switch (insn->op) {
+static bool value_operation(Machine *m, Thread *t, const Insn *insn) {
+  switch (ir_value_op(insn->node->op)) {
   case IR_GET:
-    memmove(out, &t->frame[m->program->var_slots[insn->node->u.variable.var]],
-            insn->n_slots * sizeof *out);
+    memmove(&t->frame[insn->dst],
+            &t->frame[m->program->var_slots[insn->node->u.variable.var]],
+            insn->n_slots * sizeof *t->frame);
     return true;
   case IR_SELECT:
     copy(m, t, insn, *machine_operand(m, t, insn, 0) ? 1 : 2);
     return true;
-  case IR_UNIFORM:
-    tell_uniform(m, t, insn);
-    copy(m, t, insn, 0);
-    return true;
   case IR_PACK: machine_pack(m, t, insn); return true;
   case IR_EXTRACT: machine_extract(m, t, insn); return true;
   case IR_INSERT: machine_insert(m, t, insn); return true;
-  case IR_BITCAST: machine_bitcast(m, t, insn); return true;
+  case IR_CONST:
+  case IR_PARAM:
+  case IR_EXTENT:
+  case IR_STRIDE:
+  case IR_SET: break; // flatten_node
+  }
+  HD_PANIC("'%s' is no instruction", ir_op_info(insn->node)->text);
+}
+
+static bool position_operation(Machine *m, Thread *t, const Insn *insn) {
+  uint64_t *out = &t->frame[insn->dst];
+  uint32_t number = insn->node->u.index.number;
+  switch (ir_position_op(insn->node->op)) {
+  case IR_RANK:
+  case IR_SIZE:
+  case IR_META_RANK:
+  case IR_META_SIZE: *out = position(m, t, insn); return true;
+  case IR_BLOCK_INDEX: *out = (uint32_t)t->block->index[number]; return true;
+  case IR_THREAD_INDEX: *out = thread_index(m, t, number); return true;
+  case IR_MAKE_GROUP: return make_group(m, t, insn);
+  case IR_GRID_DIM:
+  case IR_BLOCK_DIM: break; // flatten_node
+  }
+  HD_PANIC("'%s' is no instruction", ir_op_info(insn->node)->text);
+}
+
+static bool memory_operation(Machine *m, Thread *t, const Insn *insn) {
+  switch (ir_memory_op(insn->node->op)) {
   case IR_LOAD: return machine_load(m, t, insn);
   case IR_STORE: return machine_store(m, t, insn);
   case IR_RMW:
   case IR_CAS: return machine_rmw(m, t, insn);
   case IR_ADDRESS: return machine_address(m, t, insn);
-  case IR_RANK:
-  case IR_SIZE:
-  case IR_META_RANK:
-  case IR_META_SIZE: *out = position(m, t, insn); return true;
-  case IR_BLOCK_INDEX:
-    *out = (uint32_t)t->block->index[insn->node->u.index.number];
-    return true;
-  case IR_THREAD_INDEX:
-    *out = thread_index(m, t, insn->node->u.index.number);
-    return true;
-  case IR_CLOCK:
-  case IR_GLOBALTIMER: *out = m->n_steps; return true;
-  case IR_UNKNOWN: memset(out, 0, insn->n_slots * sizeof *out); return true;
-  case IR_CHOICE: *out = choose(m, t, insn); return true;
+  case IR_PTR_ADD:
+  case IR_PTR_DIFF: break;
+  case IR_MAP_SHARED: return machine_map_shared(m, t, insn);
+  case IR_SHARED_RANK: return machine_shared_rank(m, t, insn);
+  }
+  scalar(m, t, insn);
+  return true;
+}
+
+static bool sync_operation(Machine *m, Thread *t, const Insn *insn) {
+  switch (ir_sync_op(insn->node->op)) {
   case IR_SYNC:
   case IR_JOIN: return join_or_sync(m, t, insn);
-  case IR_PRINTF: machine_print(m, t, insn); return true;
-  case IR_TRAP: return machine_trap(m, t, insn->node, FAULT_ASSERT, "trap()");
-  case IR_ASSERT: return assertion(m, t, insn);
-  case IR_CHECK_VALUE: return check_value(m, t, insn);
-  case IR_WAS_SET: *out = t->was_set; return true;
-  case IR_SET_IF:
-    if (t->touched && !*machine_operand(m, t, insn, 0))
-      machine_note_set(m, t->touched, t->touched_bytes, false);
-    return true;
-  case IR_CHECK_UNIFORM: // trusted
+  case IR_ARRIVE: return meet_arrive(m, t, insn);
+  case IR_WAIT: return meet_wait(m, t, insn);
+  case IR_FENCE: // memory is always in order here
+  case IR_FENCE_ASYNC: return fence(m, t, insn->node);
+  case IR_SEMAPHORE_LOCK:
+  case IR_SEMAPHORE_RELEASE: break;
+  }
+  return machine_semaphore(m, t, insn);
+}
+
+static bool claim_operation(Machine *m, Thread *t, const Insn *insn) {
+  switch (ir_claim_op(insn->node->op)) {
+  case IR_UNIFORM:
+    tell_uniform(m, t, insn);
+    copy(m, t, insn, 0);
     return true;
   case IR_ASSUME: return assumption(m, t, insn);
   case IR_CONSUMES:
   case IR_PRODUCES:
   case IR_PRESERVES:
-  case IR_READS: tell_claim(m, t, insn); return true;
-  case IR_FENCE: // memory is always in order here
-  case IR_FENCE_ASYNC: return fence(m, t, insn->node);
-  case IR_SEMAPHORE_LOCK:
-  case IR_SEMAPHORE_RELEASE: return machine_semaphore(m, t, insn);
-  case IR_MAP_SHARED: return machine_map_shared(m, t, insn);
-  case IR_SHARED_RANK: return machine_shared_rank(m, t, insn);
-  case IR_COPY_COMMIT:
-  case IR_TMA_COMMIT:
-  case IR_COPY_WAIT:
-  case IR_TMA_WAIT:
-  case IR_TMA_WAIT_READ:
-  case IR_MEMCPY_ASYNC:
-  case IR_MEMCPY_WAIT: return copy_operation(m, t, insn);
-  case IR_ARRIVE: return meet_arrive(m, t, insn);
-  case IR_WAIT: return meet_wait(m, t, insn);
-  case IR_MAKE_GROUP: return make_group(m, t, insn);
-  case IR_MBAR_ARRIVE_EXPECT_MULTICAST: return meet(m, t, insn);
-  default: return by_form(m, t, insn);
+  case IR_READS: tell_claim(m, t, insn); break;
   }
+  return true;
+}
+
+static bool effect_operation(Machine *m, Thread *t, const Insn *insn) {
+  uint64_t *out = &t->frame[insn->dst];
+  switch (ir_effect_op(insn->node->op)) {
+  case IR_PRINTF: machine_print(m, t, insn); break;
+  case IR_TRAP: return machine_trap(m, t, insn->node, FAULT_ASSERT, "trap()");
+  case IR_ASSERT: return assertion(m, t, insn);
+  case IR_CHECK_VALUE: return check_value(m, t, insn);
+  case IR_WAS_SET: *out = t->was_set; break;
+  case IR_SET_IF:
+    if (t->touched && !*machine_operand(m, t, insn, 0))
+      machine_note_set(m, t->touched, t->touched_bytes, false);
+    break;
+  case IR_CHECK_UNIFORM: break; // trusted
+  case IR_CLOCK:
+  case IR_GLOBALTIMER: *out = m->n_steps; break;
+  case IR_UNKNOWN: memset(out, 0, insn->n_slots * sizeof *out); break;
+  case IR_CHOICE: *out = choose(m, t, insn); break;
+  }
+  return true;
+}
+
+// False after a fault.
+static bool operation(Machine *m, Thread *t, const Insn *insn) {
+  switch (ir_family(insn->node)) {
+  case FAMILY_VALUE: return value_operation(m, t, insn);
+  case FAMILY_ARITHMETIC:
+  case FAMILY_COMPARE:
+  case FAMILY_MATH: scalar(m, t, insn); return true;
+  case FAMILY_CONVERT:
+    if (insn->op == IR_BITCAST)
+      machine_bitcast(m, t, insn);
+    else
+      scalar(m, t, insn);
+    return true;
+  case FAMILY_POSITION: return position_operation(m, t, insn);
+  case FAMILY_MEMORY: return memory_operation(m, t, insn);
+  case FAMILY_SYNC: return sync_operation(m, t, insn);
+  case FAMILY_EXCHANGE:
+  case FAMILY_REDUCE: return meet(m, t, insn);
+  case FAMILY_MBARRIER: return mbarrier_operation(m, t, insn);
+  case FAMILY_COPY: return copy_operation(m, t, insn);
+  case FAMILY_CLAIM: return claim_operation(m, t, insn);
+  case FAMILY_EFFECT: return effect_operation(m, t, insn);
+  case FAMILY_CONTROL: // flatten_node
+  case FAMILY_TILE:
+  case FAMILY_COUNT: break;
+  }
+  HD_PANIC("'%s' is no instruction", ir_op_info(insn->node)->text);
 }
 
 // --------------------------------------------------------------- control

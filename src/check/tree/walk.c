@@ -2,6 +2,8 @@
 // Each node to the function for it.
 #include "check/tree/walk.h"
 
+#include "base/panic.h"
+
 #include "check/solve/solve_parts.h"
 
 static const Value *constant(Walk *w, const IrNode *node) {
@@ -135,35 +137,27 @@ static const Value *insert(Walk *w, const IrNode *node) {
 
 // ------------------------------------------------------------------ claims
 
-static void walk_text(Walk *w, const IrNode *node) {
-  const Term *condition = NULL;
-  switch ((int)node->op) {
-  case IR_ASSERT: {
+static void oblige(Walk *w, const IrNode *node) {
+  const Term *condition = term_false(w->terms); // IR_TRAP
+  ObligationKind kind = OBLIGATION_ASSERT;
+  if (node->op != IR_TRAP)
     condition = walk_arg(w, node, 0)->term;
-    (void)walk_oblige(w, node,
-                      node->flags & NODE_INSIDE       ? OBLIGATION_INSIDE
-                      : node->flags & NODE_OBLIGATION ? OBLIGATION_OWN
-                                                      : OBLIGATION_ASSERT,
-                      condition);
-    break;
-  }
-  case IR_CHECK_VALUE:
-    condition = walk_arg(w, node, 0)->term;
-    (void)walk_oblige(w, node, OBLIGATION_VALUE, condition);
-    break;
-  case IR_ASSUME:
-    condition = walk_arg(w, node, 0)->term;
-    (void)walk_oblige(w, node, OBLIGATION_POSSIBLE, condition);
-    if (!w->dry && node->u.text.text)
-      VEC_PUSH(w->arena, &w->tree->trusted, node->u.text.text);
-    break;
-  case IR_TRAP:
-    condition = term_false(w->terms);
-    (void)walk_oblige(w, node, OBLIGATION_ASSERT, condition);
-    break;
-  case IR_FENCE: (void)step_new(w, STEP_FENCE, node); break;
-  default: break;
-  }
+  if (node->op == IR_CHECK_VALUE)
+    kind = OBLIGATION_VALUE;
+  else if (node->op == IR_ASSERT && (node->flags & NODE_INSIDE))
+    kind = OBLIGATION_INSIDE;
+  else if (node->op == IR_ASSERT && (node->flags & NODE_OBLIGATION))
+    kind = OBLIGATION_OWN;
+  (void)walk_oblige(w, node, kind, condition);
+  if (condition)
+    path_push(w, condition);
+}
+
+static void assume(Walk *w, const IrNode *node) {
+  const Term *condition = walk_arg(w, node, 0)->term;
+  (void)walk_oblige(w, node, OBLIGATION_POSSIBLE, condition);
+  if (!w->dry && node->u.text.text)
+    VEC_PUSH(w->arena, &w->tree->trusted, node->u.text.text);
   if (condition)
     path_push(w, condition);
 }
@@ -181,49 +175,137 @@ static void sets_step(Walk *w, const IrNode *node, StepKind kind,
 
 // ---------------------------------------------------------------- dispatch
 
-static const Value *index_value(Walk *w, const IrNode *node) {
-  switch ((int)node->op) {
+static const Value *value_of(Walk *w, const IrNode *node) {
+  switch (ir_value_op(node->op)) {
+  case IR_CONST: return constant(w, node);
   case IR_PARAM: return param_value(w, node);
   case IR_EXTENT: return extent(w, node);
   case IR_STRIDE: return stride(w, node);
-  case IR_BLOCK_INDEX: return block_index(w, node);
-  case IR_THREAD_INDEX: return thread_index(w, node);
-  case IR_GRID_DIM:
-    return launch_number(w, node, w->tree->grid[node->u.index.number]);
-  case IR_BLOCK_DIM:
-    return launch_number(
-        w, node,
-        term_int(w->terms, w->kernel->block_dim[node->u.index.number]));
+  case IR_GET: return env_get(w, node);
+  case IR_SET: walk_set(w, node, walk_arg(w, node, 0)); return NULL;
+  case IR_PACK: return pack(w, node);
   case IR_EXTRACT: return extract(w, node);
   case IR_INSERT: return insert(w, node);
-  case IR_COPY_WAIT: sets_step(w, node, STEP_COPY_WAIT, DONE_SETS); break;
-  case IR_TMA_WAIT:
-  case IR_TMA_WAIT_READ:
-    sets_step(w, node, STEP_COPY_WAIT, DONE_TMA_SETS);
-    break;
-  default: break;
+  case IR_SELECT: break;
   }
-  return NULL;
+  return walk_arithmetic(w, node);
 }
 
-static const Value *plain_value(Walk *w, const IrNode *node) {
-  switch ((int)node->op) {
-  case IR_PACK: return pack(w, node);
+static const Value *convert(Walk *w, const IrNode *node) {
+  switch (ir_convert_op(node->op)) {
   case IR_TRUNC:
   case IR_ZEXT:
   case IR_SEXT: return walk_convert(w, node);
   case IR_BITCAST:
     return node->type.kind == IR_TYPE_PTR ? walk_pointer(w, node)
                                           : walk_convert(w, node);
+  case IR_STOF:
+  case IR_UTOF:
+  case IR_FTOS:
+  case IR_FTOU:
+  case IR_FCAST: break;
+  }
+  return walk_arithmetic(w, node);
+}
+
+static const Value *position(Walk *w, const IrNode *node) {
+  uint32_t number = node->u.index.number;
+  switch (ir_position_op(node->op)) {
+  case IR_RANK:
+  case IR_SIZE:
+  case IR_META_RANK:
+  case IR_META_SIZE: return walk_position(w, node);
+  case IR_BLOCK_INDEX: return block_index(w, node);
+  case IR_THREAD_INDEX: return thread_index(w, node);
+  case IR_GRID_DIM: return launch_number(w, node, w->tree->grid[number]);
+  case IR_BLOCK_DIM:
+    return launch_number(w, node,
+                         term_int(w->terms, w->kernel->block_dim[number]));
+  case IR_MAKE_GROUP: groups_make(w, node); break;
+  }
+  return NULL;
+}
+
+static const Value *memory(Walk *w, const IrNode *node) {
+  switch (ir_memory_op(node->op)) {
+  case IR_LOAD:
+  case IR_STORE:
+  case IR_RMW:
+  case IR_CAS:
+  case IR_ADDRESS: return walk_access(w, node);
   case IR_PTR_ADD:
-  case IR_PTR_DIFF: return walk_pointer(w, node);
-  case IR_COPY_COMMIT: sets_step(w, node, STEP_COMMIT, DONE_SETS); return NULL;
-  case IR_TMA_COMMIT:
-    sets_step(w, node, STEP_COMMIT, DONE_TMA_SETS);
-    return NULL;
-  case IR_FENCE_ASYNC: (void)step_new(w, STEP_FENCE_ASYNC, node); return NULL;
-  case IR_IF: walk_if(w, node); return NULL;
-  default: return walk_arithmetic(w, node);
+  case IR_PTR_DIFF:
+  case IR_MAP_SHARED: return walk_pointer(w, node);
+  case IR_SHARED_RANK: break;
+  }
+  return NULL;
+}
+
+static void copy(Walk *w, const IrNode *node) {
+  switch (ir_copy_op(node->op)) {
+  case IR_COPY_ASYNC:
+  case IR_COPY_BYTES:
+  case IR_COPY_BULK:
+  case IR_BULK_STORE:
+  case IR_TMA_LOAD:
+  case IR_TMA_STORE: walk_copy(w, node); break;
+  case IR_COPY_COMMIT: sets_step(w, node, STEP_COMMIT, DONE_SETS); break;
+  case IR_TMA_COMMIT: sets_step(w, node, STEP_COMMIT, DONE_TMA_SETS); break;
+  case IR_COPY_WAIT: sets_step(w, node, STEP_COPY_WAIT, DONE_SETS); break;
+  case IR_TMA_WAIT:
+  case IR_TMA_WAIT_READ:
+    sets_step(w, node, STEP_COPY_WAIT, DONE_TMA_SETS);
+    break;
+  case IR_MEMCPY_ASYNC: walk_row(w, node); break;
+  case IR_MEMCPY_WAIT: walk_memcpy_wait(w, node); break;
+  }
+}
+
+static const Value *claim(Walk *w, const IrNode *node) {
+  switch (ir_claim_op(node->op)) {
+  case IR_UNIFORM: return walk_uniform(w, node);
+  case IR_ASSUME: assume(w, node); break;
+  case IR_CONSUMES:
+  case IR_PRODUCES:
+  case IR_PRESERVES:
+  case IR_READS: walk_claim(w, node); break;
+  }
+  return NULL;
+}
+
+static const Value *effect(Walk *w, const IrNode *node) {
+  switch (ir_effect_op(node->op)) {
+  case IR_ASSERT:
+  case IR_CHECK_VALUE:
+  case IR_TRAP: oblige(w, node); break;
+  case IR_CHOICE: return walk_choice(w, node);
+  case IR_PRINTF:
+  case IR_WAS_SET:
+  case IR_SET_IF:
+  case IR_CHECK_UNIFORM:
+  case IR_CLOCK:
+  case IR_GLOBALTIMER:
+  case IR_UNKNOWN: break;
+  }
+  return NULL;
+}
+
+static void control(Walk *w, const IrNode *node) {
+  switch (ir_control_op(node->op)) {
+  case IR_IF: walk_if(w, node); break;
+  case IR_LOOP:
+  case IR_FOR: walk_loop(w, node); break;
+  case IR_BLOCK:
+  case IR_CALL: walk_block(w, node); break;
+  case IR_EXIT: walk_exit(w, node); break;
+  case IR_THREAD_FOR:
+    if (node->u.part.is_split)
+      walk_split(w, node);
+    else
+      walk_loop(w, node);
+    break;
+  case IR_GROUP:
+  case IR_WITH: walk_group(w, node); break;
   }
 }
 
@@ -240,42 +322,26 @@ static void collective_step(Walk *w, const IrNode *node) {
 static const Value *node_value(Walk *w, const IrNode *node) {
   if (ir_is_collective(node))
     collective_step(w, node);
-  switch (ir_op_info(node)->form) {
-  case FORM_CONST: return constant(w, node);
-  case FORM_VAR:
-    if (node->op == IR_GET)
-      return env_get(w, node);
-    walk_set(w, node, walk_arg(w, node, 0));
-    return NULL;
-  case FORM_INDEX:
-    if (!ir_is_claim(node))
-      return index_value(w, node);
-    walk_claim(w, node);
-    return NULL;
-  case FORM_PLAIN: return plain_value(w, node);
-  case FORM_ACCESS: return walk_access(w, node);
-  case FORM_GROUP: return walk_meet(w, node);
-  case FORM_TEXT: walk_text(w, node); return NULL;
-  case FORM_BARRIER: return walk_barrier(w, node);
-  case FORM_COPY: walk_copy(w, node); return NULL;
-  case FORM_COLLECTIVE: return walk_lane_mask(w, node);
-  case FORM_EXIT: walk_exit(w, node); return NULL;
-  case FORM_LOOP:
-    if (node->op == IR_LOOP || node->op == IR_FOR)
-      walk_loop(w, node);
-    else
-      walk_block(w, node);
-    return NULL;
-  case FORM_PART:
-    if (node->op == IR_THREAD_FOR && node->u.part.is_split)
-      walk_split(w, node);
-    else if (node->op == IR_THREAD_FOR)
-      walk_loop(w, node);
-    else
-      walk_group(w, node);
-    return NULL;
+  switch (ir_family(node)) {
+  case FAMILY_VALUE: return value_of(w, node);
+  case FAMILY_ARITHMETIC:
+  case FAMILY_COMPARE:
+  case FAMILY_MATH: return walk_arithmetic(w, node);
+  case FAMILY_CONVERT: return convert(w, node);
+  case FAMILY_POSITION: return position(w, node);
+  case FAMILY_MEMORY: return memory(w, node);
+  case FAMILY_SYNC: return walk_sync(w, node);
+  case FAMILY_EXCHANGE: return walk_between_lanes(w, node);
+  case FAMILY_REDUCE: return walk_lane_mask(w, node);
+  case FAMILY_MBARRIER: return walk_barrier(w, node);
+  case FAMILY_COPY: copy(w, node); return NULL;
+  case FAMILY_CLAIM: return claim(w, node);
+  case FAMILY_EFFECT: return effect(w, node);
+  case FAMILY_CONTROL: control(w, node); return NULL;
+  case FAMILY_TILE:
+  case FAMILY_COUNT: break;
   }
-  return NULL;
+  HD_PANIC("the checker doesn't know '%s'", ir_op_info(node)->text);
 }
 
 // What is too large to work with becomes a symbol.

@@ -339,7 +339,12 @@ void walk_row(Walk *w, const IrNode *node);
 void walk_claim(Walk *w, const IrNode *node); // a clause of a thread loop
 
 // --- walk_meet.c: groups and barriers
-const Value *walk_meet(Walk *w, const IrNode *node);
+const Value *walk_sync(Walk *w, const IrNode *node);          // FAMILY_SYNC
+const Value *walk_between_lanes(Walk *w, const IrNode *node); // …_EXCHANGE
+const Value *walk_position(Walk *w, const IrNode *node);      // ranks and sizes
+const Value *walk_uniform(Walk *w, const IrNode *node);
+const Value *walk_choice(Walk *w, const IrNode *node);
+void walk_memcpy_wait(Walk *w, const IrNode *node);
 const Value *walk_barrier(Walk *w, const IrNode *node);
 BarrierUse *barrier_use(Walk *w, const IrObject *object, const IrNode *node,
                         uint32_t first_index);

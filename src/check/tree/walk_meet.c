@@ -22,7 +22,7 @@ static const Step *token_step(Walk *w, const IrNode *node, uint32_t k) {
   return value->kind == VALUE_TOKEN ? value->step : NULL;
 }
 
-static void copy_wait(Walk *w, const IrNode *node) {
+void walk_memcpy_wait(Walk *w, const IrNode *node) {
   Step *step = step_new(w, STEP_COPY_WAIT, node);
   int64_t newest = 0;
   (void)term_is_constant(arg_signed(w, node, 0), &newest);
@@ -64,7 +64,7 @@ static const Value *count(Walk *w, const IrNode *node) {
 }
 
 // One number for all threads of the group, whichever.
-static const Value *choice(Walk *w, const IrNode *node) {
+const Value *walk_choice(Walk *w, const IrNode *node) {
   TermTable *t = w->terms;
   const IrGroup *group = node->u.group.group;
   const Term *low = arg_signed(w, node, 0), *end = arg_signed(w, node, 1);
@@ -107,7 +107,7 @@ static void see_symbol(const Symbol *symbol, void *context) {
   sharing->is_shared &= is_shared && !symbol->loop;
 }
 
-static const Value *claim(Walk *w, const IrNode *node) {
+const Value *walk_uniform(Walk *w, const IrNode *node) {
   const IrGroup *group = node->u.group.group;
   const Value *value = walk_arg(w, node, 0);
   bool is_number = value->kind == VALUE_INT || value->kind == VALUE_BOOL;
@@ -176,16 +176,16 @@ static const Term *meta_rank(Walk *w, const IrGroup *group) {
   }
 }
 
-static const Value *position(Walk *w, const IrNode *node) {
+const Value *walk_position(Walk *w, const IrNode *node) {
   const IrGroup *group = node->u.group.group;
   const GroupView *view = walk_view(w, group);
   const Term *term = NULL;
-  switch ((int)node->op) {
-  case IR_RANK: term = view->is_known ? view->rank : NULL; break;
-  case IR_SIZE: term = view->is_known ? view->size : NULL; break;
-  case IR_META_RANK: term = meta_rank(w, group); break;
-  default: term = meta_size(w, group); break;
-  }
+  if (node->op == IR_META_RANK)
+    term = meta_rank(w, group);
+  else if (node->op == IR_META_SIZE)
+    term = meta_size(w, group);
+  else if (view->is_known)
+    term = node->op == IR_RANK ? view->rank : view->size;
   uint32_t bits = ir_type_bits(node->type);
   if (term && walk_size(w, term) <= WALK_MAX_SIZE)
     return value_int(w, bits, term, true, true);
@@ -197,27 +197,30 @@ static const Value *position(Walk *w, const IrNode *node) {
                            node->op == IR_RANK ? most - 1 : most);
 }
 
-const Value *walk_meet(Walk *w, const IrNode *node) {
-  switch ((int)node->op) {
-  case IR_RANK:
-  case IR_SIZE:
-  case IR_META_RANK:
-  case IR_META_SIZE: return position(w, node);
-  case IR_MAKE_GROUP: groups_make(w, node); return NULL;
-  case IR_SYNC: (void)meet_step(w, STEP_SYNC, node); return NULL;
+const Value *walk_sync(Walk *w, const IrNode *node) {
+  Step *step;
+  switch (ir_sync_op(node->op)) {
+  case IR_SYNC: (void)meet_step(w, STEP_SYNC, node); break;
   case IR_JOIN:
     if (node->u.group.join == JOIN_KEPT || node->u.group.join == JOIN_OPEN)
       (void)meet_step(w, STEP_SYNC, node);
-    return NULL;
+    break;
   case IR_ARRIVE: return token(w, meet_step(w, STEP_ARRIVE, node));
-  case IR_WAIT: {
-    Step *step = meet_step(w, STEP_WAIT, node);
+  case IR_WAIT:
+    step = meet_step(w, STEP_WAIT, node);
     if (step)
       step->u.meet.token = token_step(w, node, 0);
-    return NULL;
+    break;
+  case IR_FENCE: (void)step_new(w, STEP_FENCE, node); break;
+  case IR_FENCE_ASYNC: (void)step_new(w, STEP_FENCE_ASYNC, node); break;
+  case IR_SEMAPHORE_LOCK:
+  case IR_SEMAPHORE_RELEASE: return walk_access(w, node);
   }
-  case IR_MEMCPY_ASYNC: walk_row(w, node); return NULL;
-  case IR_MEMCPY_WAIT: copy_wait(w, node); return NULL;
+  return NULL;
+}
+
+const Value *walk_between_lanes(Walk *w, const IrNode *node) {
+  switch (ir_exchange_op(node->op)) {
   case IR_ANY:
   case IR_ALL: return vote(w, node);
   case IR_COUNT: return count(w, node);
@@ -226,11 +229,11 @@ const Value *walk_meet(Walk *w, const IrNode *node) {
   case IR_SHFL_UP:
   case IR_SHFL_DOWN:
   case IR_SHFL_XOR: return walk_exchange(w, node);
-  case IR_UNIFORM: return claim(w, node);
-  case IR_CHOICE: return choice(w, node);
-  case IR_MAP_SHARED: return walk_pointer(w, node);
-  default: return NULL;
+  case IR_BALLOT:
+  case IR_MATCH_ANY:
+  case IR_MATCH_ALL: break;
   }
+  return NULL;
 }
 
 // --------------------------------------------------------------- mbarriers
@@ -254,7 +257,7 @@ BarrierUse *barrier_use(Walk *w, const IrObject *object, const IrNode *node,
 static void fill_use(Walk *w, const IrNode *node, BarrierUse *use,
                      uint32_t next) {
   const Term *one = term_int(w->terms, 1);
-  switch ((int)node->op) {
+  switch (ir_mbarrier_op(node->op)) {
   case IR_MBAR_ARRIVE:
   case IR_MBAR_ARRIVE_DROP: use->count = arg_signed(w, node, next); break;
   case IR_MBAR_ARRIVE_REMOTE:
@@ -279,7 +282,7 @@ static void fill_use(Walk *w, const IrNode *node, BarrierUse *use,
     break;
   case IR_MBAR_WAIT_TOKEN:
   case IR_MBAR_TEST_TOKEN: use->token = token_step(w, node, next); break;
-  default: break;
+  case IR_MBAR_INIT: break;
   }
 }
 
