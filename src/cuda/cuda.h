@@ -2,7 +2,7 @@
 // CUDA C++ to the syntax tree of Heddle C.
 //
 // Expects  the text of a .cu file after preprocessing, with the declarations
-//          of heddle/cuda/heddle_cuda.h in front of it.
+//          of heddle/cuda/prelude in front of it.
 // Gives    the kernels that the file holds, and for each one that is asked for
 //          a unit of Heddle C: the kernel and all that it needs. Sema,
 //          lowering and the checker see nothing of C++.

@@ -16,7 +16,7 @@ import sys
 
 TOKEN = re.compile(r'"(?:\\.|[^"\\])*"|[A-Za-z_]\w*|::|\S')
 WORD = re.compile(r"[A-Za-z_]\w*")
-PTX_HEADER = "heddle_ptx.h"  # inline assembly names what it declares
+PTX = "ptx_"  # inline assembly names what these parts of the prelude declare
 CLASS_KEYS = ("struct", "class", "enum", "union")
 NO_NAMES = {"operator", "decltype", "sizeof", "static_assert"}
 # Of the headers themselves, though they stand among CUDA's names.
@@ -194,7 +194,7 @@ def main():
     declared, n_missing = {}, 0
     headers = os.path.join(root, "include", "heddle", "cuda")
     for place, _, names in sorted(os.walk(headers)):
-        for name in sorted(set(names) - {PTX_HEADER}):
+        for name in sorted(n for n in names if not n.startswith(PTX)):
             path = os.path.join(place, name)
             header = Header(path)
             header.scope(0, None)

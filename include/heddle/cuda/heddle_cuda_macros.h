@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What every .cu file finds defined. Directives only: it is preprocessed with
-// the user's text, heddle_cuda.h isn't.
+// the user's text, the prelude isn't.
 #ifndef HEDDLE_CUDA_MACROS_H
 #define HEDDLE_CUDA_MACROS_H
 

@@ -32,7 +32,7 @@ static void label_callers(CuContext *cu, Diag *diag) {
 bool cu_is_own_header(CuContext *cu, Span span) {
   Place place = source_place(cu->source, span);
   return place.file && strstr(place.file, "/heddle/cuda/") == NULL
-             ? strstr(place.file, "heddle_cuda.h") != NULL
+             ? strstr(place.file, "cuda/prelude/") != NULL
              : place.file != NULL;
 }
 

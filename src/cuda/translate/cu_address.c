@@ -55,7 +55,7 @@ bool cu_is_bound_word(const CuType *value, const CuType *inner) {
          strcmp(type->u.record->entity->name, "word_barrier") == 0;
 }
 
-// A class of heddle_cuda.h.
+// A class of the prelude.
 static const CuType *own_class(CuContext *cu, const char *name) {
   CuEntityVec found = {0};
   cu_lookup_in(cu, cu->global, intern_cstr(cu->names, "__hd"), &found);

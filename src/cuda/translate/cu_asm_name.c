@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// From the name of an instruction to the function of heddle_ptx.h.
+// From the name of an instruction to the function of the prelude's ptx_*.h.
 #include "cuda/form/cu_report.h"
 #include "cuda/form/cu_tree.h"
 #include "cuda/translate/cu_asm_parts.h"

@@ -40,9 +40,9 @@ CuValue cu_asm_special_register(CuContext *cu, const char *name, Span span);
 void cu_asm_registers(CuContext *cu, CuAsmScope *scope, char *text);
 // NULL: it was refused.
 Expr *cu_asm_guard(CuContext *cu, const CuInstruction *instruction);
-// An instruction that is a function of heddle_ptx.h.
+// An instruction that is a function of the prelude.
 void cu_asm_call(CuContext *cu, const CuInstruction *instruction);
-// The function of heddle_ptx.h that is such an instruction: orders and scopes
+// The function of the prelude that is such an instruction: orders and scopes
 // are arguments of its template.
 const char *cu_asm_function_name(CuContext *cu, const char *op);
 // Operand i; what stands in brackets is a pointer.

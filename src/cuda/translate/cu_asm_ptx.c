@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Instructions of inline assembly as calls: heddle_ptx.h is the table of them.
+// Instructions of inline assembly as calls: the prelude (ptx_*.h) is the table
+// of them.
 #include "cuda/form/cu_address.h"
 #include "cuda/form/cu_function.h"
 #include "cuda/form/cu_local.h"

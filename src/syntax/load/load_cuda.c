@@ -387,39 +387,3 @@ const char *load_cuda_tidy(const CudaSource *source, const char *text,
   *length = out.length;
   return text_cstr(&out);
 }
-
-static HdStatus add_own(Arena *arena, Text *all, const char *header,
-                        const char **why) {
-  FileText own;
-  const char *name =
-      arena_printf(arena, "%s/%s", syntax_own_cuda_headers(arena), header);
-  HD_TRY(file_read(arena, name, SYNTAX_MAX_SOURCE_BYTES, &own, why));
-  text_printf(all, "# 1 \"%s\"\n", name);
-  text_add_n(all, own.data, own.size_bytes);
-  text_add_char(all, '\n');
-  return HD_OK;
-}
-
-static bool speaks_of_textures(const char *text, size_t length) {
-  static const char *const words[] = {"exObject",     "urfObject",
-                                      "extureObject", "urfaceObject",
-                                      "texture",      "surface"};
-  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-    if (memmem(text, length, words[i], strlen(words[i])))
-      return true;
-  return false;
-}
-
-HdStatus load_cuda_join(Arena *arena, const char *text, size_t *length,
-                        const char **out, const char **why) {
-  Text all = {.arena = arena};
-  HD_TRY(add_own(arena, &all, "heddle_cuda.h", why));
-  if (memmem(text, *length, "asm", 3))
-    HD_TRY(add_own(arena, &all, "heddle_ptx.h", why));
-  if (speaks_of_textures(text, *length))
-    HD_TRY(add_own(arena, &all, "heddle_texture.h", why));
-  text_add_n(&all, text, *length);
-  *length = all.length;
-  *out = text_cstr(&all);
-  return HD_OK;
-}

@@ -62,6 +62,7 @@ const char *syntax_own_cuda_headers(Arena *arena) {
   const char *path = slash && slash[1] ? arena_printf(arena, "%.*s/cuda",
                                                       (int)(slash - own), own)
                                        : arena_printf(arena, "%s/../cuda", own);
-  return file_exists(arena_printf(arena, "%s/heddle_cuda.h", path)) ? path
-                                                                    : NULL;
+  return file_exists(arena_printf(arena, "%s/prelude/cuda_types.h", path))
+             ? path
+             : NULL;
 }

@@ -118,7 +118,8 @@ static void own_headers(void **state) {
   assert_non_null(strstr(all, "thread_block_tile"));
   bool has_own = false;
   for (uint32_t i = 0; i < loaded.source.n_files; i++)
-    has_own |= strstr(loaded.source.files[i].path, "heddle_cuda.h") != NULL;
+    has_own |=
+        strstr(loaded.source.files[i].path, "prelude/cuda_types.h") != NULL;
   assert_true(has_own);
   arena_free(loaded.arena);
 }
