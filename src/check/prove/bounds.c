@@ -4,23 +4,12 @@
 // the kernel's requirements can hold at all.
 #include "check/prove/bounds.h"
 
+#include "check/prove/bounds_parts.h"
 #include "check/prove/decisive.h"
-#include "check/prove/extents.h"
 #include "check/prove/input.h"
 #include "check/prove/rows.h"
 
-#include <stdlib.h>
 #include <string.h>
-
-typedef struct {
-  Check *check;
-  Tree *tree;
-  TermTable *terms;
-  Map proved; // path and condition -> known to hold
-  Map told;   // object -> its extent isn't known, which was said
-  const Step *step;
-  const Decisive *decisive;
-} Bounds;
 
 // ------------------------------------------------------- asking
 
@@ -39,13 +28,12 @@ static const char *answer_reason(Bounds *b, const SolveAnswer *answer,
   if (vague)
     return vague;
   if (answer->status == SOLVE_UNKNOWN)
-    return arena_printf(b->check->arena, "the solvers can't tell: %s",
+    return arena_printf(b->check->arena, "the solvers can't bounds_tell: %s",
                         answer->reason ? answer->reason : "no reason given");
   return plain;
 }
 
-// The condition holds where the step is run; else a suspect.
-static bool holds(Bounds *b, SuspectKind kind, const Term *condition,
+bool bounds_holds(Bounds *b, SuspectKind kind, const Term *condition,
                   const char *vague, const char *plain) {
   if (condition->kind == TERM_TRUE || was_proved(b, condition))
     return true;
@@ -72,187 +60,9 @@ static bool holds(Bounds *b, SuspectKind kind, const Term *condition,
   return false;
 }
 
-static void tell(Bounds *b, SuspectKind kind, const char *reason) {
+void bounds_tell(Bounds *b, SuspectKind kind, const char *reason) {
   check_suspect(b->check,
                 &(Suspect){.kind = kind, .a = b->step, .reason = reason});
-}
-
-// ------------------------------------------------------- places in arrays
-
-static const Term *within(TermTable *t, const Term *low, const Term *term,
-                          const Term *high) {
-  return term_and(t, term_le(t, low, term), term_le(t, term, high));
-}
-
-static const Term *extent_of(const Bounds *b, const IrObject *object, int k) {
-  return extents_are_open(b->check->kernel, object)
-             ? NULL
-             : tree_extent(b->tree, object, k);
-}
-
-// 0 <= index[k] < extent[k]; NULL: an extent isn't known.
-static const Term *index_inside(Bounds *b, const Touch *touch, int k) {
-  TermTable *t = b->terms;
-  const Term *extent = extent_of(b, touch->object, k);
-  if (!extent)
-    return NULL;
-  return within(t, term_int(t, 0), touch->index[k],
-                term_sub(t, extent, term_int(t, 1)));
-}
-
-static const char *vague_reason(Bounds *b, const Touch *touch) {
-  CheckVague vague = {0};
-  for (int k = 0; k < touch->n_index; k++)
-    check_vague(touch->index[k], &vague);
-  check_vague(touch->byte, &vague);
-  const char *name = touch->object->name ? touch->object->name : "memory";
-  if (vague.table && b->check->options->is_cuda)
-    return arena_printf(b->check->arena,
-                        "the index comes from memory ('%s'), which may hold "
-                        "any numbers: --assume 'bounded(%s, 0, …)' says which",
-                        vague.table->name, vague.table->name);
-  if (vague.table)
-    return arena_printf(b->check->arena,
-                        "the index comes from memory ('%s'): "
-                        "requires(bounded(%s, 0, …)) with the extent of '%s' "
-                        "would prove it",
-                        vague.table->name, vague.table->name, name);
-  if (vague.value)
-    return check_vague_value(b->check->arena, vague.value, "the index");
-  return NULL;
-}
-
-static bool is_inside_element(const Touch *touch) {
-  int64_t byte;
-  return touch->n_index == touch->object->rank &&
-         term_is_constant(touch->byte, &byte) && byte >= 0 &&
-         byte + touch->n_bytes <= touch->object->element_bytes;
-}
-
-// Elements of the dimensions behind the first `from`; NULL: not known.
-static const Term *elements(Bounds *b, const IrObject *object, int from) {
-  const Term *product = term_int(b->terms, 1);
-  for (int k = from; k < object->rank; k++) {
-    const Term *extent = extent_of(b, object, k);
-    if (!extent)
-      return NULL;
-    product = term_mul(b->terms, product, extent);
-  }
-  return product;
-}
-
-// The bytes lie in the last row that the indices name: condition, or NULL.
-static const Term *inside_row(Bounds *b, const Touch *touch) {
-  TermTable *t = b->terms;
-  const IrObject *object = touch->object;
-  if (touch->n_index != object->rank || object->rank == 0)
-    return NULL;
-  const Term *all = term_true(t);
-  int last = object->rank - 1;
-  for (int k = 0; k < last; k++) {
-    const Term *inside = index_inside(b, touch, k);
-    if (!inside)
-      return NULL;
-    all = term_and(t, all, inside);
-  }
-  const Term *extent = extent_of(b, object, last);
-  if (!extent)
-    return NULL;
-  int64_t size = object->element_bytes;
-  const Term *from =
-      term_add(t, term_scale(t, touch->index[last], size), touch->byte);
-  const Term *room =
-      term_sub(t, term_scale(t, extent, size), term_int(t, touch->n_bytes));
-  return term_and(t, all, within(t, term_int(t, 0), from, room));
-}
-
-// Bytes from the start of a dense array: condition, or NULL.
-static const Term *inside_object(Bounds *b, const Touch *touch) {
-  TermTable *t = b->terms;
-  const IrObject *object = touch->object;
-  const Term *all = elements(b, object, 0);
-  if (!all || (object->has_strides && touch->n_index))
-    return NULL;
-  const Term *element = term_int(t, 0);
-  for (int k = 0; k < touch->n_index; k++) {
-    const Term *below = elements(b, object, k + 1);
-    element = term_add(t, element, term_mul(t, touch->index[k], below));
-  }
-  const Term *from =
-      term_add(t, term_scale(t, element, object->element_bytes), touch->byte);
-  const Term *room = term_sub(t, term_scale(t, all, object->element_bytes),
-                              term_int(t, touch->n_bytes));
-  return within(t, term_int(t, 0), from, room);
-}
-
-static void note_open(Bounds *b, const IrObject *object) {
-  if (object->param >= 0)
-    VEC_PUSH(b->check->arena, &b->check->report->open_params,
-             (uint32_t)object->param);
-}
-
-static void unknown_extent(Bounds *b, const Touch *touch) {
-  const IrObject *object = touch->object;
-  note_open(b, object);
-  if (map_has(&b->told, MAP_KEY(object)))
-    return;
-  map_put(b->check->arena, &b->told, MAP_KEY(object), b);
-  const char *name = object->name ? object->name : "memory";
-  const char *way_out = b->check->options->is_cuda
-                            ? "--shared BYTES"
-                            : "requires(dynamic_shared_bytes == …)";
-  bool is_enough = true;
-  if (object->is_plain_pointer)
-    way_out =
-        b->check->options->is_cuda
-            ? arena_printf(b->check->arena, "--assume '%s <= len(%s)'",
-                           extents_hint(b->check, b->step, touch, &is_enough),
-                           name)
-            : arena_printf(b->check->arena, "an array parameter, %s[n],", name);
-  Suspect suspect = {
-      .kind = SUSPECT_BOUNDS,
-      .a = b->step,
-      .is_for_none = true,
-      .is_of_extent = true,
-      .reason =
-          arena_printf(b->check->arena,
-                       "how many elements '%s' has isn't known: %s says it%s",
-                       name, way_out, is_enough ? "" : ", if that is enough")};
-  check_suspect(b->check, &suspect);
-}
-
-static void check_elements(Bounds *b, const Touch *touch) {
-  const char *vague = vague_reason(b, touch);
-  bool all = true;
-  for (int k = 0; k < touch->n_index && all; k++) {
-    const Term *inside = index_inside(b, touch, k);
-    if (!inside) {
-      unknown_extent(b, touch);
-      return;
-    }
-    all = holds(b, SUSPECT_BOUNDS, inside, vague,
-                "the index may be outside of the array");
-  }
-  if (all)
-    check_proved(b->check);
-  else
-    note_open(b, touch->object);
-}
-
-static void check_bytes(Bounds *b, const Touch *touch) {
-  const char *vague = vague_reason(b, touch);
-  const Term *row = inside_row(b, touch);
-  const Term *object = inside_object(b, touch);
-  if (!row && !object) {
-    unknown_extent(b, touch);
-    return;
-  }
-  if (row && (!object || solver_proves(b->check->solver, b->step->path, row)))
-    object = row;
-  if (holds(b, SUSPECT_BOUNDS, object, vague, "the access may leave the array"))
-    check_proved(b->check);
-  else
-    note_open(b, touch->object);
 }
 
 // ------------------------------------------------------- trust
@@ -260,160 +70,14 @@ static void check_bytes(Bounds *b, const Touch *touch) {
 static const char data_text[] =
     "signed arithmetic on what arrays hold doesn't overflow";
 static const char all_text[] = "signed arithmetic doesn't overflow";
-static const char aligned_text[] = "pointers are aligned to 256 bytes";
 
-static void trust(Bounds *b, const char *text) {
+void bounds_trust(Bounds *b, const char *text) {
   CheckReport *report = b->check->report;
   for (uint32_t i = 0; i < report->trusted.count; i++) {
     if (report->trusted.data[i] == text)
       return;
   }
   VEC_PUSH(b->check->arena, &report->trusted, text);
-}
-
-// ------------------------------------------------------- alignment
-
-static bool requires_aligned(const IrHost *x, const IrObject *object,
-                             uint32_t align) {
-  if (x->op == HOST_LOGICAL_AND)
-    return requires_aligned(x->args[0], object, align) ||
-           requires_aligned(x->args[1], object, align);
-  return x->op == HOST_ALIGNED && x->object == object && x->n_args &&
-         x->args[0]->op == HOST_CONST && x->args[0]->number > 0 &&
-         x->args[0]->number % align == 0;
-}
-
-static bool base_is_aligned(const Bounds *b, const IrObject *object,
-                            uint32_t align) {
-  if (object->align_bytes && object->align_bytes % align == 0)
-    return true;
-  const IrKernel *kernel = b->check->kernel;
-  for (uint32_t i = 0; i < kernel->requirements.count; i++) {
-    const IrRequire *r = &kernel->requirements.data[i];
-    if (r->condition && requires_aligned(r->condition, object, align))
-      return true;
-  }
-  return false;
-}
-
-// What cudaMalloc gives.
-static bool is_trusted_aligned(const Bounds *b, const IrObject *object,
-                               uint32_t align) {
-  enum { CUDA_ALIGN = 256 };
-
-  return b->check->options->is_cuda && object->param >= 0 &&
-         CUDA_ALIGN % align == 0;
-}
-
-static void note_aligned(Bounds *b, const IrObject *object, uint32_t align) {
-  AlignedParam need = {(uint32_t)object->param, align};
-  if (!base_is_aligned(b, object, align))
-    VEC_PUSH(b->check->arena, &b->check->report->aligned_params, need);
-}
-
-static const Term *linear_bytes(Bounds *b, const Touch *touch) {
-  TermTable *t = b->terms;
-  const IrObject *object = touch->object;
-  const Term *from = touch->byte;
-  if (object->has_strides && touch->n_index)
-    return NULL;
-  for (int k = 0; k < touch->n_index; k++) {
-    const Term *below = elements(b, object, k + 1);
-    if (!below)
-      return NULL;
-    const Term *at = term_scale(t, touch->index[k], object->element_bytes);
-    from = term_add(t, from, term_mul(t, at, below));
-  }
-  return from;
-}
-
-static uint32_t needed_alignment(const IrNode *node) {
-  if (!node)
-    return 0;
-  if (ir_is_bulk(node))
-    return node->u.copy.align_bytes;
-  return ir_op_info(node)->form == FORM_ACCESS ? node->u.access.align_bytes : 0;
-}
-
-// `touch` begins where the access does.
-static void check_alignment(Bounds *b, const Touch *touch) {
-  uint32_t align = needed_alignment(b->step->node);
-  const IrObject *object = touch->object;
-  int64_t byte;
-  bool is_natural = term_is_constant(touch->byte, &byte) && align &&
-                    byte % align == 0 && object->element_bytes % align == 0 &&
-                    object->align_bytes % align == 0;
-  if (align < 2 || is_natural)
-    return;
-  if (is_trusted_aligned(b, object, align)) {
-    trust(b, aligned_text);
-    note_aligned(b, object, align);
-  } else if (!base_is_aligned(b, object, align)) {
-    const char *name = object->name ? object->name : "memory";
-    tell(b, SUSPECT_BOUNDS,
-         arena_printf(b->check->arena,
-                      "an access of %u bytes must be aligned, and nothing says "
-                      "where '%s' starts: requires(aligned(%s, %u)) would",
-                      (unsigned)align, name, name, (unsigned)align));
-    return;
-  }
-  const Term *from = linear_bytes(b, touch);
-  if (!from) {
-    tell(b, SUSPECT_BOUNDS, "the strides of the array may misalign the access");
-    return;
-  }
-  const Term *rest = term_mod(b->terms, from, term_int(b->terms, align));
-  if (holds(b, SUSPECT_BOUNDS, term_eq(b->terms, rest, term_int(b->terms, 0)),
-            NULL, "the access may be misaligned"))
-    check_proved(b->check);
-}
-
-// ------------------------------------------------------- holes
-
-// What a CUDA program does to the bytes of its mbarriers isn't seen in the
-// mbarriers, which are objects of their own: so nothing may touch them.
-static void check_holes(Bounds *b, const Touch *touch) {
-  const IrObject *object = touch->object;
-  if (object->holes.count == 0)
-    return;
-  TermTable *t = b->terms;
-  const Term *from = linear_bytes(b, touch);
-  const char *plain = arena_printf(
-      b->check->arena, "the access may touch an mbarrier that lies in '%s'",
-      object->name);
-  if (!from)
-    tell(b, SUSPECT_BOUNDS, plain);
-  for (uint32_t i = 0; i < object->holes.count && from; i++) {
-    const IrHole *hole = &object->holes.data[i];
-    const Term *end = term_add(t, from, term_int(t, touch->n_bytes));
-    const Term *apart =
-        term_or(t, term_le(t, end, term_int(t, (int64_t)hole->begin)),
-                term_le(t, term_int(t, (int64_t)hole->end), from));
-    if (!holds(b, SUSPECT_BOUNDS, apart, vague_reason(b, touch), plain))
-      return;
-    check_proved(b->check);
-  }
-}
-
-static void check_touch(Bounds *b) {
-  const Touch *touch = b->step->u.touch.touch;
-  if (!touch->object) {
-    if (!touch->may_miss)
-      tell(b, SUSPECT_BOUNDS,
-           "which array the pointer points into isn't known");
-    return;
-  }
-  if (!touch->may_miss) {
-    if (is_inside_element(touch))
-      check_elements(b, touch);
-    else
-      check_bytes(b, touch);
-  }
-  check_holes(b, touch);
-  Touch first = *touch;
-  if (touch->start)
-    first.byte = touch->start;
-  check_alignment(b, &first);
 }
 
 // ------------------------------------------------------- other obligations
@@ -432,13 +96,14 @@ static bool is_of_data(const Term *condition) {
 static void check_condition(Bounds *b, SuspectKind kind, const char *plain) {
   const Term *condition = b->step->u.obligation.condition;
   if (!condition) {
-    tell(b, kind, "what must hold here is too complicated to be followed");
+    bounds_tell(b, kind,
+                "what must hold here is too complicated to be followed");
     return;
   }
   if (kind == SUSPECT_OVERFLOW && is_of_data(condition)) {
     const Term *all[2] = {b->step->path, term_not(b->terms, condition)};
     if (solver_ask(b->check->solver, all, 2).status != SOLVE_UNSAT)
-      trust(b, data_text);
+      bounds_trust(b, data_text);
     check_proved(b->check);
     return;
   }
@@ -448,7 +113,7 @@ static void check_condition(Bounds *b, SuspectKind kind, const char *plain) {
                            ? check_vague_value(b->check->arena, vague.value,
                                                "what must hold here")
                            : NULL;
-  if (holds(b, kind, condition, reason, plain))
+  if (bounds_holds(b, kind, condition, reason, plain))
     check_proved(b->check);
 }
 
@@ -572,13 +237,13 @@ static void check_possible(Bounds *b) {
   if (!all[1] || solver_ask(b->check->solver, all, 2).status != SOLVE_UNSAT ||
       solver_ask(b->check->solver, all, 1).status == SOLVE_UNSAT)
     return;
-  Finding finding = {
-      .code = CODE_NO_LAUNCH,
-      .verdict = VERDICT_UNKNOWN,
-      .node = step->node,
-      .message = "no launch meets what is assumed here",
-      .reason = "it contradicts what else holds here, so that everything would "
-                "follow from it"};
+  Finding finding = {.code = CODE_NO_LAUNCH,
+                     .verdict = VERDICT_UNKNOWN,
+                     .node = step->node,
+                     .message = "no launch meets what is assumed here",
+                     .reason = "it contradicts what else bounds_holds here, so "
+                               "that everything would "
+                               "follow from it"};
   VEC_PUSH(b->check->arena, &b->check->report->findings, finding);
 }
 
@@ -659,7 +324,7 @@ static void check_obligation(Bounds *b) {
                          .a = b->step,
                          .is_for_none = true,
                          .is_trusted = true};
-      trust(b, all_text);
+      bounds_trust(b, all_text);
       check_suspect(b->check, &suspect);
       break;
     }
@@ -691,7 +356,7 @@ static void check_step(const Step *step, void *context) {
   if (b->check->is_ended)
     return;
   if (step->kind == STEP_TOUCH)
-    check_touch(b);
+    bounds_check_touch(b);
   else if (step->kind == STEP_OBLIGATION)
     check_obligation(b);
 }

@@ -7,337 +7,13 @@
 
 #include "check/prove/input.h"
 
+#include "check/prove/race_conditions.h"
 #include "ir/analyses/alias.h"
 
 #pragma weak order_proves
 #pragma weak order_beside_rings
 
 enum { MAX_COMPARED = 3000000 };
-
-// ------------------------------------------------------- loops around a pair
-
-static const CheckLoop *loop_at(const Race *race, const Step *step,
-                                uint32_t depth) {
-  const CheckLoop *loop = step->loop;
-  while (loop && race->loop_depth[loop->id] > depth)
-    loop = loop->parent;
-  return loop && race->loop_depth[loop->id] == depth ? loop : NULL;
-}
-
-// In how many turns from outside in, of the loops around both, the two are the
-// same.
-static uint32_t n_same_turns(const Pair *pair) {
-  uint32_t depth = 0;
-  for (;; depth++) {
-    const CheckLoop *loop = loop_at(pair->race, pair->second, depth);
-    if (!loop || loop != loop_at(pair->race, pair->first->step, depth) ||
-        open_turn(pair->first, depth) != TURN_SAME)
-      return depth;
-  }
-}
-
-// The loop is around both touches, and all loops around it are.
-static bool is_common(const Pair *pair, const CheckLoop *loop) {
-  uint32_t depth = pair->race->loop_depth[loop->id];
-  return loop_at(pair->race, pair->second, depth) == loop &&
-         loop_at(pair->race, pair->first->step, depth) == loop;
-}
-
-// ------------------------------------------------------- the first side
-
-const Symbol *race_copy(Race *race, const Symbol *symbol) {
-  Symbol *copy = map_get(&race->copies, symbol->id + 1ull);
-  if (!copy) {
-    copy = term_copy_symbol(race->terms, symbol);
-    map_put(race->arena, &race->copies, symbol->id + 1ull, copy);
-  }
-  return copy;
-}
-
-static const Term *first_turn_of(const Pair *pair, const Symbol *symbol) {
-  TermTable *terms = pair->race->terms;
-  if (symbol->loop && is_common(pair, symbol->loop)) {
-    uint32_t depth = pair->race->loop_depth[symbol->loop->id];
-    TurnState state = open_turn(pair->first, depth);
-    // A turn before says nothing when an outer loop's turn is another one.
-    if (depth <= n_same_turns(pair)) {
-      int64_t back;
-      if (state == TURN_SAME)
-        return NULL;
-      if (open_turns_back(state, &back))
-        return term_sub(terms, term_of(terms, symbol), term_int(terms, back));
-    }
-  }
-  return term_of(terms, race_copy(pair->race, symbol));
-}
-
-static bool shares_value(const Pair *pair, const Symbol *symbol) {
-  const SyncSet *set = pair->set;
-  if (symbol->loop &&
-      (pair->race->loop_depth[symbol->loop->id] >= n_same_turns(pair) ||
-       !is_common(pair, symbol->loop)))
-    return false;
-  // Elements of copies are any of a section.
-  if (set->kind == SET_THREAD)
-    return !symbol->origin || !ir_is_async_copy(symbol->origin);
-  return symbol->over && set->shares[symbol->over->id];
-}
-
-static const Term *first_symbol(const Symbol *symbol, void *context) {
-  const Pair *pair = context;
-  SetKind kind = pair->set->kind;
-  bool is_shared = false;
-  switch (symbol->kind) {
-  case SYMBOL_LAUNCH: return NULL;
-  case SYMBOL_BLOCK: is_shared = kind == SET_THREAD || kind == SET_PART; break;
-  case SYMBOL_THREAD: is_shared = kind == SET_THREAD; break;
-  case SYMBOL_TURN: return first_turn_of(pair, symbol);
-  case SYMBOL_VALUE: is_shared = shares_value(pair, symbol); break;
-  }
-  if (is_shared)
-    return NULL;
-  return term_of(pair->race->terms, race_copy(pair->race, symbol));
-}
-
-static const Term *second_symbol(const Symbol *symbol, void *context) {
-  (void)symbol, (void)context;
-  return NULL;
-}
-
-const Term *race_first(const Pair *pair, const Term *term) {
-  return term_replace(pair->race->terms, term, first_symbol,
-                      (void *)(uintptr_t)pair);
-}
-
-// ------------------------------------------------------- conditions
-
-static void add(const Pair *pair, TermList *list, const Term *condition) {
-  if (condition->kind != TERM_TRUE)
-    VEC_PUSH(pair->race->arena, list, condition);
-}
-
-// What is known of the turns of loops.
-static void add_turns(const Pair *pair, TermList *list) {
-  Race *race = pair->race;
-  TermTable *t = race->terms;
-  uint32_t n_same = n_same_turns(pair);
-  for (const CheckLoop *l = pair->first->step->loop; l; l = l->parent) {
-    uint32_t depth = race->loop_depth[l->id];
-    TurnState state = open_turn(pair->first, depth);
-    bool is_left = state >= TURN_LAST && state < TURN_OWN;
-    if (is_left && l->trips && !l->has_exit) {
-      const Term *last =
-          term_sub(t, race_first(pair, l->trips),
-                   term_int(t, 1 + (int64_t)(state - TURN_LAST)));
-      add(pair, list, term_eq(t, term_of(t, race_copy(race, l->turn)), last));
-    } else if (state == TURN_EARLIER && depth == n_same && is_common(pair, l)) {
-      add(pair, list,
-          term_le(t, term_of(t, race_copy(race, l->turn)),
-                  term_sub(t, term_of(t, l->turn), term_int(t, 2))));
-    }
-  }
-  for (const CheckLoop *l = pair->second->loop; l; l = l->parent) {
-    uint32_t depth = race->loop_depth[l->id];
-    int64_t back;
-    // The first side's turn, so many before, is one of the loop's, too.
-    if (depth <= n_same && is_common(pair, l) &&
-        open_turns_back(open_turn(pair->first, depth), &back) && back > 0)
-      add(pair, list,
-          term_le(t, term_int(t, l->turn->low + back), term_of(t, l->turn)));
-    if (depth < TURN_LOOPS && (pair->first_turn >> depth & 1) &&
-        depth >= n_same)
-      add(pair, list, term_eq(t, term_of(t, l->turn), term_int(t, 0)));
-    else if (pair->first->entered == depth + 1)
-      add(pair, list,
-          term_eq(t, term_of(t, l->turn), term_int(t, pair->first->turn)));
-  }
-}
-
-// Both threads are in one instance of the set.
-static const Term *in_one_instance(const Pair *pair, const SyncSet *set) {
-  TermTable *t = pair->race->terms;
-  const Term *members = term_and(t, set->member, race_first(pair, set->member));
-  return term_and(t, members,
-                  term_eq(t, set->instance, race_first(pair, set->instance)));
-}
-
-static const Term *block_of(const Race *race, int k) {
-  return race->tree->block[k] ? term_of(race->terms, race->tree->block[k])
-                              : term_int(race->terms, 0);
-}
-
-// Number of the block's cluster along a dimension, its rank there; NULL: the
-// clusters aren't known.
-static const Term *cluster_part(const Race *race, int k, bool is_rank) {
-  int32_t size = race->check->kernel->cluster_dim[k];
-  const Term *n = term_int(race->terms, size > 0 ? size : 1);
-  return is_rank ? term_mod(race->terms, block_of(race, k), n)
-                 : term_div(race->terms, block_of(race, k), n);
-}
-
-static const Term *in_one_cluster(const Pair *pair) {
-  Race *race = pair->race;
-  const Term *same = term_true(race->terms);
-  if (race->check->kernel->cluster_dim[0] <= 0)
-    return NULL;
-  for (int k = 0; k < 3; k++) {
-    const Term *number = cluster_part(race, k, false);
-    same = term_and(race->terms, same,
-                    term_eq(race->terms, number, race_first(pair, number)));
-  }
-  return same;
-}
-
-static void add_ranges_of_block(const Pair *pair, TermList *list) {
-  Race *race = pair->race;
-  TermTable *t = race->terms;
-  for (int k = 0; k < 3; k++) {
-    const Term *first = race_first(pair, block_of(race, k));
-    add(pair, list, term_le(t, term_int(t, 0), first));
-    if (race->tree->grid[k])
-      add(pair, list, term_lt(t, first, race->tree->grid[k]));
-  }
-}
-
-static void add_other_block(const Pair *pair, TermList *list) {
-  Race *race = pair->race;
-  TermTable *t = race->terms;
-  const Term *differs = term_false(t);
-  for (int k = 0; k < 3; k++) {
-    const Term *block = block_of(race, k);
-    differs = term_or(t, differs, term_ne(t, block, race_first(pair, block)));
-  }
-  add(pair, list, differs);
-  add_ranges_of_block(pair, list);
-  const Term *one_cluster = in_one_cluster(pair);
-  if (pair->set->kind == SET_CLUSTER && one_cluster)
-    add(pair, list, one_cluster);
-  else if (pair->set->kind == SET_GRID && one_cluster && race->has_cluster_set)
-    add(pair, list, term_not(t, one_cluster));
-}
-
-// The pair is of two threads of the set, and of no smaller one.
-static void add_threads(const Pair *pair, TermList *list) {
-  Race *race = pair->race;
-  TermTable *t = race->terms;
-  const SyncSet *set = pair->set;
-  if (set->kind == SET_CLUSTER || set->kind == SET_GRID)
-    add_other_block(pair, list);
-  if (set->kind == SET_PART) {
-    const Term *thread = term_of(t, race->tree->thread);
-    add(pair, list, term_ne(t, race_first(pair, thread), thread));
-    add(pair, list, in_one_instance(pair, set));
-    for (uint32_t i = 0; i < set->inner.count; i++)
-      add(pair, list, term_not(t, in_one_instance(pair, set->inner.data[i])));
-  }
-  if (set->kind == SET_THREAD)
-    return;
-  for (uint32_t i = 0; i < race->moving_facts.count; i++)
-    add(pair, list, race_first(pair, race->moving_facts.data[i]));
-}
-
-typedef struct {
-  const Pair *pair;
-  TermList *list;
-} Shared;
-
-static bool is_in_same_turns(const Pair *pair, const Symbol *symbol) {
-  return !symbol->loop ||
-         (is_common(pair, symbol->loop) &&
-          pair->race->loop_depth[symbol->loop->id] < n_same_turns(pair));
-}
-
-// A value that is one for each instance of a group, of which the set has
-// several: it is one for both threads if they are of one instance.
-static void add_shared_value(const Symbol *symbol, void *context) {
-  const Shared *shared = context;
-  const Pair *pair = shared->pair;
-  Race *race = pair->race;
-  TermTable *t = race->terms;
-  if (symbol->kind != SYMBOL_VALUE || !symbol->over ||
-      shares_value(pair, symbol) || !is_in_same_turns(pair, symbol))
-    return;
-  const GroupView *view = tree_group(race->tree, symbol->over);
-  if (!view || !view->is_known || !race_is_fixed(view->instance) ||
-      !race_is_fixed(view->member))
-    return;
-  const Term *members =
-      term_and(t, view->member, race_first(pair, view->member));
-  const Term *together = term_and(
-      t, members, term_eq(t, view->instance, race_first(pair, view->instance)));
-  const Term *value = term_of(t, symbol);
-  add(pair, shared->list,
-      term_or(t, term_not(t, together),
-              term_eq(t, value, race_first(pair, value))));
-}
-
-static void add_shared_values(const Pair *pair, TermList *list) {
-  Shared shared = {pair, list};
-  if (pair->set->kind != SET_PART)
-    return;
-  const Touch *touch = pair->second->u.touch.touch;
-  term_symbols(pair->second->path, add_shared_value, &shared);
-  for (int k = 0; k < touch->n_index; k++)
-    term_symbols(touch->index[k], add_shared_value, &shared);
-  if (touch->byte)
-    term_symbols(touch->byte, add_shared_value, &shared);
-}
-
-// A group's copy against itself: its threads share the work.
-static void add_other_copy(const Pair *pair, TermList *list) {
-  const Touch *touch = pair->second->u.touch.touch;
-  if (pair->first->step->node != pair->second->node || !touch->copied_by ||
-      touch->done == DONE_AT_ONCE || pair->set->kind == SET_THREAD)
-    return;
-  TermTable *t = pair->race->terms;
-  const GroupView *view = tree_group(pair->race->tree, touch->copied_by);
-  if (!view || !view->is_known || pair->set->kind != SET_PART)
-    return; // different blocks, and unknown groups: it may be another one
-  const Term *same =
-      term_eq(t, view->instance, race_first(pair, view->instance));
-  for (const CheckLoop *l = pair->second->loop; l; l = l->parent)
-    same = term_and(
-        t, same,
-        term_eq(t, term_of(t, l->turn), race_first(pair, term_of(t, l->turn))));
-  add(pair, list, term_not(t, same));
-}
-
-// The shared memory that both touch is of one block, and of one instance.
-static bool add_instance(const Pair *pair, TermList *list) {
-  Race *race = pair->race;
-  TermTable *t = race->terms;
-  const Touch *a = pair->first->step->u.touch.touch;
-  const Touch *b = pair->second->u.touch.touch;
-  if (!a->object || a->object != b->object ||
-      a->object->space != SPACE_SHARED || a->object->is_cluster_shared)
-    return true;
-  bool same_block =
-      pair->set->kind == SET_PART || pair->set->kind == SET_THREAD;
-  if (!a->cluster_rank && !b->cluster_rank) {
-    if (!same_block)
-      return false;
-    const IrGroup *group = a->object->group;
-    const GroupView *view = group ? tree_group(race->tree, group) : NULL;
-    if (view && view->is_known && race_is_fixed(view->instance))
-      add(pair, list,
-          term_eq(t, view->instance, race_first(pair, view->instance)));
-    return true;
-  }
-  if (race->check->kernel->cluster_dim[0] <= 0)
-    return true;
-  const Term *own = term_add(
-      t, cluster_part(race, 0, true),
-      term_scale(t,
-                 term_add(t, cluster_part(race, 1, true),
-                          term_scale(t, cluster_part(race, 2, true),
-                                     race->check->kernel->cluster_dim[1] > 0
-                                         ? race->check->kernel->cluster_dim[1]
-                                         : 1)),
-                 race->check->kernel->cluster_dim[0]));
-  const Term *first = race_first(pair, a->cluster_rank ? a->cluster_rank : own);
-  add(pair, list, term_eq(t, first, b->cluster_rank ? b->cluster_rank : own));
-  return true;
-}
 
 // ------------------------------------------------------- what is no race
 
@@ -414,7 +90,7 @@ static bool add_difference(const Pair *pair, TermList *list) {
   }
   if (apart->kind == TERM_FALSE)
     return false;
-  add(pair, list, apart);
+  race_add(pair, list, apart);
   return true;
 }
 
@@ -468,8 +144,8 @@ static const SolveAnswer *ask(const Pair *pair, const TermList *list) {
 
 static bool order_says(const Pair *pair, const TermList *list) {
   Race *race = pair->race;
-  OrderSide a = {pair->first->step, first_symbol, (void *)(uintptr_t)pair};
-  OrderSide b = {pair->second, second_symbol, NULL};
+  OrderSide a = {pair->first->step, race_first_symbol, (void *)(uintptr_t)pair};
+  OrderSide b = {pair->second, race_second_symbol, NULL};
   Rings *rings = race->check->rings;
   if (rings && rings_prove(rings, &a, &b, list->data, list->count))
     return true;
@@ -626,10 +302,10 @@ static void remark_unordered(const Pair *pair) {
 bool race_is_possible(Race *race, const SyncSet *set, const OpenTouch *touch) {
   Pair pair = {.race = race, .set = set, .first = touch, .second = touch->step};
   TermList list = {0};
-  add_turns(&pair, &list);
-  add(&pair, &list, race_first(&pair, touch->step->path));
+  race_add_turns(&pair, &list);
+  race_add(&pair, &list, race_first(&pair, touch->step->path));
   if (touch->extra)
-    add(&pair, &list, race_first(&pair, touch->extra));
+    race_add(&pair, &list, race_first(&pair, touch->extra));
   return ask(&pair, &list)->status != SOLVE_UNSAT;
 }
 
@@ -662,7 +338,7 @@ static bool are_apart_by_tickets(const Pair *pair, TermList *list) {
   const Term *tickets = race_tickets(pair);
   if (tickets->kind == TERM_TRUE)
     return false;
-  add(pair, list, tickets);
+  race_add(pair, list, tickets);
   if (ask(pair, list)->status != SOLVE_UNSAT)
     return false;
   CheckReport *report = race->check->report;
@@ -676,18 +352,18 @@ static bool are_apart_by_tickets(const Pair *pair, TermList *list) {
 // What holds if the two meet, in two threads; false: they don't.
 static bool conditions_of(const Pair *pair, TermList *list) {
   TermList zeros = {0};
-  if (!race_overlap(pair, list, &zeros) || !add_instance(pair, list) ||
+  if (!race_overlap(pair, list, &zeros) || !race_add_instance(pair, list) ||
       !add_values(pair, list) || race_same_owner(pair, zeros.data, zeros.count))
     return false;
   race_split_digits(pair, &zeros, list);
-  add_threads(pair, list);
-  add_turns(pair, list);
-  add_other_copy(pair, list);
-  add_shared_values(pair, list);
-  add(pair, list, pair->second->path);
-  add(pair, list, race_first(pair, pair->first->step->path));
+  race_add_threads(pair, list);
+  race_add_turns(pair, list);
+  race_add_other_copy(pair, list);
+  race_add_shared_values(pair, list);
+  race_add(pair, list, pair->second->path);
+  race_add(pair, list, race_first(pair, pair->first->step->path));
   if (pair->first->extra)
-    add(pair, list, race_first(pair, pair->first->extra));
+    race_add(pair, list, race_first(pair, pair->first->extra));
   return true;
 }
 

@@ -9,19 +9,20 @@
 // the barrier must not get further than the phase behind the one that is meant
 // until the wait has returned: then the parity is that of another phase. So
 // the end of phase p must come after every return of a wait that means p - 1.
+#include "check/run/detect_events.h"
 #include "check/run/detect.h"
 
 #include "check/prove/decisive.h"
 #include <string.h>
 
-static Detect *of(void *context) {
+Detect *detect_of(void *context) {
   return context;
 }
 
 // --------------------------------------------------------------- accesses
 
 static void on_memory(void *context, const ObservedMemory *memory) {
-  detect_add_array(of(context), memory);
+  detect_add_array(detect_of(context), memory);
 }
 
 static Know **atomic_at(Detect *d, uint64_t address) {
@@ -100,7 +101,7 @@ static void order_atomic(Detect *d, uint32_t thread,
 
 static void on_access(void *context, const ObservedThread *thread,
                       const ObservedAccess *access) {
-  Detect *d = of(context);
+  Detect *d = detect_of(context);
   uint32_t who = (uint32_t)thread->number;
   uint8_t kind = access->writes ? KIND_WRITES : 0;
   if (access->is_atomic)
@@ -124,7 +125,7 @@ static void on_access(void *context, const ObservedThread *thread,
 
 static void on_fence(void *context, const ObservedThread *thread,
                      const IrNode *node) {
-  Detect *d = of(context);
+  Detect *d = detect_of(context);
   uint32_t who = (uint32_t)thread->number;
   DetectThread *t = &d->threads[who];
   detect_acquire(d, who, t->seen_near);
@@ -148,7 +149,7 @@ static void on_fence(void *context, const ObservedThread *thread,
 }
 
 static void on_fence_async(void *context, const ObservedThread *thread) {
-  Detect *d = of(context);
+  Detect *d = detect_of(context);
   uint32_t who = (uint32_t)thread->number;
   DetectThread *t = &d->threads[who];
   if (!d->keeps[HALF_ASYNC])
@@ -169,12 +170,13 @@ static void on_fence_async(void *context, const ObservedThread *thread) {
 static void on_sync(void *context, const IrNode *node,
                     const ObservedThread *threads, uint32_t n_threads) {
   const IrGroup *group = node->u.group.group;
-  detect_sync(of(context), threads, n_threads, group->kind == GROUP_GRID);
+  detect_sync(detect_of(context), threads, n_threads,
+              group->kind == GROUP_GRID);
 }
 
 static void on_meet(void *context, const ObservedThread *threads,
                     uint32_t n_threads) {
-  detect_meet(of(context), threads, n_threads);
+  detect_meet(detect_of(context), threads, n_threads);
 }
 
 static DetectMeeting *meeting_at(Detect *d, uint32_t number) {
@@ -186,7 +188,7 @@ static DetectMeeting *meeting_at(Detect *d, uint32_t number) {
 
 static void on_arrive(void *context, const ObservedThread *thread,
                       uint32_t number, bool is_first) {
-  Detect *d = of(context);
+  Detect *d = detect_of(context);
   DetectMeeting *meeting = meeting_at(d, number);
   if (is_first) {
     know_drop(d, meeting->know);
@@ -197,11 +199,11 @@ static void on_arrive(void *context, const ObservedThread *thread,
 
 static void on_wait(void *context, const ObservedThread *thread,
                     uint32_t number) {
-  Detect *d = of(context);
+  Detect *d = detect_of(context);
   detect_acquire(d, (uint32_t)thread->number, meeting_at(d, number)->know);
 }
 
-static DetectBarrier *barrier_at(Detect *d, uint32_t number) {
+DetectBarrier *detect_barrier_at(Detect *d, uint32_t number) {
   DetectBarrier none = {0};
   while (d->barriers.count <= number)
     VEC_PUSH(d->arena, &d->barriers, none);
@@ -221,8 +223,8 @@ static BarrierView *view_of(Detect *d, DetectBarrier *barrier,
 
 static void on_mbarrier_arrive(void *context, const ObservedThread *thread,
                                uint32_t number, uint32_t count) {
-  Detect *d = of(context);
-  DetectBarrier *barrier = barrier_at(d, number);
+  Detect *d = detect_of(context);
+  DetectBarrier *barrier = detect_barrier_at(d, number);
   BarrierView *view = view_of(d, barrier, (uint32_t)thread->number);
   detect_release(d, (uint32_t)thread->number, &barrier->open);
   int64_t phase = (int64_t)barrier->ended.count;
@@ -245,7 +247,7 @@ static void tell_lap(Detect *d, uint32_t thread, const BarrierView *view,
   const char *text = arena_printf(
       d->arena,
       "the wait means phase %lld; phase %lld can be complete before it "
-      "returns, and then the parity is that of another phase",
+      "returns, and then the parity is that detect_of another phase",
       (long long)view->meant, (long long)view->meant + 1);
   ConcreteFinding *found =
       detect_found(d, EVENT_FOUND_BARRIER, &told, view->node, other, text);
@@ -255,8 +257,8 @@ static void tell_lap(Detect *d, uint32_t thread, const BarrierView *view,
 
 static void on_mbarrier_phase(void *context, const IrNode *node,
                               uint32_t number, uint64_t phase) {
-  Detect *d = of(context);
-  DetectBarrier *barrier = barrier_at(d, number);
+  Detect *d = detect_of(context);
+  DetectBarrier *barrier = detect_barrier_at(d, number);
   Know *ended = barrier->open ? barrier->open : know_keep(d->nothing);
   VEC_PUSH(d->arena, &barrier->ended, ended);
   barrier->open = NULL;
@@ -272,9 +274,9 @@ static void on_mbarrier_phase(void *context, const IrNode *node,
 static void on_mbarrier_wait(void *context, const ObservedThread *thread,
                              const IrNode *node, uint32_t number,
                              uint32_t parity, uint64_t phase) {
-  Detect *d = of(context);
+  Detect *d = detect_of(context);
   uint32_t who = (uint32_t)thread->number;
-  DetectBarrier *barrier = barrier_at(d, number);
+  DetectBarrier *barrier = detect_barrier_at(d, number);
   BarrierView *view = view_of(d, barrier, who);
   while (view->known + 1 < (int64_t)barrier->ended.count &&
          know_has_all(d, &d->threads[who], who,
@@ -290,9 +292,9 @@ static void on_mbarrier_wait(void *context, const ObservedThread *thread,
 
 static void on_mbarrier_waited(void *context, const ObservedThread *thread,
                                uint32_t number) {
-  Detect *d = of(context);
+  Detect *d = detect_of(context);
   uint32_t who = (uint32_t)thread->number;
-  DetectBarrier *barrier = barrier_at(d, number);
+  DetectBarrier *barrier = detect_barrier_at(d, number);
   BarrierView *view = view_of(d, barrier, who);
   if (view->meant >= 0 && view->meant < (int64_t)barrier->ended.count)
     detect_acquire(d, who, barrier->ended.data[view->meant]);
@@ -303,9 +305,9 @@ static void on_mbarrier_waited(void *context, const ObservedThread *thread,
 
 static void on_mbarrier_token(void *context, const ObservedThread *thread,
                               uint32_t number, uint64_t phase) {
-  Detect *d = of(context);
+  Detect *d = detect_of(context);
   uint32_t who = (uint32_t)thread->number;
-  DetectBarrier *barrier = barrier_at(d, number);
+  DetectBarrier *barrier = detect_barrier_at(d, number);
   BarrierView *view = view_of(d, barrier, who);
   if (phase < barrier->ended.count)
     detect_acquire(d, who, barrier->ended.data[phase]);
@@ -325,7 +327,7 @@ static bool is_waited_for(const Detect *d, const DetectBarrier *barrier) {
 // barrier, and those that are missing waited for each phase they arrived in.
 // Roles end so where the last "ready" is for nobody.
 static bool is_last_signal(Detect *d, const ObservedMbarrier *told) {
-  const DetectBarrier *barrier = barrier_at(d, told->number);
+  const DetectBarrier *barrier = detect_barrier_at(d, told->number);
   int64_t phase = (int64_t)told->phase;
   uint32_t n_arrived = 0, n_before = 0;
   if (phase == 0)
@@ -359,10 +361,12 @@ bool detect_has_arrived(const Detect *d, const ObservedMbarrier *barrier,
 }
 
 static void tell_partial(Detect *d, const ObservedMbarrier *barrier) {
-  const char *text = arena_printf(
-      d->arena, "phase %llu of '%s' has %u of %u arrivals when the kernel ends",
-      (unsigned long long)barrier->phase, detect_barrier_name(d, barrier),
-      barrier->arrived, barrier->count);
+  const char *text = arena_printf(d->arena,
+                                  "phase %llu detect_of '%s' has %u detect_of "
+                                  "%u arrivals when the kernel ends",
+                                  (unsigned long long)barrier->phase,
+                                  detect_barrier_name(d, barrier),
+                                  barrier->arrived, barrier->count);
   ConcreteFinding *found =
       detect_found(d, EVENT_FOUND_PARTIAL, NULL, barrier->last, NULL, text);
   if (found)
@@ -370,7 +374,7 @@ static void tell_partial(Detect *d, const ObservedMbarrier *barrier) {
 }
 
 static void on_mbarrier_end(void *context, const ObservedMbarrier *barrier) {
-  Detect *d = of(context);
+  Detect *d = detect_of(context);
   const IrObject *object = barrier->object;
   int64_t bytes = barrier->bytes;
   if (d->is_tainted)
@@ -395,199 +399,6 @@ static void on_mbarrier_end(void *context, const ObservedMbarrier *barrier) {
     found->object = object;
 }
 
-// ----------------------------------------------------------------- copies
-
-enum { MOST_COPY_BITS = 1 << 16 };
-
-static DetectCopy *copy_new(Detect *d, const ObservedCopy *told) {
-  DetectCopy *copy = ARENA_NEW(d->arena, DetectCopy);
-  copy->node = told->node;
-  copy->key = told->key;
-  copy->is_once = told->is_once;
-  copy->is_barrier = told->done == OBSERVED_BARRIER;
-  copy->size = told->is_once ? 1 : told->size;
-  copy->n_bits = told->is_once && copy->is_barrier ? 1
-                 : told->is_once                   ? told->n_threads
-                                                   : told->size;
-  copy->first_bit = copy->written_bit = d->n_bits;
-  if (told->done == OBSERVED_BULK) // its reads may be waited for alone
-    copy->written_bit += copy->n_bits;
-  copy->block = (uint32_t)told->threads[0].block;
-  copy->threads = told->threads;
-  copy->asked = ARENA_ARRAY(d->arena, uint64_t, (copy->size + 63) / 64);
-  d->n_bits = copy->written_bit + copy->n_bits;
-  d->is_too_much |= d->n_bits > MOST_COPY_BITS;
-  VEC_PUSH(d->arena, &d->copies, copy);
-  VEC_PUSH(d->arena, &d->open_copies, d->copies.count - 1);
-  return copy;
-}
-
-static bool has_asked(const DetectCopy *copy, uint32_t rank) {
-  return copy->asked[rank / 64] >> rank % 64 & 1;
-}
-
-// The oldest copy of the node that this thread has not asked for yet.
-static uint32_t find_open(Detect *d, const ObservedCopy *told) {
-  for (uint32_t i = 0; i < d->open_copies.count && !told->is_once; i++) {
-    const DetectCopy *copy = d->copies.data[d->open_copies.data[i]];
-    if (copy->node == told->node && copy->key == told->key &&
-        copy->size == told->size && !has_asked(copy, told->rank))
-      return d->open_copies.data[i];
-  }
-  (void)copy_new(d, told);
-  return d->copies.count - 1;
-}
-
-static void add_knowledge(Detect *d, DetectCopy *copy, uint32_t thread) {
-  Know *own = know_own(d, thread);
-  if (!copy->least) {
-    copy->least = own;
-    return;
-  }
-  know_meet(d, copy->least, own);
-  know_drop(d, own);
-}
-
-static void on_copy(void *context, const ObservedCopy *told) {
-  Detect *d = of(context);
-  uint32_t number = find_open(d, told);
-  DetectCopy *copy = d->copies.data[number];
-  uint32_t bit = told->is_once ? 0 : told->rank;
-  copy->asked[bit / 64] |= UINT64_C(1) << bit % 64;
-  copy->n_asked++;
-  Know *asker = NULL;
-  for (uint32_t i = 0; i < told->n_threads; i++) {
-    uint32_t who = (uint32_t)told->threads[i].number;
-    add_knowledge(d, copy, who);
-    if (copy->is_barrier && i == 0)
-      asker = know_own(d, who);
-    d->threads[who].clock = ++d->time; // what it does next isn't before it
-  }
-  while (d->parts.count < told->part) {
-    VEC_PUSH(d->arena, &d->parts, 0);
-    VEC_PUSH(d->arena, &d->askers, NULL);
-  }
-  VEC_PUSH(d->arena, &d->parts, (uint64_t)number << 32 | bit);
-  VEC_PUSH(d->arena, &d->askers, asker);
-}
-
-static DetectCopy *copy_of_part(const Detect *d, uint64_t part) {
-  return d->copies.data[d->parts.data[part] >> 32];
-}
-
-static void on_copy_bytes(void *context, uint64_t part, uint64_t to,
-                          uint64_t from, uint64_t n_bytes) {
-  Detect *d = of(context);
-  CopyRun run = {to, from, n_bytes};
-  VEC_PUSH(d->arena, &copy_of_part(d, part)->runs, run);
-}
-
-static void access_runs(Detect *d, uint32_t number) {
-  DetectCopy *copy = d->copies.data[number];
-  bool is_async = ir_op_info(copy->node)->proxy == PROXY_ASYNC;
-  know_seal(d, copy->least);
-  Actor actor = {.know = copy->least,
-                 .thread = -1,
-                 .who = number,
-                 .node = copy->node->id,
-                 .kind = (uint8_t)(KIND_COPY | (is_async ? KIND_ASYNC : 0))};
-  for (uint32_t i = 0; i < copy->runs.count; i++) {
-    const CopyRun *run = &copy->runs.data[i];
-    if (run->from)
-      detect_touch(d, &actor, run->from, run->n_bytes);
-    Actor writer = actor;
-    writer.kind |= KIND_WRITES;
-    if (run->to)
-      detect_touch(d, &writer, run->to, run->n_bytes);
-  }
-  know_drop(d, copy->least);
-  copy->least = NULL;
-  copy->runs.count = 0;
-}
-
-// Copies that everybody has asked for happen. The bytes of the last part are
-// told behind it, so before the next event that could order something behind.
-static void flush_copies(Detect *d) {
-  uint32_t kept = 0;
-  for (uint32_t i = 0; i < d->open_copies.count; i++) {
-    uint32_t number = d->open_copies.data[i];
-    const DetectCopy *copy = d->copies.data[number];
-    if (copy->n_asked == copy->size)
-      access_runs(d, number);
-    else
-      d->open_copies.data[kept++] = number;
-  }
-  d->open_copies.count = kept;
-}
-
-static void add_bits(Detect *d, Know **into, uint32_t first, uint32_t n) {
-  if ((*into)->refs > 1 || (uint64_t)(*into)->n_words * 64 < first + n) {
-    Know *copy = know_copy(d, *into);
-    know_drop(d, *into);
-    *into = copy;
-  }
-  for (uint32_t i = 0; i < n; i++)
-    know_add_bit(d, *into, first + i);
-}
-
-static uint32_t bit_of(const Detect *d, const ObservedThread *thread,
-                       uint64_t part) {
-  const DetectCopy *copy = copy_of_part(d, part);
-  uint32_t bit = (uint32_t)d->parts.data[part];
-  for (uint32_t i = 0; i < copy->n_bits && copy->is_once; i++)
-    if (copy->threads[i].number == thread->number)
-      bit = i;
-  return bit;
-}
-
-static void on_copy_read(void *context, const ObservedThread *thread,
-                         uint64_t part) {
-  Detect *d = of(context);
-  uint32_t bit = bit_of(d, thread, part);
-  flush_copies(d);
-  add_bits(d, &d->threads[thread->number].know,
-           copy_of_part(d, part)->first_bit + bit, 1);
-}
-
-static void on_copy_waited(void *context, const ObservedThread *thread,
-                           uint64_t part) {
-  Detect *d = of(context);
-  uint32_t bit = bit_of(d, thread, part);
-  const DetectCopy *copy = copy_of_part(d, part);
-  on_copy_read(context, thread, part);
-  add_bits(d, &d->threads[thread->number].know, copy->written_bit + bit, 1);
-}
-
-// What happened before the copy was asked for happened before the phase ends.
-static void add_cause(const Detect *d, Know *into, const Know *from) {
-  uint32_t *clocks = into->clocks[HALF_CAUSE];
-  for (uint32_t i = 0; i < d->n_all && from; i++)
-    if (clocks[i] < from->clocks[HALF_CAUSE][i])
-      clocks[i] = from->clocks[HALF_CAUSE][i];
-}
-
-static void on_copy_landed(void *context, uint64_t part, uint32_t barrier) {
-  Detect *d = of(context);
-  const DetectCopy *copy = copy_of_part(d, part);
-  Know **open = &barrier_at(d, barrier)->open;
-  flush_copies(d);
-  if (!*open)
-    *open = know_copy(d, d->nothing);
-  add_bits(d, open, copy->first_bit + (uint32_t)d->parts.data[part], 1);
-  add_cause(d, *open, d->askers.data[part]);
-  know_drop(d, d->askers.data[part]);
-  d->askers.data[part] = NULL;
-}
-
-static void on_copy_lost(void *context, const ObservedThread *thread,
-                         const IrNode *node) {
-  Detect *d = of(context);
-  if (!d->is_tainted)
-    detect_found(d, EVENT_FOUND_COPY, thread, node, NULL,
-                 "the block ends while the copy may still be under way: nobody "
-                 "waits for it");
-}
-
 // ----------------------------------------------------------------- values
 
 // The run isn't exact any more, by an access that was left out or else (NULL).
@@ -598,7 +409,7 @@ static void taint(Detect *d, const IrNode *by) {
 
 static void on_overflow(void *context, const ObservedThread *thread,
                         const IrNode *node) {
-  Detect *d = of(context);
+  Detect *d = detect_of(context);
   if (d->trusts_overflow && decisive_has(d->trusts_overflow, node))
     taint(d, NULL);
   if (!d->trusts_overflow)
@@ -614,7 +425,7 @@ typedef struct {
 static void on_uniform(void *context, const ObservedThread *thread,
                        const IrNode *node, uint64_t key, const uint64_t *value,
                        uint32_t n_slots) {
-  Detect *d = of(context);
+  Detect *d = detect_of(context);
   uint64_t hash = hash_bytes(value, n_slots * sizeof *value);
   uint64_t number = (key ^ (node->id + 1) * UINT64_C(0x9e3779b97f4a7c15)) | 1;
   Claim *claim = map_get(&d->claims, number);
@@ -624,7 +435,7 @@ static void on_uniform(void *context, const ObservedThread *thread,
     map_put(d->arena, &d->claims, number, claim);
   } else if (claim->value != hash && !d->is_tainted) {
     const char *text = arena_printf(
-        d->arena, "threads %u and %u of '%s' have different values",
+        d->arena, "threads %u and %u detect_of '%s' have different values",
         claim->thread.rank, thread->rank, node->u.group.group->name);
     detect_found(d, EVENT_FOUND_UNIFORM, thread, node, NULL, text);
   }
@@ -635,7 +446,7 @@ static void on_uniform(void *context, const ObservedThread *thread,
 static bool on_fault(void *context, FaultKind kind,
                      const ObservedThread *thread, const IrNode *node,
                      const char *text) {
-  Detect *d = of(context);
+  Detect *d = detect_of(context);
   switch (kind) {
   case FAULT_BOUNDS:
     detect_found(d, EVENT_FOUND_BOUNDS, thread, node, NULL, text);
@@ -683,7 +494,7 @@ static bool on_fault(void *context, FaultKind kind,
 }
 
 static void on_stuck(void *context, const ObservedStuck *told) {
-  Detect *d = of(context);
+  Detect *d = detect_of(context);
   DetectStuck stuck = {.thread = told->thread,
                        .node = told->node,
                        .turns = arena_strdup(d->arena, told->turns),
@@ -701,7 +512,7 @@ static void on_stuck(void *context, const ObservedStuck *told) {
 
 static void on_ahead(void *context, const ObservedThread *thread,
                      const IrNode *node, uint32_t barrier, const char *turns) {
-  Detect *d = of(context);
+  Detect *d = detect_of(context);
   DetectAhead ahead = {*thread, node, barrier, arena_strdup(d->arena, turns)};
   VEC_PUSH(d->arena, &d->ahead, ahead);
 }
@@ -709,7 +520,7 @@ static void on_ahead(void *context, const ObservedThread *thread,
 // A thread that polls memory might be released by a block that runs later. Of
 // all waits the first that is new stands for them.
 static void on_deadlock(void *context, const char *text, bool is_complete) {
-  Detect *d = of(context);
+  Detect *d = detect_of(context);
   bool has_chain = d->observer.ahead == NULL;
   if (d->polls)
     d->out->finished = false;
@@ -724,8 +535,8 @@ static void on_deadlock(void *context, const char *text, bool is_complete) {
 }
 
 static void on_gang_end(void *context) {
-  Detect *d = of(context);
-  flush_copies(d);
+  Detect *d = detect_of(context);
+  detect_flush_copies(d);
   d->open_copies.count = 0;
   detect_drop_shared(d);
   for (uint32_t i = 0; i < d->barriers.count; i++) {
@@ -758,12 +569,12 @@ InterpObserver detect_observer(Detect *d) {
                           .mbarrier_waited = on_mbarrier_waited,
                           .mbarrier_token = on_mbarrier_token,
                           .mbarrier_end = on_mbarrier_end,
-                          .copy = on_copy,
-                          .copy_bytes = on_copy_bytes,
-                          .copy_read = on_copy_read,
-                          .copy_waited = on_copy_waited,
-                          .copy_landed = on_copy_landed,
-                          .copy_lost = on_copy_lost,
+                          .copy = detect_on_copy,
+                          .copy_bytes = detect_on_copy_bytes,
+                          .copy_read = detect_on_copy_read,
+                          .copy_waited = detect_on_copy_waited,
+                          .copy_landed = detect_on_copy_landed,
+                          .copy_lost = detect_on_copy_lost,
                           .fault = on_fault,
                           .stuck = on_stuck,
                           .ahead = on_ahead,
