@@ -60,4 +60,15 @@ CuVariable *cu_bind_hidden(CuContext *cu, const char *name, CuValue value,
 // One with `auto [a, b]`.
 void cu_binding(CuContext *cu, CxDecl *decl);
 
+// That of the function around: not of a body that takes the place of a call.
+CuFrame *cu_real_frame(CuFrame *frame);
+// The scope around in the output: where a body takes the place of a call, that
+// of the caller.
+const CuScope *cu_block_around(const CuScope *scope);
+// The value stands wherever the variable is named.
+void cu_bind_substitute(CuVariable *variable, CuValue value);
+// The variable is another name for what the value is, or a pointer to it.
+void cu_bind_reference(CuContext *cu, CuVariable *variable, CuValue value,
+                       Span span);
+
 #endif

@@ -23,7 +23,7 @@ bool cu_is_opaque(const CuType *type) {
   return type->kind == CU_RECORD && type->u.record->opaque;
 }
 
-static CuFrame *real_frame(CuFrame *frame) {
+CuFrame *cu_real_frame(CuFrame *frame) {
   while (frame && frame->is_unevaluated && frame->parent)
     frame = frame->parent;
   return frame;
@@ -45,7 +45,7 @@ CuFrame cu_apart_frame(const CuContext *cu, CuStmtVec *dropped) {
                    .function = frame ? frame->function : NULL};
 }
 
-static const CuScope *block_around(const CuScope *scope) {
+const CuScope *cu_block_around(const CuScope *scope) {
   return scope->caller ? scope->caller : scope->parent;
 }
 
@@ -54,7 +54,7 @@ static bool is_hidden(CuContext *cu, const char *name) {
   if (map_has(&cu->prologue, MAP_KEY(name)))
     return true;
   for (const CuScope *scope = cu->scope; scope && scope->kind == CU_SCOPE_BLOCK;
-       scope = block_around(scope)) {
+       scope = cu_block_around(scope)) {
     if (map_has(&scope->spelled, MAP_KEY(name)))
       return true;
   }
@@ -82,7 +82,7 @@ CuVariable *cu_new_local(CuContext *cu, const char *wanted,
                          const CuType *type) {
   CuVariable *variable = ARENA_NEW(cu->arena, CuVariable);
   variable->type = type;
-  variable->frame = real_frame(cu->frame);
+  variable->frame = cu_real_frame(cu->frame);
   const char *name = cu_free_local_name(cu, wanted ? wanted : "unnamed");
   variable->name = cu_new_name(cu, name, true);
   if (wanted && strcmp(name, wanted) != 0)
@@ -146,181 +146,6 @@ Decl *cu_add_local(CuContext *cu, CuVariable *variable, Expr *init, Span span) {
   cu_add_stmt(cu, variable->name->stmt);
   return decl;
 }
-
-// ---------------------------------------------------------------- from inside
-
-static bool is_needed_name(const CuFunction *function, const char *name) {
-  for (uint32_t i = 0; i < function->needs.count; i++)
-    if (function->needs.data[i].inner->name->wanted == name)
-      return true;
-  return false;
-}
-
-// By a variable of this very function.
-static bool is_own_name(const CuContext *cu, const CuFunction *function,
-                        const char *name) {
-  const CuFrame *frame = real_frame(cu->frame);
-  for (const CuScope *scope = cu->scope; scope && scope->kind == CU_SCOPE_BLOCK;
-       scope = block_around(scope)) {
-    const CuVariable *variable = map_get(&scope->spelled, MAP_KEY(name));
-    if (variable && variable->frame == frame)
-      return true;
-  }
-  return is_needed_name(function, name);
-}
-
-// A parameter's, as which it is added: the source may have the same name for
-// another parameter, or for a variable that comes later.
-static const char *inner_name(CuContext *cu, const CuFunction *function,
-                              const char *wanted, CuVariable *inner) {
-  const char *name = wanted;
-  for (uint32_t i = 2; is_own_name(cu, function, name); i++)
-    name = intern_cstr(cu->names, cu_format(cu, "%s_%u", wanted, i));
-  CuScope *body = NULL;
-  for (CuScope *scope = cu->scope;
-       scope && scope->kind == CU_SCOPE_BLOCK && scope != function->scope;
-       scope = scope->caller ? scope->caller : scope->parent)
-    body = scope;
-  if (body)
-    map_put(cu->arena, &body->spelled, MAP_KEY(name), inner);
-  return name;
-}
-
-// Arrays are passed as pointers to their first element, groups as groups, all
-// else as a pointer unless it never changes.
-static CuVariable *inner_variable(CuContext *cu, CuFunction *function,
-                                  CuVariable *outer) {
-  CuVariable *inner = ARENA_NEW(cu->arena, CuVariable);
-  inner->type = outer->type;
-  inner->seen_as = outer->seen_as;
-  inner->frame = real_frame(cu->frame);
-  inner->is_shared = outer->is_shared;
-  inner->constant = outer->constant;
-  inner->spot = outer->spot && outer->spot->element ? NULL : outer->spot;
-  const char *wanted = inner_name(cu, function, outer->name->wanted, inner);
-  inner->name = cu_new_name(cu, wanted, true);
-  inner->name->outer = outer->name;
-  if (cu_is_texture(outer->type))
-    cu_texture_same(cu, inner, outer);
-  const CuType *type = cu_referred(outer->type);
-  bool by_value = type->kind == CU_ARRAY || cu_is_opaque(type) ||
-                  outer->is_copy || outer->constant.kind != CU_NOT_CONST;
-  inner->is_copy = outer->is_copy;
-  inner->holds = by_value ? CU_HOLDS_VALUE : CU_HOLDS_POINTER;
-  CuNeed need = {.outer = outer, .inner = inner};
-  VEC_PUSH(cu->arena, &function->needs, need);
-  return inner;
-}
-
-CuVariable *cu_seen_from_here(CuContext *cu, CuVariable *variable, Span span) {
-  CuFrame *frame = real_frame(cu->frame);
-  if (!variable->frame || variable->frame == frame ||
-      variable->holds == CU_HOLDS_CLOSURE ||
-      variable->holds == CU_HOLDS_SUBSTITUTE)
-    return variable;
-  CuFunction *function = frame ? frame->function : NULL;
-  if (!function || function->is_kernel) {
-    CuVariable *again = function ? cu_texture_again(cu, variable) : NULL;
-    if (!again && function)
-      again = cu_shared_again(cu, variable, span);
-    if (again)
-      return again;
-    cu_unsupported(cu, span, "this use of a variable of another function",
-                   "pass it as an argument");
-    return NULL;
-  }
-  for (uint32_t i = 0; i < function->needs.count; i++) {
-    if (function->needs.data[i].outer == variable)
-      return function->needs.data[i].inner;
-  }
-  return inner_variable(cu, function, variable);
-}
-
-void cu_note_made(CuContext *cu, const CuVariable *variable) {
-  CuFrame *frame = real_frame(cu->frame);
-  CuFunction *function = frame ? frame->function : NULL;
-  for (uint32_t i = 0; function && i < function->needs.count; i++)
-    if (function->needs.data[i].outer == variable)
-      function->needs.data[i].is_made = true;
-}
-
-// ---------------------------------------------------------------- references
-
-// A place that means the same as long as the reference lives: a variable, or
-// an element whose subscripts are constants or names that never change.
-static bool is_stable(CuContext *cu, const Expr *expr) {
-  switch ((int)expr->kind) {
-  case EXPR_INT: return true;
-  case EXPR_NAME: {
-    CuName *name = map_get(&cu->named, MAP_KEY(expr));
-    return name && name->is_variable;
-  }
-  case EXPR_MEMBER:
-    return !expr->u.member.is_arrow && is_stable(cu, expr->u.member.base);
-  case EXPR_INDEX:
-    for (uint32_t i = 0; i < expr->u.index.n_subscripts; i++) {
-      const Expr *index = expr->u.index.subscripts[i].index;
-      if (!index || index->kind != EXPR_INT)
-        return false;
-    }
-    return is_stable(cu, expr->u.index.base);
-  default: return false;
-  }
-}
-
-static void bind_substitute(CuVariable *variable, CuValue value) {
-  variable->holds = CU_HOLDS_SUBSTITUTE;
-  variable->substitute = value;
-}
-
-static void bind_pointer(CuContext *cu, CuVariable *variable, CuValue value,
-                         Span span) {
-  variable->holds = CU_HOLDS_POINTER;
-  variable->spot = cu_is(value.type, CU_POINTER)
-                       ? NULL
-                       : cu_spot_pinned(cu, value.spot, span);
-  CuValue address = cu_address_value(cu, value, span);
-  if (!address.expr)
-    return;
-  Decl *decl = cu_new_decl(cu, DECL_VAR, variable->name, span, span);
-  decl->type = cu_emit_type(
-      cu, cu_pointer(&cu->types, cu_referred(variable->type)), span);
-  decl->u.var.init = address.expr;
-  cu_note_spaces(cu, variable->name, address.expr);
-  variable->decl = variable->name->decl = decl;
-  cu_add_stmt(cu, cu_decl_stmt(cu, decl));
-}
-
-static void bind_reference(CuContext *cu, CuVariable *variable, CuValue value,
-                           Span span) {
-  const CuType *inner = variable->type->u.inner;
-  if (cu_is_poisoned(&value) || cu_bind_barrier(cu, variable, value, span))
-    return;
-  bool is_value = !value.is_lvalue || cu_is_opaque(inner);
-  if (is_value && inner->kind != CU_ARRAY) { // its temporary lives as long
-    if (value.variable && cu_is_opaque(inner)) {
-      bind_substitute(variable, value);
-      return;
-    }
-    variable->type = inner;
-    cu_add_local(cu, variable, value.expr, span);
-  } else if (is_stable(cu, value.expr)) {
-    bind_substitute(variable, value);
-  } else {
-    bind_pointer(cu, variable, value, span);
-  }
-}
-
-CuVariable *cu_bind_hidden(CuContext *cu, const char *name, CuValue value,
-                           Span span) {
-  CuVariable *variable = cu_new_local(
-      cu, "range", cu_reference(&cu->types, value.type, !value.is_lvalue));
-  bind_reference(cu, variable, value, span);
-  cu_declare_local(cu, variable, name, NULL);
-  return variable;
-}
-
-// ---------------------------------------------------------------- declarations
 
 void cu_refuse_destructor(CuContext *cu, const CuType *type, Span span) {
   const CuType *base = cu_plain(cu_array_base(type));
@@ -410,8 +235,8 @@ static void declare_auto(CuContext *cu, CxDecl *decl) {
       cu_refuse_mutable(cu, value);
     declare_closure(variable, value);
   } else if (type->kind == CU_REFERENCE) {
-    bind_reference(cu, variable, cu_convert(cu, value, type, "reference"),
-                   decl->span);
+    cu_bind_reference(cu, variable, cu_convert(cu, value, type, "reference"),
+                      decl->span);
   } else if (!cu_is_poison(type)) {
     CuValue made = cu_convert_exactly(cu, value, type, "initialisation");
     if (is_const_number(type))
@@ -433,8 +258,8 @@ static void declare_reference(CuContext *cu, CxDecl *decl, const CuType *type) {
   if (cu_is_bound_word(value.type, type->u.inner))
     type = cu_reference(&cu->types, value.type, false);
   CuVariable *variable = cu_new_local(cu, decl->name, type);
-  bind_reference(cu, variable, cu_convert(cu, value, type, "reference"),
-                 decl->span);
+  cu_bind_reference(cu, variable, cu_convert(cu, value, type, "reference"),
+                    decl->span);
   set_details(cu, variable, decl);
   cu_declare_local(cu, variable, decl->name, decl);
 }
@@ -632,7 +457,7 @@ static void declare_members(CuContext *cu, CuValue object, Span span) {
       continue;
     CuVariable *variable = cu_new_local(
         cu, field->name, cu_reference(&cu->types, member.type, false));
-    bind_substitute(variable, member);
+    cu_bind_substitute(variable, member);
     cu_declare_local(cu, variable, field->name, NULL);
   }
 }
@@ -669,112 +494,4 @@ void cu_local_declaration(CuContext *cu, CxDecl *decl) {
     return;
   }
   }
-}
-
-// auto &[a, b]: the tree has the names only.
-static bool binds_reference(CuContext *cu, const CxDecl *decl) {
-  const char *text = source_text(cu->source);
-  for (uint32_t i = decl->span.begin; i < decl->span.end && text[i] != '[';
-       i++) {
-    if (text[i] == '&')
-      return true;
-  }
-  return false;
-}
-
-// In place of names that nothing can be bound to, so that there is one message.
-static void bind_poison(CuContext *cu, CxDecl *decl) {
-  const CuType *poison = cu_basic(&cu->types, CU_POISON);
-  for (uint32_t i = 0; i < decl->u.binding.n_names; i++)
-    cu_declare_local(cu, cu_new_local(cu, decl->u.binding.names[i], poison),
-                     decl->u.binding.names[i], decl);
-}
-
-// std::tuple: its elements are the first one and the rest.
-static bool is_tuple(CuContext *cu, const CuType *type) {
-  if (type->kind != CU_RECORD)
-    return false;
-  const CuRecord *record = type->u.record;
-  return record->entity->name && strcmp(record->entity->name, "tuple") == 0 &&
-         cu_is_own_header(cu, record->decl->name_span);
-}
-
-static bool fits_binding(CuContext *cu, const CuType *type,
-                         const CxDecl *decl) {
-  int64_t n = decl->u.binding.n_names;
-  if (is_tuple(cu, type))
-    return cu_flat_args(cu,
-                        (CuArgs){type->u.record->args, type->u.record->n_args})
-               .count == n;
-  if (type->kind == CU_ARRAY)
-    return type->u.array.extent == n;
-  if (type->kind != CU_RECORD || !cu_complete_record(cu, type->u.record) ||
-      type->u.record->fields.count != n)
-    return false;
-  for (uint32_t i = 0; i < n; i++)
-    if (!type->u.record->fields.data[i].name)
-      return false; // members of a base
-  return true;
-}
-
-// Element or member number `i` of what is bound.
-static CuValue bound_part(CuContext *cu, CuValue whole, uint32_t i, Span span) {
-  whole.expr = cu_clone(cu, whole.expr, (Span){0, 0});
-  for (; i && is_tuple(cu, cu_plain(whole.type)); i--)
-    whole = cu_field_value(cu, whole, cu_plain(whole.type)->u.record, 1, span);
-  if (whole.type->kind != CU_ARRAY)
-    return cu_field_value(cu, whole, cu_plain(whole.type)->u.record, i, span);
-  CuValue index = cu_int_value(cu, cu_basic(&cu->types, CU_INT), i, span);
-  return cu_index_of(cu, whole, index, span);
-}
-
-static void bind_part(CuContext *cu, CxDecl *decl, uint32_t i, CuValue part,
-                      bool is_copy) {
-  const char *name = decl->u.binding.names[i];
-  const CuType *type = is_copy ? cu_plain(part.type) : part.type;
-  CuVariable *variable =
-      is_copy ? cu_new_local(cu, name, type) : ARENA_NEW(cu->arena, CuVariable);
-  variable->type = type;
-  variable->frame = real_frame(cu->frame);
-  if (is_copy)
-    cu_add_local(cu, variable,
-                 cu_convert(cu, part, type, "initialisation").expr, decl->span);
-  else
-    bind_substitute(variable, part);
-  cu_declare_local(cu, variable, name, decl);
-}
-
-// What the names are parts of: the object itself or, where its place may change
-// its meaning, what a pointer to it points to.
-static CuValue bound_object(CuContext *cu, CuValue value, bool is_reference,
-                            Span span) {
-  if (!is_reference || !value.is_lvalue)
-    return cu_temporary(cu, value, "bound");
-  if (is_stable(cu, value.expr))
-    return value;
-  CuVariable *pointer =
-      cu_new_local(cu, "bound", cu_reference(&cu->types, value.type, false));
-  bind_pointer(cu, pointer, value, span);
-  return cu_variable_value(cu, pointer, span);
-}
-
-// auto [a, b] = e: a copy, and names for its members; of an array copies of its
-// elements.
-void cu_binding(CuContext *cu, CxDecl *decl) {
-  CuValue value = cu_operand(cu, decl->u.binding.init);
-  const CuType *type = cu_plain(value.type);
-  if (cu_is_poisoned(&value) || !fits_binding(cu, type, decl)) {
-    if (!cu_is_poisoned(&value))
-      cu_unsupported(cu, decl->span, "a structured binding of this type",
-                     "name the members");
-    bind_poison(cu, decl);
-    return;
-  }
-  bool is_reference = binds_reference(cu, decl);
-  bool copies_elements = type->kind == CU_ARRAY && !is_reference;
-  if (!copies_elements)
-    value = bound_object(cu, value, is_reference, decl->span);
-  for (uint32_t i = 0; i < decl->u.binding.n_names; i++)
-    bind_part(cu, decl, i, bound_part(cu, value, i, decl->span),
-              copies_elements);
 }
