@@ -2,6 +2,7 @@
 // Asynchronous copies: what they read and write is said with symbols of their
 // own that range over the section.
 #include "check/tree/walk.h"
+#include "ir/analyses/touches.h"
 
 static DoneKind done_of(const IrNode *node) {
   if (node->op == IR_TMA_STORE || node->op == IR_BULK_STORE)
@@ -12,19 +13,31 @@ static DoneKind done_of(const IrNode *node) {
                                                          : DONE_SETS;
 }
 
-static const IrGroup *copier(const IrNode *node) {
-  const IrGroup *group =
-      node->op == IR_MEMCPY_ASYNC ? node->u.group.group : node->u.copy.group;
-  return group->size == 1 ? NULL : group;
+// The two sides of a copy.
+typedef struct {
+  IrTouch read, write;
+} Sides;
+
+static bool add_side(const IrTouch *touch, void *context) {
+  Sides *sides = context;
+  if (touch->kind == IR_TOUCH_MEMORY)
+    *(touch->is_write ? &sides->write : &sides->read) = *touch;
+  return true;
+}
+
+static Sides sides_of(const IrNode *node) {
+  Sides sides = {0};
+  ir_touches(node, add_side, &sides);
+  return sides;
 }
 
 static Step *copy_step(Walk *w, const IrNode *node, Touch *touch,
-                       bool is_write) {
-  touch->is_write = is_write;
-  touch->is_read = !is_write;
+                       const IrTouch *side) {
+  touch->is_write = side->is_write;
+  touch->is_read = side->is_read;
   touch->done = done_of(node);
-  touch->copied_by = copier(node);
-  touch->proxy = ir_op_info(node)->proxy;
+  touch->copied_by = side->group->size == 1 ? NULL : side->group;
+  touch->proxy = side->proxy;
   Step *step = step_new(w, STEP_TOUCH, node);
   step->u.touch.touch = touch;
   return step;
@@ -33,22 +46,22 @@ static Step *copy_step(Walk *w, const IrNode *node, Touch *touch,
 // ---------------------------------------------------------------- sections
 
 // The element of the section at one of the copy's own symbols.
-static Touch *section_touch(Walk *w, const IrNode *node,
-                            const IrSection *section, uint32_t first_arg) {
+static Touch *section_touch(Walk *w, const IrNode *node, const IrTouch *side) {
   TermTable *t = w->terms;
-  const IrObject *object = section->object;
+  const IrObject *object = side->object;
+  uint32_t first_arg = (uint32_t)(side->index - node->args);
   Touch *touch = ARENA_NEW(w->arena, Touch);
   touch->object = object;
   touch->n_index = object->rank;
   touch->byte = term_int(t, 0);
   touch->n_bytes = object->element_bytes;
-  touch->may_miss = object->space == SPACE_GLOBAL;
+  touch->may_miss = side->bounds != BOUNDS_NONE;
   for (uint32_t k = 0; k < object->rank; k++) {
     touch->index[k] = arg_signed(w, node, first_arg + k);
-    if (section->length[k] == 1)
+    if (side->length[k] == 1)
       continue;
     const Symbol *symbol =
-        walk_symbol(w, "part", node, NULL, 0, section->length[k] - 1);
+        walk_symbol(w, "part", node, NULL, 0, side->length[k] - 1);
     touch->index[k] = term_add(t, touch->index[k], term_of(t, symbol));
   }
   return touch;
@@ -74,8 +87,9 @@ static void spread(Walk *w, const IrNode *node, Touch *touch) {
 static void walk_sections(Walk *w, const IrNode *node) {
   const IrSection *to = &node->u.copy.to, *from = &node->u.copy.from;
   uint32_t n_to = to->object->rank, n_from = from->object->rank;
-  Touch *read = section_touch(w, node, from, n_to);
-  Touch *write = section_touch(w, node, to, 0);
+  Sides sides = sides_of(node);
+  Touch *read = section_touch(w, node, &sides.read);
+  Touch *write = section_touch(w, node, &sides.write);
   BarrierUse *use = NULL;
   if (node->u.copy.barrier) {
     use = barrier_use(w, node->u.copy.barrier, node, n_to + n_from);
@@ -88,8 +102,8 @@ static void walk_sections(Walk *w, const IrNode *node) {
     if (use)
       use->mask = arg_signed(w, node, node->n_args - 1);
   }
-  copy_step(w, node, read, false)->u.touch.copy_barrier = use;
-  copy_step(w, node, write, true)->u.touch.copy_barrier = use;
+  copy_step(w, node, read, &sides.read)->u.touch.copy_barrier = use;
+  copy_step(w, node, write, &sides.write)->u.touch.copy_barrier = use;
 }
 
 // ------------------------------------------------------------------- bytes
@@ -119,12 +133,12 @@ static Touch *bytes_touch(Walk *w, const IrNode *node, const Value *pointer,
   return touch;
 }
 
-static void row_touch(Walk *w, const IrNode *node, uint32_t k,
+static void row_touch(Walk *w, const IrNode *node, const IrTouch *side,
                       const Value *pointer, BarrierUse *use) {
   uint32_t mark = w->path.count;
   const Term *asked = path_now(w);
   Touch *touch = bytes_touch(w, node, pointer, arg_signed(w, node, 2));
-  Step *step = copy_step(w, node, touch, k == 0);
+  Step *step = copy_step(w, node, touch, side);
   step->u.touch.copy_barrier = use;
   step->u.touch.asked = asked;
   path_pop(w, mark);
@@ -132,17 +146,17 @@ static void row_touch(Walk *w, const IrNode *node, uint32_t k,
 
 // Where barriers and groups count copies, one stays one: of a choice between
 // arrays nothing is known there.
-static void row_touches(Walk *w, const IrNode *node, uint32_t k,
+static void row_touches(Walk *w, const IrNode *node, const IrTouch *side,
                         BarrierUse *use) {
   ValueChoices choices;
-  const Value *pointer = walk_arg(w, node, k);
+  const Value *pointer = walk_arg(w, node, side->is_write ? 0 : 1);
   (void)value_choices(w, pointer, &choices); // as many as when it was made
   if (use || done_of(node) != DONE_SETS)
     choices = (ValueChoices){1, {{term_true(w->terms), pointer}}};
   for (uint32_t i = 0; i < choices.n; i++) {
     uint32_t mark = w->path.count;
     path_push(w, choices.data[i].condition);
-    row_touch(w, node, k, choices.data[i].value, use);
+    row_touch(w, node, side, choices.data[i].value, use);
     path_pop(w, mark);
   }
 }
@@ -157,8 +171,9 @@ void walk_row(Walk *w, const IrNode *node) {
   BarrierUse *use = object ? barrier_use(w, object, node, 3) : NULL;
   if (node->op == IR_COPY_BULK)
     use->bytes = arg_signed(w, node, 2);
-  for (uint32_t k = 2; k-- > 0;)
-    row_touches(w, node, k, use);
+  Sides sides = sides_of(node);
+  row_touches(w, node, &sides.read, use);
+  row_touches(w, node, &sides.write, use);
 }
 
 void walk_copy(Walk *w, const IrNode *node) {

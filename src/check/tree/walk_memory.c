@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Accesses and pointers.
+#include "base/panic.h"
 #include "check/tree/walk.h"
+#include "ir/analyses/touches.h"
 
 // ------------------------------------------------------------------ places
 
@@ -73,17 +75,21 @@ static void unflatten(Walk *w, const IrNode *node, Spot *spot) {
 // ------------------------------------------------------------------ touches
 
 static Touch *touch_new(Walk *w, const IrNode *node, const Spot *place) {
-  const IrAccess *access = &node->u.access;
+  IrTouch done;
+  HD_ASSERT(ir_main_touch(node, &done));
   Touch *touch = ARENA_NEW(w->arena, Touch);
   touch->object = place->object;
   touch->n_index = place->n_index;
   for (uint32_t k = 0; k < place->n_index; k++)
     touch->index[k] = place->index[k];
   touch->byte = place->byte;
-  touch->n_bytes = ir_type_size(w->kernel->module, access->type);
-  touch->may_miss = access->bounds != BOUNDS_NONE;
-  touch->scope = access->scope;
-  touch->proxy = PROXY_GENERIC;
+  touch->n_bytes = ir_type_size(w->kernel->module, done.type);
+  touch->may_miss = done.bounds != BOUNDS_NONE;
+  touch->is_read = done.is_read;
+  touch->is_write = done.is_write;
+  touch->is_atomic = done.is_atomic;
+  touch->scope = done.scope;
+  touch->proxy = done.proxy;
   touch->cluster_rank = place->cluster_rank;
   return touch;
 }
@@ -114,13 +120,6 @@ static void emit_touch(Walk *w, const IrNode *node, const Spot *place) {
   Spot spot = *place;
   unflatten(w, node, &spot);
   Touch *touch = touch_new(w, node, &spot);
-  bool is_semaphore =
-      node->op == IR_SEMAPHORE_LOCK || node->op == IR_SEMAPHORE_RELEASE;
-  touch->is_read = ir_op_info(node)->memory & MEM_READ;
-  touch->is_write = ir_op_info(node)->memory & MEM_WRITE;
-  touch->is_atomic = ir_is_atomic(node);
-  if (is_semaphore)
-    touch->scope = SCOPE_DEVICE;
   if (node->op == IR_STORE && place->next_arg < node->n_args)
     touch->value = stored_term(w, node, place->next_arg);
   if (node->op == IR_RMW && place->next_arg < node->n_args)

@@ -3,6 +3,7 @@
 // written, whether values are used as signed or unsigned.
 #include "check/tree/walk.h"
 #include "ir/analyses/alias.h"
+#include "ir/analyses/touches.h"
 #include "ir/form/cursor.h"
 
 // Variables of loops that are listed in all; loops beyond change any variable.
@@ -80,29 +81,9 @@ static void writes(Prepare *p, const IrObject *object) {
 }
 
 static void note_writes(Prepare *p, const IrNode *node) {
-  if (!(ir_op_info(node)->memory & MEM_WRITE))
-    return;
-  switch (ir_op_info(node)->form) {
-  case FORM_ACCESS:
-    writes(p, node->u.access.object ? node->u.access.object
-                                    : pointed_to(node->args[0]));
-    break;
-  case FORM_COPY:
-    writes(p, ir_copies_bytes(node) ? pointed_to(node->args[0])
-                                    : node->u.copy.to.object);
-    break;
-  case FORM_GROUP: writes(p, pointed_to(node->args[0])); break;
-  case FORM_PLAIN:
-  case FORM_CONST:
-  case FORM_VAR:
-  case FORM_INDEX:
-  case FORM_TEXT:
-  case FORM_LOOP:
-  case FORM_PART:
-  case FORM_EXIT:
-  case FORM_COLLECTIVE:
-  case FORM_BARRIER: break;
-  }
+  IrTouch touch;
+  if (ir_main_touch(node, &touch) && touch.is_write)
+    writes(p, touch.pointer ? pointed_to(touch.pointer) : touch.object);
 }
 
 // Of pointers of CUDA C that is trusted not to be, as for races

@@ -51,6 +51,7 @@
 // barriers that their bytes are counted on.
 #include "codegen/code_groups.h"
 #include "codegen/nvptx/llvm_nvptx.h"
+#include "ir/analyses/touches.h"
 
 typedef struct {
   NvPlan *plan;
@@ -101,9 +102,15 @@ static void survey_access(Survey *survey, const IrNode *node) {
     survey->plan->has_waits = true;
     survey->needs_ticket |= object == NULL || object->space == SPACE_GLOBAL;
   }
-  uint32_t memory = ir_op_info(node)->memory;
-  if ((memory & MEM_WRITE) && (!object || object->space != SPACE_LOCAL))
-    note_written(survey, object);
+}
+
+// What threads write themselves, not the copy engine.
+static bool note_write(const IrTouch *touch, void *context) {
+  bool is_own = touch->object && touch->object->space == SPACE_LOCAL;
+  if (touch->kind == IR_TOUCH_MEMORY && touch->is_write &&
+      touch->proxy == PROXY_GENERIC && !is_own)
+    note_written(context, touch->object);
+  return true;
 }
 
 static void survey_group(Survey *survey, const IrNode *node,
@@ -130,8 +137,6 @@ static void survey_copy(Survey *survey, const IrNode *node) {
   const IrObject *barrier = node->u.copy.barrier;
   if ((node->op == IR_TMA_LOAD || node->op == IR_COPY_BULK) && barrier)
     survey->expects[barrier->id] = true;
-  if (node->op == IR_COPY_ASYNC)
-    note_written(survey, node->u.copy.to.object);
   if (node->u.copy.has_mask) {
     plan->flags |= HD_CUDA_FLAG_CLUSTER;
     plan->is_remote = true;
@@ -173,8 +178,7 @@ static bool survey_node(IrNode *node, void *context) {
   case FORM_BARRIER: survey_barrier(survey, node); break;
   default: break;
   }
-  if (ir_copies_bytes(node) && ir_op_info(node)->proxy == PROXY_GENERIC)
-    survey->plan->writes_any = true;
+  ir_touches(node, note_write, survey);
   return true;
 }
 
@@ -248,38 +252,32 @@ typedef struct {
   const Survey *survey;
   bool is_touched;
   bool may_leave; // a loop or call around
-} Touch;
+} Behind;
 
 static bool is_read_only(const IrObject *object) {
   return object->is_const || object->space == SPACE_LOCAL ||
          object->space == SPACE_CONSTANT;
 }
 
-// NULL: an unknown array.
-static bool touch(Touch *touch, const IrObject *object) {
-  const Survey *survey = touch->survey;
+static bool is_apart_from_stores(const IrTouch *touch, void *context) {
+  Behind *behind = context;
+  const Survey *survey = behind->survey;
+  const IrObject *object = touch->object;
+  if (touch->kind != IR_TOUCH_MEMORY)
+    return true;
   if (object != NULL && is_kernel_object(survey, object))
-    touch->is_touched |=
+    behind->is_touched |=
         !is_read_only(object) &&
         (survey->plan->writes_any || survey->plan->is_written[object->id]);
   else
-    touch->is_touched |= object == NULL || !is_read_only(object);
-  return !touch->is_touched;
+    behind->is_touched |= object == NULL || !is_read_only(object);
+  return !behind->is_touched;
 }
 
 // Stops at the first access to what ordinary stores write.
 static bool find_touch(IrNode *node, void *context) {
-  IrForm form = ir_op_info(node)->form;
-  ((Touch *)context)->may_leave |= node->op == IR_EXIT;
-  if (ir_copies_bytes(node))
-    return touch(context, NULL);
-  if (form == FORM_COPY) {
-    touch(context, node->u.copy.from.object);
-    return touch(context, node->u.copy.to.object);
-  }
-  if (form != FORM_ACCESS || ir_op_info(node)->memory == MEM_NONE)
-    return true;
-  return touch(context, node->u.access.object);
+  ((Behind *)context)->may_leave |= node->op == IR_EXIT;
+  return ir_touches(node, is_apart_from_stores, context);
 }
 
 static bool is_wide_sync(const IrNode *node) {
@@ -288,7 +286,7 @@ static bool is_wide_sync(const IrNode *node) {
   return is_kept && node->u.group.group->kind <= GROUP_BLOCK;
 }
 
-static void touch_inside(IrNode *node, Touch *found) {
+static void touch_inside(IrNode *node, Behind *found) {
   bool goes_on = find_touch(node, found);
   for (uint32_t i = 0; goes_on && i < node->n_regions; i++)
     goes_on = ir_walk(&node->regions[i], find_touch, found);
@@ -309,7 +307,7 @@ static bool is_apart(const IrNode *a, const IrNode *b) {
 // sync of the block or of more, which orders all there is to order: false if it
 // is there and surely comes.
 static bool goes_on(const IrNode *statement, IrNode *first, const IrNode *end,
-                    Touch *found) {
+                    Behind *found) {
   for (IrNode *at = first; at != end && !found->is_touched; at = at->next) {
     if (is_wide_sync(at) && !found->may_leave)
       return false;
@@ -319,7 +317,7 @@ static bool goes_on(const IrNode *statement, IrNode *first, const IrNode *end,
   return true;
 }
 
-static bool touches_behind(const IrNode *statement, Touch *found) {
+static bool touches_behind(const IrNode *statement, Behind *found) {
   for (const IrNode *at = statement; at; at = at->region->owner) {
     const IrNode *owner = at->region->owner;
     bool is_again = owner && (owner->op == IR_LOOP || owner->op == IR_FOR ||
@@ -333,7 +331,7 @@ static bool touches_behind(const IrNode *statement, Touch *found) {
 
 static bool wait_acquires(const Survey *survey, const IrNode *wait) {
   IrNode *statement = statement_of(wait);
-  Touch found = {.survey = survey};
+  Behind found = {.survey = survey};
   IrRegion body = survey->plan->kernel->body;
   ir_walk(statement ? &statement->regions[0] : &body, find_touch, &found);
   found.may_leave = false; // nothing leaves a group statement

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ir/analyses/alias.h"
 
+#include "ir/analyses/touches.h"
+
 bool ir_is_alias_pair(const IrKernel *kernel, const IrObject *a,
                       const IrObject *b) {
   for (uint32_t i = 0; i < kernel->may_alias.count; i++) {
@@ -38,31 +40,15 @@ bool ir_may_alias(const IrKernel *kernel, const IrObject *a,
 }
 
 const IrObject *ir_target_object(const IrNode *access) {
-  switch (ir_op_info(access)->form) {
-  case FORM_ACCESS: return access->u.access.object;
-  case FORM_COPY: return access->u.copy.to.object;
-  case FORM_PLAIN:
-  case FORM_CONST:
-  case FORM_VAR:
-  case FORM_INDEX:
-  case FORM_GROUP:
-  case FORM_TEXT:
-  case FORM_LOOP:
-  case FORM_PART:
-  case FORM_EXIT:
-  case FORM_COLLECTIVE:
-  case FORM_BARRIER: break;
-  }
-  return NULL;
+  IrTouch touch;
+  return ir_main_touch(access, &touch) ? touch.object : NULL;
 }
 
 bool ir_pointer_may_reach(const IrNode *access, const IrObject *object) {
+  IrTouch touch;
   uint8_t space = SPACE_GENERIC;
-  bool has_pointer =
-      ir_op_info(access)->form == FORM_ACCESS || ir_copies_bytes(access);
-  if (has_pointer && access->n_args &&
-      access->args[0]->type.kind == IR_TYPE_PTR)
-    space = access->args[0]->type.space;
+  if (ir_main_touch(access, &touch) && touch.pointer)
+    space = touch.pointer->type.space;
   if (space != SPACE_GENERIC && space != object->space)
     return false;
   if (object->space == SPACE_SHARED || object->space == SPACE_LOCAL)

@@ -10,6 +10,8 @@
 // both sides.
 #include "ir/analyses/owner_map.h"
 
+#include "ir/analyses/touches.h"
+
 #define MAX_TERMS  6u
 #define MAX_LEVELS 8u
 #define MAX_DEPTH  32u
@@ -470,18 +472,19 @@ static bool fill_wanted(const OwnerMaps *maps, Wanted *wanted, const IrNode *a,
 
 bool owner_maps_same(OwnerMaps *maps, const IrNode *a, const IrNode *b,
                      const IrGroup *group, const IrNode *between) {
-  const IrAccess *x = &a->u.access, *y = &b->u.access;
+  IrTouch x, y;
   Wanted wanted = {0};
   maps->outermost_loop = outermost_loop(between);
   if (!fill_wanted(maps, &wanted, a, b, group))
     return false;
   if (wanted.n == 0)
     return true; // one thread of fixed rank
-  if (x->n_index == 0 || x->n_index != y->n_index || x->has_offset ||
-      y->has_offset)
+  if (!ir_main_touch(a, &x) || !ir_main_touch(b, &y) ||
+      x.shape != IR_TOUCH_ELEMENT || y.shape != IR_TOUCH_ELEMENT ||
+      x.n_index == 0 || x.n_index != y.n_index || x.offset || y.offset)
     return false;
-  for (uint32_t d = 0; d < x->n_index; d++)
-    compare_dimension(maps, &wanted, a->args[d], b->args[d]);
+  for (uint32_t d = 0; d < x.n_index; d++)
+    compare_dimension(maps, &wanted, x.index[d], y.index[d]);
   for (uint32_t i = 0; i < wanted.n; i++)
     if (!wanted.is_found[i])
       return false;

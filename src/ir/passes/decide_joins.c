@@ -13,6 +13,7 @@
 #include "ir/analyses/alias.h"
 #include "ir/analyses/flow.h"
 #include "ir/analyses/owner_map.h"
+#include "ir/analyses/touches.h"
 
 // Beyond these bounds the remaining joins are kept.
 #define MAX_PAIRS  20000u    // of one join
@@ -47,14 +48,16 @@ static bool is_certain(const IrNode *node) {
   return node->op != IR_JOIN || node->u.group.join == JOIN_KEPT;
 }
 
+static bool is_out_of_reach(const IrTouch *touch, void *context) {
+  (void)context;
+  return touch->kind != IR_TOUCH_MEMORY ||
+         (touch->object && (touch->object->space == SPACE_LOCAL ||
+                            touch->object->space == SPACE_CONSTANT));
+}
+
+// Memory that other threads can touch and somebody may write.
 static bool touches_memory(const IrNode *node) {
-  uint32_t memory = ir_op_info(node)->memory;
-  if (!(memory & (MEM_READ | MEM_WRITE)))
-    return false;
-  if (ir_op_info(node)->form != FORM_ACCESS || !node->u.access.object)
-    return true;
-  IrSpace space = node->u.access.object->space;
-  return space != SPACE_LOCAL && space != SPACE_CONSTANT;
+  return !ir_touches(node, is_out_of_reach, NULL);
 }
 
 static void push(Decider *d, uint32_t point) {
@@ -92,12 +95,8 @@ static void collect(Decider *d, const IrNode *join, bool is_forward,
   }
 }
 
-static const IrObject *object_of(const IrNode *node) {
-  return ir_op_info(node)->form == FORM_ACCESS ? node->u.access.object : NULL;
-}
-
 static bool may_touch_same(const Decider *d, const IrNode *a, const IrNode *b) {
-  const IrObject *x = object_of(a), *y = object_of(b);
+  const IrObject *x = ir_target_object(a), *y = ir_target_object(b);
   if (x && y)
     return ir_may_alias(d->kernel, x, y);
   if (x || y)
@@ -116,8 +115,8 @@ static bool is_harmless(Decider *d, const IrNode *join, const IrNode *a,
                         const IrNode *b, const IrObject **owned) {
   if ((!ir_is_write(a) && !ir_is_write(b)) || !may_touch_same(d, a, b))
     return true;
-  const IrObject *object = object_of(a);
-  if (!object || object != object_of(b) ||
+  const IrObject *object = ir_target_object(a);
+  if (!object || object != ir_target_object(b) ||
       !owner_maps_same(d->maps, a, b, d->group, join))
     return false;
   *owned = object;
@@ -142,9 +141,9 @@ static void decide(Decider *d, IrNode *join) {
   for (uint32_t i = 0; i < before.count; i++)
     for (uint32_t k = 0; k < behind.count; k++)
       if (!is_harmless(d, join, before.data[i], behind.data[k], &owned)) {
-        const IrObject *object = object_of(before.data[i]);
+        const IrObject *object = ir_target_object(before.data[i]);
         keep(join, "another thread may touch the same element of this array",
-             object ? object : object_of(behind.data[k]));
+             object ? object : ir_target_object(behind.data[k]));
         return;
       }
   join->u.group.join = owned ? JOIN_DROPPED_SAME_OWNER : JOIN_DROPPED_DISJOINT;

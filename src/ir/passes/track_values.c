@@ -13,7 +13,9 @@
 // may the value that a thread has for a shuffle: who receives it reads it.
 //
 //   y = shfl(x, 0);           check_value shfl(x.set, 0) & 1 == 1, "x"
+#include "ir/analyses/alias.h"
 #include "ir/analyses/analysis.h"
+#include "ir/analyses/touches.h"
 
 #include <string.h>
 
@@ -345,9 +347,7 @@ static IrNode *mark_access(Spot *p, const IrNode *node, IrOp op, IrType type,
 }
 
 static bool tracks_array(const Tracker *t, const IrNode *node) {
-  if (ir_op_info(node)->form != FORM_ACCESS)
-    return false;
-  const IrObject *object = node->u.access.object;
+  const IrObject *object = ir_target_object(node);
   return object && object->space == SPACE_LOCAL &&
          object->id < t->kernel->objects.count &&
          t->kernel->objects.data[object->id] == object &&
@@ -355,16 +355,17 @@ static bool tracks_array(const Tracker *t, const IrNode *node) {
 }
 
 static void track_access(Tracker *t, IrNode *node) {
-  const IrOpInfo *info = ir_op_info(node);
-  const IrAccess *access = &node->u.access;
+  IrTouch touch;
+  if (!ir_main_touch(node, &touch))
+    return;
   // What a guarded or bounded access leaves out is zero by definition.
-  bool is_plain = !access->has_guard && access->bounds == BOUNDS_NONE;
-  if ((info->memory & MEM_READ) && is_plain) {
+  bool is_plain = !touch.guard && touch.bounds == BOUNDS_NONE;
+  if (touch.is_read && is_plain) {
     Spot p = spot_at(t, node, false);
     IrNode *holds = mark_access(&p, node, IR_LOAD, type_bool, NULL);
-    check(&p, holds, access->object->name);
+    check(&p, holds, touch.object->name);
   }
-  if (info->memory & MEM_WRITE) {
+  if (touch.is_write) {
     Spot p = spot_at(t, node, true);
     IrNode *yes = number(&p, type_bool, 1);
     mark_access(&p, node, IR_STORE, ir_scalar(IR_TYPE_VOID), yes);

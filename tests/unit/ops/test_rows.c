@@ -9,6 +9,7 @@
 #include "codegen/code_ops.h"
 #include "interp/interp.h"
 #include "ir/analyses/analysis.h"
+#include "ir/analyses/touches.h"
 #include "ir/form/fold.h"
 
 #include <setjmp.h>
@@ -358,16 +359,94 @@ static void folding_computes_the_same(void **state) {
   each_row(folds);
 }
 
+// ---------------------------------------------------------------- touches
+
+typedef struct {
+  uint32_t memory;
+  IrEvent waits, signals;
+  IrTouchKind last;
+  IrTouch touches[4]; // of memory
+  uint32_t n_touches;
+} Touched;
+
+static bool note_touch(const IrTouch *touch, void *context) {
+  Touched *all = context;
+  if (touch->kind < all->last)
+    fault("'%s' touches in another order", row_name);
+  all->last = touch->kind;
+  switch (touch->kind) {
+  case IR_TOUCH_MEMORY:
+    all->memory |= touch->is_read ? MEM_READ : 0;
+    all->memory |= touch->is_write ? MEM_WRITE : 0;
+    if ((touch->object == NULL) == (touch->pointer == NULL))
+      fault("'%s' touches no object and no pointer, or both", row_name);
+    all->touches[all->n_touches++] = *touch;
+    break;
+  case IR_TOUCH_ORDER: all->memory |= MEM_ORDER; break;
+  case IR_TOUCH_WAIT: all->waits = touch->event; break;
+  case IR_TOUCH_SIGNAL: all->signals = touch->event; break;
+  }
+  return true;
+}
+
+static Touched touched_by(const IrNode *node) {
+  Touched all = {0};
+  ir_touches(node, note_touch, &all);
+  return all;
+}
+
+static void touches(const RowKernel *of) {
+  Row row = make_row(of);
+  const IrOpInfo *info = ir_op_info(row.node);
+  Touched all = touched_by(row.node);
+  if (all.memory != info->memory || all.waits != info->waits ||
+      all.signals != info->signals)
+    fault("'%s' touches other than its row says", row_name);
+  for (uint32_t i = 0; i < all.n_touches; i++)
+    if (all.touches[i].proxy != info->proxy)
+      fault("'%s' reaches memory by another proxy", row_name);
+  arena_free(row.arena);
+}
+
+static void touches_are_those_of_the_row(void **state) {
+  (void)state;
+  each_row(touches);
+}
+
 // ---------------------------------------------------------------- checker
 
 typedef struct {
   const IrNode *node;
   bool has_step;
+  Touched touched;
+  uint32_t n_touches; // that the checker names
 } Steps;
 
+static const IrObject *led_to(const IrTouch *touch) {
+  return touch->pointer ? touch->pointer->u.access.object : touch->object;
+}
+
+// The checker's steps name what the operation touches, in its order.
 static void see_step(const Step *step, void *context) {
   Steps *steps = context;
-  steps->has_step |= step->node == steps->node;
+  if (step->node != steps->node)
+    return;
+  steps->has_step = true;
+  if (step->kind != STEP_TOUCH)
+    return;
+  uint32_t i = steps->n_touches++;
+  if (i >= steps->touched.n_touches) {
+    fault("the checker has another touch of '%s'", row_name);
+    return;
+  }
+  const Touch *seen = step->u.touch.touch;
+  const IrTouch *touch = &steps->touched.touches[i];
+  if (seen->object != led_to(touch) || seen->is_read != touch->is_read ||
+      seen->is_write != touch->is_write ||
+      seen->is_atomic != touch->is_atomic || seen->proxy != touch->proxy ||
+      (seen->done != DONE_AT_ONCE) != touch->goes_on ||
+      (touch->is_atomic && seen->scope != touch->scope))
+    fault("the checker's touch %u of '%s' isn't its own", i, row_name);
 }
 
 // Of what nothing is to be proved, and which orders nothing.
@@ -411,8 +490,10 @@ static void is_checked(const RowKernel *of) {
   const Tree *tree =
       tree_build(row.arena, row.kernel, ir_uniformity(row.arena, row.kernel),
                  terms, solver, false);
-  Steps steps = {.node = row.node};
+  Steps steps = {.node = row.node, .touched = touched_by(row.node)};
   tree_each(tree->first, see_step, &steps);
+  if (steps.n_touches < steps.touched.n_touches)
+    fault("the checker leaves out a touch of '%s'", row_name);
   solver_free(solver);
   if (!steps.has_step && !is_nothing_to_checks(of->op)) {
     Text text = {.arena = row.arena};
@@ -454,15 +535,20 @@ static void is_compiled(const RowKernel *of) {
   arena_free(row.arena);
 }
 
+static void compile_all(bool checks) {
+  compiler = back_end->open(&(CodeOptions){.checks = checks}, model);
+  each_row(is_compiled);
+  back_end->close(compiler);
+}
+
 static void back_ends_have_each_row(void **state) {
   (void)state;
   for (int i = 0; i < code_back_ends.count; i++) {
     back_end = code_back_ends.data[i];
     for (int k = 0; k < back_end->n_models; k++) {
       model = &back_end->models[k];
-      compiler = back_end->open(&(CodeOptions){.opt_level = 0}, model);
-      each_row(is_compiled);
-      back_end->close(compiler);
+      compile_all(false);
+      compile_all(true);
     }
   }
 }
@@ -476,6 +562,7 @@ int main(void) {
       cmocka_unit_test(passes_keep_the_rules),
       cmocka_unit_test(interpreter_runs_each_row),
       cmocka_unit_test(folding_computes_the_same),
+      cmocka_unit_test(touches_are_those_of_the_row),
       cmocka_unit_test(checker_sees_each_row),
       cmocka_unit_test(back_ends_have_each_row),
   };

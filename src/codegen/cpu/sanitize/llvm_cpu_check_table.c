@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What --sanitize adds: the tables of arrays and of places that access them.
+#include "base/panic.h"
 #include "codegen/cpu/llvm_cpu.h"
+#include "ir/analyses/touches.h"
 
 #include <stddef.h>
 
@@ -19,28 +21,28 @@ LLVMValueRef cpu_site(CpuEmit *e, const IrNode *node) {
   return cpu_i32(e, *number - 1);
 }
 
-static uint32_t site_flags(const IrNode *node) {
-  const IrAccess *access = &node->u.access;
-  uint32_t flags = 0;
-  if (node->op == IR_SEMAPHORE_LOCK)
-    return HD_CPU_ATOMIC | HD_CPU_ACQUIRES;
-  if (node->op == IR_SEMAPHORE_RELEASE)
-    return HD_CPU_ATOMIC | HD_CPU_WRITES | HD_CPU_RELEASES;
-  bool is_rmw = node->op == IR_RMW || node->op == IR_CAS;
-  if (is_rmw || node->op == IR_STORE)
-    flags |= HD_CPU_WRITES;
-  if (node->flags & NODE_ENDS)
-    flags |= HD_CPU_ENDS;
-  if (access->order == ORDER_PLAIN && !is_rmw)
-    return flags;
-  flags |= HD_CPU_ATOMIC;
-  flags |= is_rmw ? HD_CPU_RMW : 0;
-  flags |= access->scope == SCOPE_BLOCK ? HD_CPU_BLOCK_SCOPE : 0;
-  if (access->order == ORDER_ACQUIRE || access->order == ORDER_ACQ_REL)
-    flags |= HD_CPU_ACQUIRES;
-  if (access->order == ORDER_RELEASE || access->order == ORDER_ACQ_REL)
-    flags |= HD_CPU_RELEASES;
+static bool acquires(IrOrder order) {
+  return order == ORDER_ACQUIRE || order == ORDER_ACQ_REL;
+}
+
+static bool releases(IrOrder order) {
+  return order == ORDER_RELEASE || order == ORDER_ACQ_REL;
+}
+
+static uint32_t atomic_flags(const IrTouch *touch) {
+  uint32_t flags = HD_CPU_ATOMIC;
+  flags |= touch->is_read && touch->is_write ? HD_CPU_RMW : 0;
+  flags |= touch->scope == SCOPE_BLOCK ? HD_CPU_BLOCK_SCOPE : 0;
+  flags |= acquires(touch->order) ? HD_CPU_ACQUIRES : 0;
+  flags |= releases(touch->order) ? HD_CPU_RELEASES : 0;
   return flags;
+}
+
+// What the copy engine does needs fences.
+static uint32_t touch_flags(const IrTouch *touch) {
+  uint32_t flags = touch->is_write ? HD_CPU_WRITES : 0;
+  flags |= touch->proxy == PROXY_ASYNC ? HD_CPU_ASYNC : 0;
+  return touch->is_atomic ? flags | atomic_flags(touch) : flags;
 }
 
 // ---------------------------------------------------------------- arrays
@@ -90,14 +92,10 @@ typedef struct {
 
 static bool find_write(IrNode *node, void *context) {
   Writes *writes = context;
-  const IrOpInfo *info = ir_op_info(node);
-  if (!(info->memory & MEM_WRITE))
+  IrTouch touch;
+  if (!ir_main_touch(node, &touch) || !touch.is_write)
     return true;
-  const IrObject *target = NULL;
-  if (info->form == FORM_ACCESS)
-    target = node->u.access.object;
-  else if (info->form == FORM_COPY)
-    target = node->u.copy.to.object;
+  const IrObject *target = touch.object;
   writes->is_written = target == NULL || target == writes->object ||
                        (target->alias_class != 0 &&
                         target->alias_class == writes->object->alias_class);
@@ -185,15 +183,26 @@ static LLVMValueRef site_record(CpuEmit *e, const IrNode *node, uint32_t flags,
                                   sizeof fields / sizeof fields[0], 0);
 }
 
-// One side of a copy; what the copy engine does needs fences.
-static LLVMValueRef copy_site(CpuEmit *e, const IrNode *node, bool writes) {
-  const IrObject *object = NULL;
-  uint32_t flags = writes ? HD_CPU_WRITES : 0;
-  if (ir_op_info(node)->form == FORM_COPY)
-    object = writes ? node->u.copy.to.object : node->u.copy.from.object;
-  if (ir_op_info(node)->proxy == PROXY_ASYNC)
-    flags |= HD_CPU_ASYNC;
-  return site_record(e, node, flags, 1, 1, object);
+typedef struct {
+  CpuEmit *e;
+  const IrNode *node;
+  LLVMValueRef *rows; // behind the last one
+} Sites;
+
+// One side of a copy, or an access.
+static bool add_site(const IrTouch *touch, void *context) {
+  Sites *sites = context;
+  uint32_t flags = touch_flags(touch), n_bytes = 1, align_bytes = 1;
+  if (touch->kind != IR_TOUCH_MEMORY)
+    return true;
+  if (touch->shape == IR_TOUCH_ELEMENT) {
+    n_bytes = ir_type_size(sites->e->module, touch->type);
+    align_bytes = sites->node->u.access.align_bytes;
+    flags |= sites->node->flags & NODE_ENDS ? HD_CPU_ENDS : 0;
+  }
+  *sites->rows++ = site_record(sites->e, sites->node, flags, n_bytes,
+                               align_bytes, touch->object);
+  return true;
 }
 
 LLVMValueRef cpu_site_table(CpuEmit *e) {
@@ -201,15 +210,13 @@ LLVMValueRef cpu_site_table(CpuEmit *e) {
   if (n == 0)
     return LLVMConstNull(e->ptr);
   LLVMValueRef *rows = ARENA_ARRAY(e->arena, LLVMValueRef, n);
+  Sites sites = {.e = e, .rows = rows};
   for (uint32_t i = 0; i < n; i++) {
-    const IrNode *node = e->sites.data[i];
-    const IrAccess *access = &node->u.access;
-    bool is_second = i > 0 && e->sites.data[i - 1] == node;
-    rows[i] = ir_op_info(node)->form != FORM_ACCESS
-                  ? copy_site(e, node, is_second)
-                  : site_record(e, node, site_flags(node),
-                                ir_type_size(e->module, access->type),
-                                access->align_bytes, access->object);
+    bool is_second = i > 0 && e->sites.data[i] == e->sites.data[i - 1];
+    sites.node = e->sites.data[i];
+    if (!is_second)
+      ir_touches(sites.node, add_site, &sites);
   }
+  HD_ASSERT(sites.rows == rows + n);
   return cpu_constant_table(e, LLVMConstArray2(LLVMTypeOf(rows[0]), rows, n));
 }
