@@ -26,6 +26,8 @@ set_tests_properties(lint/dependencies PROPERTIES SKIP_RETURN_CODE 77)
 
 hd_add_lint(tools ${HD_PYTHON} ${CMAKE_CURRENT_SOURCE_DIR}/lint/test_tools.py)
 
+hd_add_lint(op-table ${HD_PYTHON} ${tools}/op_table.py ${PROJECT_SOURCE_DIR}
+            --check)
 hd_add_lint(cuda-entries ${HD_PYTHON}
             ${CMAKE_CURRENT_SOURCE_DIR}/cuda/check_entries.py
             ${PROJECT_SOURCE_DIR})

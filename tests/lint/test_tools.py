@@ -506,5 +506,34 @@ class LongTable(unittest.TestCase):
         self.assertIn("asan-1", names)
 
 
+class OpTable(Tree):
+    def setUp(self):
+        super().setUp()
+        self.write("src/ir/families.def", 'FAMILY(SYNC, "sync", "barriers")\n')
+        self.write("src/ir/ops.def",
+                   'ROW(SYNC, WAIT, "wait", "t", "-", FORM_GROUP, NEED_GROUP,\n'
+                   '    OPF_COLLECTIVE | OPF_BLOCKS, MEM_ORDER, PROXY_NONE,\n'
+                   '    EVENT_GROUP_BARRIER, EVENT_NONE, "waits, (a|b)")\n'
+                   'PURE(SYNC, ID, "id", "", "s", FORM_PLAIN, "a number")\n')
+        os.makedirs(os.path.join(self.root, "docs/internals"))
+
+    def test_page(self):
+        done = run("op_table.py", self.root, "--check")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("stale", done.stdout)
+        self.assertEqual(run("op_table.py", self.root).returncode, 0)
+        self.assertEqual(run("op_table.py", self.root, "--check").returncode, 0)
+        with open(os.path.join(self.root, "docs/internals/operations.md")) as file:
+            text = file.read()
+        self.assertIn("| `wait` | `t` | `-` | collective, may wait | orders, waits "
+                      "for the group's barrier | waits, (a\\|b) |", text)
+        self.assertIn("| `id` |  | `s` | pure |  | a number |", text)
+
+    def test_row_that_is_too_short(self):
+        with open(os.path.join(self.root, "src/ir/ops.def"), "a") as file:
+            file.write('PURE(SYNC, X, "x", "s", "=", FORM_PLAIN)\n')
+        self.assertIn("can't read", run("op_table.py", self.root).stderr)
+
+
 if __name__ == "__main__":
     unittest.main()
