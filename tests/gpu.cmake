@@ -96,13 +96,17 @@ add_custom_target(
 if(HD_SANITIZE OR HD_STRESS OR HD_COVERAGE)
   return() # the texts are the same
 endif()
+add_executable(dumps gpu/dumps.c)
+target_compile_options(dumps PRIVATE ${HD_WARNINGS})
+target_include_directories(dumps PRIVATE ${HD_INCLUDE_DIRS})
+target_link_libraries(dumps PRIVATE heddle_internal ${HD_CLI_LIBRARIES})
 # `cmake --build --preset dev --target gpu_expected` rewrites what is expected.
 add_custom_target(gpu_expected)
 foreach(folder ${gpu_folders})
   string(MAKE_C_IDENTIFIER ${folder} id)
   set(instructions
-      ${HD_PYTHON} ${CMAKE_CURRENT_SOURCE_DIR}/gpu/instructions.py --heddle
-      $<TARGET_FILE:heddle_command> --expected
+      ${HD_PYTHON} ${CMAKE_CURRENT_SOURCE_DIR}/gpu/instructions.py --dumps
+      $<TARGET_FILE:dumps> --expected
       ${CMAKE_CURRENT_SOURCE_DIR}/gpu/expected/${id}.txt ${gpu_programs_${id}})
   add_custom_command(
     TARGET gpu_expected
@@ -116,8 +120,8 @@ foreach(folder ${gpu_folders})
                                                 FIXTURES_SETUP ptx_${id}
                                                 PROCESSORS 2)
   add_test(NAME ptxas/${folder}
-           COMMAND ${HD_PYTHON} ${CMAKE_CURRENT_SOURCE_DIR}/gpu/ptx.py --heddle
-                   $<TARGET_FILE:heddle_command> --made ${texts}
+           COMMAND ${HD_PYTHON} ${CMAKE_CURRENT_SOURCE_DIR}/gpu/ptx.py --dumps
+                   $<TARGET_FILE:dumps> --made ${texts}
                    ${gpu_programs_${id}})
   set_tests_properties(ptxas/${folder} PROPERTIES LABELS ptx TIMEOUT 900
                                                   FIXTURES_REQUIRED ptx_${id}

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Compares the instructions in the PTX of test programs with tests/gpu/expected.
 
-    instructions.py --heddle PATH --expected FILE [--update] PROGRAM …
+    instructions.py --dumps PATH --expected FILE [--update] PROGRAM …
 
 Of each program the kernels are taken that it launches, with the embedded values
 of the launches (ptx.py). FILE holds for each program the forms of all its
@@ -21,10 +21,9 @@ import shutil
 import sys
 import tempfile
 from collections import Counter
-from concurrent.futures import ThreadPoolExecutor
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from ptx import Work, kernels_of, text_name  # noqa: E402
+from ptx import Generator, is_refused, kernels_of, text_name  # noqa: E402
 from oracle import BadTest  # noqa: E402
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(
@@ -70,28 +69,35 @@ def wrapped(title, items):
     return lines + [line.rstrip(",")]
 
 
-def describe(work, item):
-    """(lines, errors) of one program for all targets."""
-    path, kernels = item
-    name = os.path.relpath(path, ROOT)
+def describe(path, results):
+    """The lines of one program, from the texts of its kernels by target."""
     found = {target: Counter() for target in TARGETS}
-    errors = []
-    for words in kernels:
-        for target in TARGETS:
-            dumped = work.dump(path, words, target)
-            why = dumped.stderr.decode("utf-8", "replace").strip()
-            if dumped.returncode == 0:
-                found[target] += forms(dumped.stdout.decode())
-                keep(work.options, text_name(path, words, target), dumped.stdout)
-            elif target != "sm_80" or "before sm_90 have none" not in why:
-                errors.append(f"{shlex.join([name] + words)} for {target}: "
-                              f"{why}")
+    for target, text in results:
+        found[target] += forms(text)
     new, old = items_of(found["sm_90a"]), items_of(found["sm_80"])
-    lines = [name] + wrapped("   ", sorted(new))
+    lines = [os.path.relpath(path, ROOT)] + wrapped("   ", sorted(new))
     if old and old != new:
         lines += wrapped("    sm_80:", [f"+{i}" for i in sorted(old - new)] +
                          [f"-{i}" for i in sorted(new - old)])
-    return lines, errors
+    return lines
+
+
+def generate(options, items):
+    """(target, text) of each program's kernels, by its path, and the errors."""
+    texts, errors = {path: [] for path, _, _ in items}, []
+    with tempfile.TemporaryDirectory(prefix="heddle_ptx_") as scratch:
+        results = Generator(options, scratch).generate(items)
+        for (path, words, target), (why, ptx) in zip(items, results):
+            if why is None:
+                with open(ptx, encoding="utf-8") as file:
+                    texts[path].append((target, file.read()))
+                if options.keep:
+                    shutil.move(ptx, os.path.join(
+                        options.keep, text_name(path, words, target)))
+            elif not is_refused(target, why):
+                shown = shlex.join([os.path.relpath(path, ROOT)] + words)
+                errors.append(f"{shown} for {target}: {why}")
+    return texts, errors
 
 
 def empty_folder(path):
@@ -105,34 +111,26 @@ def empty_folder(path):
     return path
 
 
-def keep(options, name, text):
-    if options.keep:
-        with open(os.path.join(options.keep, name), "wb") as file:
-            file.write(text)
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("files", nargs="+")
-    parser.add_argument("--heddle", required=True)
+    parser.add_argument("--dumps", required=True)
     parser.add_argument("--expected", required=True)
     parser.add_argument("--update", action="store_true")
     parser.add_argument("--keep", help="folder for the texts")
     parser.add_argument("--jobs", type=int, default=2)
     options = parser.parse_args()
-    options.heddle = os.path.abspath(options.heddle)
+    options.dumps = os.path.abspath(options.dumps)
     options.keep = empty_folder(options.keep)
     try:
-        items = [(path, kernels_of(path)) for path in sorted(options.files)]
+        items = [(path, words, target) for path in sorted(options.files)
+                 for words in kernels_of(path) for target in TARGETS]
     except BadTest as error:
         print(f"bad test: {error}")
         return 1
-    with tempfile.TemporaryDirectory(prefix="heddle_ptx_") as scratch:
-        work = Work(options, scratch)
-        with ThreadPoolExecutor(options.jobs) as pool:
-            results = list(pool.map(lambda i: describe(work, i), items))
-    failures = [error for _, errors in results for error in errors]
-    text = "".join(line + "\n" for lines, _ in results for line in lines)
+    texts, failures = generate(options, items)
+    text = "".join(line + "\n" for path in sorted(options.files)
+                   for line in describe(path, texts.get(path, [])))
     if options.update and not failures:
         with open(options.expected, "w", encoding="utf-8") as file:
             file.write(text)
@@ -141,7 +139,8 @@ def main():
             failures += compare(file.read(), text)
     else:
         failures.append(f"there is no {options.expected}; --update writes it")
-    print("\n".join(failures) or f"{len(items)} programs as expected")
+    print("\n".join(failures) or
+          f"{len(options.files)} programs as expected")
     return 1 if failures else 0
 
 

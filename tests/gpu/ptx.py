@@ -50,65 +50,94 @@ def text_name(path, words, target):
     return hashlib.sha256(key.encode()).hexdigest()[:32] + ".ptx"
 
 
-class Work:
+class Generator:
+    """PTX of kernels, by tests/gpu/dumps.c."""
+
     def __init__(self, options, scratch):
         self.options, self.scratch = options, scratch
         self.env = dict(os.environ,
                         HEDDLE_CACHE_DIR=os.path.join(scratch, "cache"))
 
-    def call(self, *argv):
-        return subprocess.run(argv, env=self.env, stdout=subprocess.PIPE,
-                              stderr=subprocess.PIPE, check=False)
+    def generate(self, items):
+        """For each (path, words, target): None, or what was wrong, and the file
+        of the text."""
+        bases = [os.path.join(self.scratch, str(i)) for i in range(len(items))]
+        requests = ["\t".join([base, path, *words, "--stage", "ptx", "--target",
+                               target]) + "\n"
+                    for base, (path, words, target) in zip(bases, items)]
+        done = subprocess.run([self.options.dumps, str(self.options.jobs)],
+                              input="".join(requests), stdout=subprocess.PIPE,
+                              text=True, env=self.env, check=True)
+        status = dict(line.rsplit(" ", 1) for line in done.stdout.splitlines())
+        return [(self.problem(base, status[base]), base + ".out")
+                for base in bases]
 
-    def dump(self, path, words, target):
-        return self.call(self.options.heddle, "dump", path, *words, "--stage",
-                         "ptx", "--target", target)
+    def problem(self, base, status):
+        with open(base + ".err", encoding="utf-8", errors="replace") as file:
+            why = file.read().strip()
+        return None if status == "0" else why or f"exit status {status}"
 
-    def made(self, path, words, target):
-        """The file of a text that was generated before; None: there is none."""
-        if not self.options.made:
-            return None
-        ptx = os.path.join(self.options.made, text_name(path, words, target))
-        return ptx if os.path.exists(ptx) else None
 
-    def assemble(self, item):
-        """None, or what went wrong; "refused: …" where that is right."""
-        number, path, words, target = item
-        shown = f"{path} {shlex.join(words)} for {target}"
-        ptx = self.made(path, words, target)
-        if not ptx:
-            dumped = self.dump(path, words, target)
-            if dumped.returncode != 0:
-                why = dumped.stderr.decode("utf-8", "replace").strip()
-                if (target == "sm_80" and dumped.returncode == 2 and
-                        "before sm_90 have none" in why):
-                    return f"refused: {shown}: {why}"
-                return f"{shown}: {why}"
-            ptx = os.path.join(self.scratch, f"{number}.ptx")
-            with open(ptx, "wb") as file:
-                file.write(dumped.stdout)
-        done = self.call(self.options.ptxas, "-arch", target, ptx, "-o",
-                         os.path.join(self.scratch, f"{number}.cubin"))
+def is_refused(target, why):
+    """Kernels with clusters are, for sm_80."""
+    return target == "sm_80" and "before sm_90 have none" in why
+
+
+class Assembler:
+    def __init__(self, options, scratch):
+        self.options, self.scratch = options, scratch
+
+    def assemble(self, text):
+        """None, or what went wrong."""
+        path, words, target, ptx = text
+        cubin = os.path.join(self.scratch, text_name(path, words, target))
+        done = subprocess.run([self.options.ptxas, "-arch", target, ptx, "-o",
+                               cubin + ".cubin"], stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, check=False)
         if done.returncode == 0:
             return None
-        why = (done.stderr + done.stdout).decode("utf-8", "replace").strip()
         if self.options.keep:
             os.makedirs(self.options.keep, exist_ok=True)
             shutil.copy(ptx, self.options.keep)
-        return f"{shown}: ptxas: {why}"
+        return (f"{path} {shlex.join(words)} for {target}: ptxas: "
+                + done.stdout.decode("utf-8", "replace").strip())
+
+
+def texts_of(options, items, scratch):
+    """(path, words, target, file) of each item that has a text, and the errors
+    and refusals of others."""
+    texts, missing, errors, refused = [], [], [], []
+    for item in items:
+        ptx = options.made and os.path.join(options.made, text_name(*item))
+        if ptx and os.path.exists(ptx):
+            texts.append((*item, ptx))
+        else:
+            missing.append(item)
+    results = Generator(options, scratch).generate(missing)
+    for item, (why, ptx) in zip(missing, results):
+        path, words, target = item
+        shown = f"{path} {shlex.join(words)} for {target}: {why}"
+        if why is None:
+            texts.append((*item, ptx))
+        elif is_refused(target, why):
+            refused.append(f"refused: {shown}")
+        else:
+            errors.append(shown)
+    return texts, errors, refused
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("files", nargs="+")
-    parser.add_argument("--heddle", required=True)
+    parser.add_argument("--dumps", required=True,
+                        help="the program that generates: build/dev/tests/dumps")
     parser.add_argument("--ptxas", default="ptxas")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--target", action="append", choices=TARGETS)
     parser.add_argument("--keep", help="folder for PTX that isn't assembled")
     parser.add_argument("--made", help="folder with PTX of instructions.py")
     options = parser.parse_args()
-    options.heddle = os.path.abspath(options.heddle)
+    options.dumps = os.path.abspath(options.dumps)
     if not shutil.which(options.ptxas):
         print("skipped: there is no ptxas (of a CUDA toolkit) in the path")
         return SKIPPED
@@ -116,16 +145,16 @@ def main():
     for path in options.files:
         try:
             for words in kernels_of(path):
-                items += [(len(items) + i, path, words, target) for i, target
-                          in enumerate(options.target or TARGETS)]
+                items += [(path, words, target)
+                          for target in options.target or TARGETS]
         except BadTest as error:
             print(f"{path}: bad test: {error}")
             return 1
     with tempfile.TemporaryDirectory(prefix="heddle_ptx_") as scratch:
+        texts, failures, refused = texts_of(options, items, scratch)
         with ThreadPoolExecutor(options.jobs) as pool:
-            results = list(pool.map(Work(options, scratch).assemble, items))
-    refused = [r for r in results if r and r.startswith("refused: ")]
-    failures = [r for r in results if r and not r.startswith("refused: ")]
+            results = pool.map(Assembler(options, scratch).assemble, texts)
+            failures += [r for r in results if r]
     for line in failures + refused:
         print(line)
     print(f"{len(items)} texts: {len(items) - len(failures) - len(refused)} "
