@@ -3,7 +3,7 @@
 """Fails on an include that tools/layers.txt doesn't allow.
 
 Also reports a row of the table that names what stands below it, a folder with
-too many files, a .c file that doesn't include its own header first, an include
+too many files, headers that include each other in a circle, a .c file that doesn't include its own header first, an include
 guard that doesn't follow the path, and an include of a file that isn't there.
 """
 
@@ -77,6 +77,7 @@ class Checker:
         self.root = root
         self.table = os.path.join(root, "tools", "layers.txt")
         self.rows, self.outside = read_table(self.table)
+        self.included = {}  # by header: those that it includes
         self.problems = []
 
     def report(self, path, line, text):
@@ -91,6 +92,24 @@ class Checker:
                     self.report(self.table, 1, f"{name} names {other}, which "
                                 "doesn't stand above it")
             above.add(name)
+
+    def check_circles(self):
+        begun, done = [], set()
+
+        def visit(name):
+            if name in begun:
+                circle = begun[begun.index(name):] + [name]
+                self.report(os.path.join(self.root, "src", name), 1,
+                            f"a circle of headers: {' '.join(circle)}")
+            elif name not in done:
+                begun.append(name)
+                for other in self.included.get(name, ()):
+                    visit(other)
+                begun.pop()
+                done.add(name)
+
+        for name in sorted(self.included):
+            visit(name)
 
     def check_count(self, folder, n):
         if n > MAX_FILES:
@@ -108,6 +127,9 @@ class Checker:
             lines = file.read().split("\n")
         includes = [(n, *m.groups()) for n, l in enumerate(lines, 1)
                     if (m := INCLUDE.match(l))]
+        if path.endswith(".h"):
+            self.included[inner] = [name for _, bracket, name in includes
+                                    if bracket == '"']
         for number, bracket, name in includes:
             if bracket == '"':
                 self.check_own(path, number, row, name)
@@ -174,6 +196,7 @@ def main():
         checker.check_file(path, inner)
         folders[os.path.dirname(path)] += 1
         count += 1
+    checker.check_circles()
     for folder, n in folders.items():
         checker.check_count(folder, n)
     print("\n".join(checker.problems) or f"{count} files follow the table")

@@ -34,10 +34,11 @@ class Tree(unittest.TestCase):
         self.write("src/ir/b.c", '#include "base/a.h"\n')
 
     def write(self, name, text):
+        spdx = SPDX.replace("//", "#") if name.endswith(".py") else SPDX
         path = os.path.join(self.root, name)
         os.makedirs(os.path.dirname(path), exist_ok=True)
         with open(path, "w") as file:
-            file.write(SPDX + text)
+            file.write(spdx + text)
 
     def expect(self, tool, reason):
         done = run(tool, self.root)
@@ -110,6 +111,14 @@ class Layers(Tree):
         self.write("src/base/a.c", '#include <stdio.h>\n#include "base/a.h"\n')
         self.expect("check_layers.py", "must be the first include")
 
+    def test_circle(self):
+        for name, other in (("x", "y"), ("y", "z"), ("z", "x")):
+            guard = f"HD_BASE_{name.upper()}_H"
+            self.write(f"src/base/{name}.h", f"#ifndef {guard}\n"
+                       f"#define {guard}\n#include \"base/{other}.h\"\n#endif\n")
+        self.expect("check_layers.py", "a circle of headers: base/x.h base/y.h "
+                    "base/z.h base/x.h")
+
     def test_guard(self):
         self.write("src/base/a.h", "#ifndef A_H\n#define A_H\n#endif\n")
         self.expect("check_layers.py", "guard must be HD_BASE_A_H")
@@ -126,8 +135,18 @@ class Sources(Tree):
         self.expect("check_sources.py", None)
 
     def test_length(self):
-        self.write("src/ir/c.c", "\n" * 1000)
-        self.expect("check_sources.py", "split the file by meaning")
+        self.write("src/ir/c.c", "\n" * 699)
+        self.expect("check_sources.py", None)
+        self.write("src/ir/c.c", "\n" * 700)
+        self.expect("check_sources.py", "701 lines: split the file by meaning")
+
+    def test_length_of_functions(self):
+        for name, begin, end in (("src/ir/c.c", "static int\nf(int x) {\n", "}\n"),
+                                 ("tools/c.py", "def f():\n", "")):
+            for n, reason in ((97, None), (100, "a function of 10")):
+                self.write(name, begin + "  x()\n" * n + end)
+                self.expect("check_sources.py", reason)
+            os.remove(os.path.join(self.root, name))
 
     def test_place_of_tests(self):
         for name in ("tests/run/a.hd", "tests/cuda/diag/b.cu"):
