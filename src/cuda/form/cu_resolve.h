@@ -92,5 +92,7 @@ const CxAttribute *cu_attribute(const CxDecl *decl, const char *word);
 const char *cu_attribute_text(const CxAttribute *attribute);
 // Reports what a declaration has that isn't supported. True: it has.
 bool cu_refuse_unsupported(CuContext *cu, const CxDecl *decl, Span span);
+CuValue cu_enumerator(CuContext *cu, CuEnum *enumeration, CuEntity *entity,
+                      Span span);
 
 #endif

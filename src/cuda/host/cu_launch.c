@@ -4,6 +4,7 @@
 #include "cuda/form/cu_function.h"
 #include "cuda/form/cu_kernel.h"
 #include "cuda/form/cu_names.h"
+#include "cuda/form/cu_overload.h"
 #include "cuda/form/cu_report.h"
 #include "cuda/form/cu_resolve.h"
 #include "cuda/form/cu_scope.h"

@@ -4,7 +4,9 @@
 // pointers of a space that isn't known yet, and those that get arrays of
 // barriers, or words that are mbarriers, and those with half of a barrier.
 #include "cuda/form/cu_address.h"
-#include "cuda/form/cu_function.h"
+#include "cuda/form/cu_barrier.h"
+#include "cuda/form/cu_body.h"
+#include "cuda/form/cu_call.h"
 #include "cuda/form/cu_local.h"
 #include "cuda/form/cu_pack.h"
 #include "cuda/form/cu_phase.h"

@@ -4,9 +4,11 @@
 // around it, and whoever calls it passes them (cu_seen_from_here). Captures by
 // value are copied into variables where the lambda is evaluated; those of a
 // mutable lambda keep what its calls make of them.
+#include "cuda/form/cu_lambda.h"
 #include "cuda/form/cu_address.h"
+#include "cuda/form/cu_call.h"
 #include "cuda/form/cu_deduce.h"
-#include "cuda/form/cu_function.h"
+#include "cuda/form/cu_heddle.h"
 #include "cuda/form/cu_local.h"
 #include "cuda/form/cu_names.h"
 #include "cuda/form/cu_pack.h"

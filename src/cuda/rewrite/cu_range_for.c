@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // for (T x : range), and static assertions.
 #include "cuda/form/cu_address.h"
-#include "cuda/form/cu_function.h"
+#include "cuda/form/cu_body.h"
 #include "cuda/form/cu_local.h"
 #include "cuda/form/cu_pack.h"
 #include "cuda/form/cu_report.h"

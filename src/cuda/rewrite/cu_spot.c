@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cuda/form/cu_spot.h"
-
-#include "cuda/form/cu_function.h"
+#include "cuda/form/cu_barrier.h"
 #include "cuda/form/cu_tree.h"
 
 static const CuSpot *made(CuContext *cu, CuSpot spot) {

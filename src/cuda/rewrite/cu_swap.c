@@ -14,7 +14,7 @@
 // relaxed atomic one here, as it is for who wrote it, in its effect as in what
 // the checker sees. Which ones: a variable gets the place that is swapped, and
 // what is expected there is this variable, or one that got its value.
-#include "cuda/form/cu_function.h"
+#include "cuda/form/cu_barrier.h"
 #include "cuda/form/cu_names.h"
 #include "cuda/form/cu_space.h"
 #include "cuda/form/cu_walk.h"

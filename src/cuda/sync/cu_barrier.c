@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // cuda::barrier: its count is set when the kernel runs in CUDA, and part of the
 // declaration in Heddle C: Note [Counts of barriers].
+#include "cuda/form/cu_barrier.h"
 #include "cuda/form/cu_carve.h"
-#include "cuda/form/cu_function.h"
 #include "cuda/form/cu_local.h"
 #include "cuda/form/cu_names.h"
+#include "cuda/form/cu_pipeline.h"
 #include "cuda/form/cu_report.h"
 #include "cuda/form/cu_tree.h"
 #include "cuda/form/cu_walk.h"

@@ -11,9 +11,8 @@
 // In the translation proper a pointer whose distance is a constant leads to
 // the array that it is in; one moved by anything else stays in its array.
 #include "cuda/form/cu_carve.h"
-
 #include "cuda/form/cu_address.h"
-#include "cuda/form/cu_function.h"
+#include "cuda/form/cu_barrier.h"
 #include "cuda/form/cu_local.h"
 #include "cuda/form/cu_names.h"
 #include "cuda/form/cu_report.h"

@@ -12,7 +12,7 @@
 // A member that is a word becomes an mbarrier if the kernel initialises it as
 // one: Note [Words that are mbarriers].
 #include "cuda/form/cu_address.h"
-#include "cuda/form/cu_function.h"
+#include "cuda/form/cu_barrier.h"
 #include "cuda/form/cu_local.h"
 #include "cuda/form/cu_names.h"
 #include "cuda/form/cu_report.h"

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cuda/form/cu_phase.h"
-
-#include "cuda/form/cu_function.h"
+#include "cuda/form/cu_barrier.h"
 #include "cuda/form/cu_local.h"
 #include "cuda/form/cu_names.h"
 #include "cuda/form/cu_report.h"
 #include "cuda/form/cu_scope.h"
 #include "cuda/form/cu_tree.h"
+
 #include "cxx/cx_parse.h"
 
 #include <string.h>

@@ -15,7 +15,8 @@
 // Which pipeline is used must be known where it is. A function that gets one is
 // translated for each that it gets (cu_with_kept). Tiles that make one
 // have each a column of the arrays.
-#include "cuda/form/cu_function.h"
+#include "cuda/form/cu_pipeline.h"
+#include "cuda/form/cu_barrier.h"
 #include "cuda/form/cu_local.h"
 #include "cuda/form/cu_names.h"
 #include "cuda/form/cu_report.h"

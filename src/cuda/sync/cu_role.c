@@ -2,8 +2,9 @@
 // How many threads of a block produce into a pipeline, where the form of what
 // decides their roles tells it: a comparison of the thread's rank, of its
 // quotient or remainder, with a constant.
-#include "cuda/form/cu_function.h"
+#include "cuda/form/cu_barrier.h"
 #include "cuda/form/cu_names.h"
+#include "cuda/form/cu_pipeline.h"
 #include "cuda/form/cu_tree.h"
 
 #include <string.h>

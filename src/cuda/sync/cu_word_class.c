@@ -11,9 +11,8 @@
 // other classes, as a cuda::barrier may. Which classes are meant is found out
 // as for words: Note [Words that are mbarriers] in cu_address.c.
 #include "cuda/form/cu_word_class.h"
-
 #include "cuda/form/cu_address.h"
-#include "cuda/form/cu_function.h"
+#include "cuda/form/cu_barrier.h"
 
 // As a member of that class, in terms of what is an mbarrier; NULL: no.
 static const CuType *word_of(CuContext *cu, const CuField *field) {

@@ -17,10 +17,11 @@
 // (find_words in cuda.c). A pointer to one stays a pointer to an mbarrier,
 // whatever pointer or integer it is converted to.
 #include "cuda/form/cu_address.h"
-
-#include "cuda/form/cu_function.h"
+#include "cuda/form/cu_barrier.h"
+#include "cuda/form/cu_lambda.h"
 #include "cuda/form/cu_local.h"
 #include "cuda/form/cu_names.h"
+#include "cuda/form/cu_pipeline.h"
 #include "cuda/form/cu_report.h"
 #include "cuda/form/cu_resolve.h"
 #include "cuda/form/cu_scope.h"

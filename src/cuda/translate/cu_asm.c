@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Inline assembly goes by its text, one instruction at a time.
 #include "cuda/form/cu_asm.h"
-
-#include "cuda/translate/cu_asm_parts.h"
-
-#include "cuda/form/cu_function.h"
 #include "cuda/form/cu_local.h"
 #include "cuda/form/cu_names.h"
 #include "cuda/form/cu_report.h"
 #include "cuda/form/cu_tree.h"
+#include "cuda/form/cu_value.h"
+
+#include "cuda/translate/cu_asm_parts.h"
 
 #include <ctype.h>
 #include <stdlib.h>

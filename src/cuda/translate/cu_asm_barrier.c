@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Inline assembly of addresses and mbarriers: what is more than a call.
 #include "cuda/form/cu_address.h"
-#include "cuda/form/cu_function.h"
+#include "cuda/form/cu_barrier.h"
 #include "cuda/form/cu_names.h"
 #include "cuda/form/cu_report.h"
 #include "cuda/form/cu_tree.h"

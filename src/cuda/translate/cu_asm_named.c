@@ -9,7 +9,7 @@
 // barrier may have several counts at different times. They are mbarriers of
 // their own, so nothing but the place tells that they are apart: the block must
 // meet between them in the kernel's own body, and all threads must wait.
-#include "cuda/form/cu_function.h"
+#include "cuda/form/cu_barrier.h"
 #include "cuda/form/cu_local.h"
 #include "cuda/form/cu_names.h"
 #include "cuda/form/cu_report.h"

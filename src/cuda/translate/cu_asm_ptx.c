@@ -2,8 +2,9 @@
 // Instructions of inline assembly as calls: the prelude (ptx_*.h) is the table
 // of them.
 #include "cuda/form/cu_address.h"
-#include "cuda/form/cu_function.h"
+#include "cuda/form/cu_barrier.h"
 #include "cuda/form/cu_local.h"
+#include "cuda/form/cu_overload.h"
 #include "cuda/form/cu_report.h"
 #include "cuda/form/cu_resolve.h"
 #include "cuda/form/cu_scope.h"

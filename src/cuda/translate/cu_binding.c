@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // References and structured bindings: names of places.
-#include "cuda/form/cu_function.h"
+#include "cuda/form/cu_barrier.h"
 #include "cuda/form/cu_local.h"
 #include "cuda/form/cu_pack.h"
 #include "cuda/form/cu_report.h"

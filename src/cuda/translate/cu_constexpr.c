@@ -3,7 +3,9 @@
 // expressions are translated as ever, with what variables hold as their
 // constants. What it can't do, it leaves to an ordinary call.
 #include "cuda/form/cu_function.h"
+#include "cuda/form/cu_lambda.h"
 #include "cuda/form/cu_local.h"
+#include "cuda/form/cu_overload.h"
 #include "cuda/form/cu_pack.h"
 #include "cuda/form/cu_report.h"
 #include "cuda/form/cu_resolve.h"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Implicit conversions: which there are, how good they are, and doing them.
 #include "cuda/form/cu_address.h"
-#include "cuda/form/cu_function.h"
 #include "cuda/form/cu_local.h"
 #include "cuda/form/cu_report.h"
 #include "cuda/form/cu_resolve.h"

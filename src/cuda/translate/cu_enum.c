@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Enumerations. Those whose type is written become that integer type with
 // constants beside it.
-#include "cuda/form/cu_function.h"
 #include "cuda/form/cu_names.h"
 #include "cuda/form/cu_report.h"
 #include "cuda/form/cu_resolve.h"
 #include "cuda/form/cu_scope.h"
 #include "cuda/form/cu_tree.h"
+#include "cuda/form/cu_value.h"
 
 // ---------------------------------------------------------------- the type
 

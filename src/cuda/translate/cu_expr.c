@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Expressions: literals, names, and what is not in a file of its own.
-#include "cuda/form/cu_function.h"
+#include "cuda/form/cu_barrier.h"
 #include "cuda/form/cu_function_table.h"
+#include "cuda/form/cu_heddle.h"
 #include "cuda/form/cu_local.h"
 #include "cuda/form/cu_names.h"
 #include "cuda/form/cu_pack.h"

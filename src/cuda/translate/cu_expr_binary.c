@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Operators with two operands, and assignments.
 #include "cuda/form/cu_address.h"
+#include "cuda/form/cu_barrier.h"
 #include "cuda/form/cu_carve.h"
-#include "cuda/form/cu_function.h"
 #include "cuda/form/cu_local.h"
 #include "cuda/form/cu_report.h"
 #include "cuda/form/cu_resolve.h"

@@ -3,7 +3,6 @@
 #include "cuda/form/cu_address.h"
 #include "cuda/form/cu_carve.h"
 #include "cuda/form/cu_derived.h"
-#include "cuda/form/cu_function.h"
 #include "cuda/form/cu_local.h"
 #include "cuda/form/cu_names.h"
 #include "cuda/form/cu_report.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Members and subscripts.
+#include "cuda/form/cu_barrier.h"
 #include "cuda/form/cu_carve.h"
-#include "cuda/form/cu_function.h"
 #include "cuda/form/cu_local.h"
 #include "cuda/form/cu_report.h"
 #include "cuda/form/cu_resolve.h"

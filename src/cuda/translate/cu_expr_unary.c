@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Operators with one operand, and conditional expressions.
-#include "cuda/form/cu_function.h"
+#include "cuda/form/cu_barrier.h"
 #include "cuda/form/cu_function_table.h"
 #include "cuda/form/cu_report.h"
 #include "cuda/form/cu_resolve.h"

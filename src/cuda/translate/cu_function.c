@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Functions in Heddle C: parameters, bodies, constructors.
 #include "cuda/form/cu_function.h"
-
 #include "cuda/form/cu_address.h"
+#include "cuda/form/cu_body.h"
+#include "cuda/form/cu_call.h"
 #include "cuda/form/cu_derived.h"
+#include "cuda/form/cu_heddle.h"
 #include "cuda/form/cu_local.h"
 #include "cuda/form/cu_names.h"
 #include "cuda/form/cu_pack.h"
@@ -13,6 +15,7 @@
 #include "cuda/form/cu_space.h"
 #include "cuda/form/cu_tree.h"
 #include "cuda/form/cu_unknown.h"
+
 #include "cxx/cx_parse.h"
 
 // ---------------------------------------------------------------- names

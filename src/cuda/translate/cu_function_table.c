@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cuda/form/cu_function_table.h"
-
-#include "cuda/form/cu_function.h"
+#include "cuda/form/cu_lambda.h"
 #include "cuda/form/cu_local.h"
 #include "cuda/form/cu_pack.h"
 #include "cuda/form/cu_report.h"

@@ -4,6 +4,8 @@
 // functions. Nothing of them is left in Heddle C: a call of such a value is one
 // of the function, and a function that gets one is translated for it.
 #include "cuda/form/cu_function.h"
+#include "cuda/form/cu_lambda.h"
+#include "cuda/form/cu_overload.h"
 #include "cuda/form/cu_report.h"
 #include "cuda/form/cu_value.h"
 

@@ -2,6 +2,7 @@
 // Variables that are not a function's: of the file, static members, and shared
 // memory, which is the kernel's wherever it is declared.
 #include "cuda/form/cu_address.h"
+#include "cuda/form/cu_barrier.h"
 #include "cuda/form/cu_function.h"
 #include "cuda/form/cu_local.h"
 #include "cuda/form/cu_names.h"

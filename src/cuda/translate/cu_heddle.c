@@ -7,9 +7,14 @@
 // An argument that is no name or literal may stand in E only once, and in
 // order; else a function with the body `return E;` is made, whose parameters
 // are evaluated once.
+#include "cuda/form/cu_heddle.h"
+#include "cuda/form/cu_barrier.h"
+#include "cuda/form/cu_call.h"
 #include "cuda/form/cu_function.h"
+#include "cuda/form/cu_lambda.h"
 #include "cuda/form/cu_local.h"
 #include "cuda/form/cu_phase.h"
+#include "cuda/form/cu_pipeline.h"
 #include "cuda/form/cu_report.h"
 #include "cuda/form/cu_resolve.h"
 #include "cuda/form/cu_scope.h"

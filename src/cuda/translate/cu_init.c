@@ -2,6 +2,7 @@
 // New objects: aggregates, constructors, zero.
 #include "cuda/form/cu_function.h"
 #include "cuda/form/cu_local.h"
+#include "cuda/form/cu_overload.h"
 #include "cuda/form/cu_pack.h"
 #include "cuda/form/cu_report.h"
 #include "cuda/form/cu_resolve.h"

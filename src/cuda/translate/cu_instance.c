@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Instances of functions and their signatures.
+#include "cuda/form/cu_call.h"
 #include "cuda/form/cu_function.h"
 #include "cuda/form/cu_local.h"
 #include "cuda/form/cu_names.h"

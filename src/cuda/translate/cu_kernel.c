@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cuda/form/cu_kernel.h"
-
 #include "cuda/form/cu_assume.h"
+#include "cuda/form/cu_barrier.h"
+#include "cuda/form/cu_body.h"
 #include "cuda/form/cu_exit.h"
 #include "cuda/form/cu_function.h"
 #include "cuda/form/cu_local.h"
@@ -14,6 +15,7 @@
 #include "cuda/form/cu_space.h"
 #include "cuda/form/cu_texture.h"
 #include "cuda/form/cu_tree.h"
+
 #include "cxx/cx_parse.h"
 
 #include <string.h>

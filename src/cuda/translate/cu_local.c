@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Variables of functions, and how a function sees those of another.
 #include "cuda/form/cu_local.h"
-
 #include "cuda/form/cu_address.h"
-#include "cuda/form/cu_function.h"
+#include "cuda/form/cu_barrier.h"
+#include "cuda/form/cu_body.h"
 #include "cuda/form/cu_function_table.h"
+#include "cuda/form/cu_lambda.h"
 #include "cuda/form/cu_names.h"
 #include "cuda/form/cu_pack.h"
 #include "cuda/form/cu_phase.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Bodies of constructors: how each member begins.
-#include "cuda/form/cu_function.h"
+#include "cuda/form/cu_body.h"
 #include "cuda/form/cu_local.h"
 #include "cuda/form/cu_report.h"
 #include "cuda/form/cu_resolve.h"

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Overload resolution: candidates, whether they fit, which fits best.
+#include "cuda/form/cu_overload.h"
 #include "cuda/form/cu_deduce.h"
 #include "cuda/form/cu_function.h"
+#include "cuda/form/cu_lambda.h"
 #include "cuda/form/cu_names.h"
 #include "cuda/form/cu_pack.h"
 #include "cuda/form/cu_report.h"

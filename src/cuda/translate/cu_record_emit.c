@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Classes as structs of Heddle C.
-#include "cuda/form/cu_function.h"
+#include "cuda/form/cu_barrier.h"
 #include "cuda/form/cu_names.h"
 #include "cuda/form/cu_record.h"
 #include "cuda/form/cu_report.h"

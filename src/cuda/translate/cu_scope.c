@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cuda/form/cu_scope.h"
-
 #include "cuda/form/cu_function.h"
 #include "cuda/form/cu_index.h"
 #include "cuda/form/cu_resolve.h"

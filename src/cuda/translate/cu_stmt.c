@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Statements.
 #include "cuda/form/cu_asm.h"
+#include "cuda/form/cu_body.h"
 #include "cuda/form/cu_carve.h"
-#include "cuda/form/cu_function.h"
 #include "cuda/form/cu_goto.h"
 #include "cuda/form/cu_local.h"
 #include "cuda/form/cu_pack.h"

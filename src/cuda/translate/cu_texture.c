@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Textures and surfaces of a kernel: Note [Textures].
 #include "cuda/form/cu_texture.h"
-
-#include "cuda/form/cu_function.h"
 #include "cuda/form/cu_local.h"
 #include "cuda/form/cu_names.h"
 #include "cuda/form/cu_report.h"
@@ -10,6 +8,7 @@
 #include "cuda/form/cu_scope.h"
 #include "cuda/form/cu_space.h"
 #include "cuda/form/cu_tree.h"
+#include "cuda/form/cu_value.h"
 
 #include <string.h>
 

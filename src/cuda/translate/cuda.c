@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cuda/cuda.h"
 
+#include "cuda/form/cu_barrier.h"
 #include "cuda/form/cu_carve.h"
 #include "cuda/form/cu_function.h"
 #include "cuda/form/cu_index.h"
