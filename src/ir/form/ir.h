@@ -269,8 +269,10 @@ void ir_kernel_layout_args(IrKernel *kernel);
 // Renumbers nodes densely in program order.
 void ir_kernel_renumber(IrKernel *kernel);
 
+// A clause of a thread loop: it names a section of an array.
 static inline bool ir_is_claim(const IrNode *node) {
-  return node->op >= IR_CONSUMES && node->op <= IR_READS;
+  return ir_op_info(node)->family == FAMILY_CLAIM &&
+         ir_op_info(node)->form == FORM_INDEX;
 }
 
 // Operands of a claim that say which section it is.

@@ -249,9 +249,6 @@ static inline bool ir_divides(IrOp op) {
 }
 
 // A value of other threads, not a fact about them: shuffles and broadcast.
-static inline bool ir_is_shuffle(IrOp op) {
-  return op == IR_SHFL || op == IR_SHFL_UP || op == IR_SHFL_DOWN ||
-         op == IR_SHFL_XOR || op == IR_BROADCAST;
-}
+bool ir_is_shuffle(IrOp op);
 
 #endif

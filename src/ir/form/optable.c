@@ -9,6 +9,25 @@ const IrOpInfo ir_op_table[IR_OP_COUNT] = {
 #undef OP
 };
 
+bool ir_is_shuffle(IrOp op) {
+  if (ir_op_table[op].family != FAMILY_EXCHANGE)
+    return false;
+  switch (ir_exchange_op(op)) {
+  case EXCHANGE_SHFL:
+  case EXCHANGE_SHFL_UP:
+  case EXCHANGE_SHFL_DOWN:
+  case EXCHANGE_SHFL_XOR:
+  case EXCHANGE_BROADCAST: return true;
+  case EXCHANGE_ANY:
+  case EXCHANGE_ALL:
+  case EXCHANGE_COUNT:
+  case EXCHANGE_BALLOT:
+  case EXCHANGE_MATCH_ANY:
+  case EXCHANGE_MATCH_ALL: break;
+  }
+  return false;
+}
+
 bool ir_signals(const IrNode *node, const IrObject *object) {
   if (ir_op_info(node)->form == FORM_COPY)
     return node->u.copy.barrier == object;

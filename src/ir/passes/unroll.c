@@ -477,24 +477,29 @@ static Way copy_loop(Unroller *u, const IrNode *loop, IrRegion *to) {
   return copy_body(u, loop, to);
 }
 
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wswitch-enum"
+static Way copy_control(Unroller *u, const IrNode *node, IrRegion *to) {
+  switch (ir_control_op(node->op)) {
+  case CONTROL_IF: return copy_if(u, node, to);
+  case CONTROL_EXIT: return copy_exit(u, node, to);
+  case CONTROL_LOOP:
+  case CONTROL_FOR: return copy_loop(u, node, to);
+  case CONTROL_BLOCK:
+  case CONTROL_CALL:
+  case CONTROL_GROUP:
+  case CONTROL_THREAD_FOR:
+  case CONTROL_WITH: break;
+  }
+  return copy_body(u, node, to);
+}
 
 static Way copy_any(Unroller *u, const IrNode *node, IrRegion *to) {
-  switch (node->op) {
-  case IR_IF: return copy_if(u, node, to);
-  case IR_EXIT: return copy_exit(u, node, to);
-  case IR_LOOP:
-  case IR_FOR: return copy_loop(u, node, to);
-  default: break;
-  }
-  if (node->n_regions > 0)
+  if (ir_family(node) == FAMILY_CONTROL)
+    return copy_control(u, node, to);
+  if (node->n_regions > 0) // operators
     return copy_body(u, node, to);
   copy_value(u, node, to);
   return GOES_ON;
 }
-
-#pragma GCC diagnostic pop
 
 static Way copy_region(Unroller *u, const IrRegion *from, IrRegion *to) {
   for (const IrNode *node = from->first; node; node = node->next) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The rules for operations of groups, barriers and copies by themselves.
+#include "base/panic.h"
 #include "ir/verify/verify_parts.h"
 
 enum { MOST_BYTES = 32 }; // of a value that threads exchange
@@ -66,25 +67,40 @@ static bool verify_bytes(Verifier *v, const IrNode *node) {
          verify_fail(v, node, "copies from global to shared memory");
 }
 
+static bool verify_sync(Verifier *v, const IrNode *node) {
+  return node->op != IR_ARRIVE || node->type.kind == IR_TYPE_TOKEN ||
+         verify_fail(v, node, "gives a token");
+}
+
+static bool verify_copy_of_group(Verifier *v, const IrNode *node) {
+  if (node->op == IR_MEMCPY_ASYNC)
+    return verify_bytes(v, node);
+  return node->args[0]->op == IR_CONST ||
+         verify_fail(v, node, "its number is not constant");
+}
+
 bool verify_group_op(Verifier *v, const IrNode *node) {
-  switch ((int)node->op) {
-  case IR_MAKE_GROUP: return verify_make_group(v, node);
-  case IR_ARRIVE:
-    return node->type.kind == IR_TYPE_TOKEN ||
-           verify_fail(v, node, "gives a token");
-  case IR_SHFL:
-  case IR_SHFL_UP:
-  case IR_SHFL_DOWN:
-  case IR_SHFL_XOR:
-  case IR_BROADCAST:
-  case IR_MATCH_ANY:
-  case IR_MATCH_ALL: return verify_exchanged(v, node, node->args[0]->type);
-  case IR_MEMCPY_ASYNC: return verify_bytes(v, node);
-  case IR_MEMCPY_WAIT:
-    return node->args[0]->op == IR_CONST ||
-           verify_fail(v, node, "its number is not constant");
-  default: return true;
+  switch (ir_family(node)) {
+  case FAMILY_POSITION:
+    return node->op != IR_MAKE_GROUP || verify_make_group(v, node);
+  case FAMILY_SYNC: return verify_sync(v, node);
+  case FAMILY_EXCHANGE: return verify_exchanged(v, node, node->args[0]->type);
+  case FAMILY_COPY: return verify_copy_of_group(v, node);
+  case FAMILY_MEMORY: // addresses in other blocks
+  case FAMILY_CLAIM:
+  case FAMILY_EFFECT: return true;
+  case FAMILY_VALUE:
+  case FAMILY_ARITHMETIC:
+  case FAMILY_COMPARE:
+  case FAMILY_CONVERT:
+  case FAMILY_MATH:
+  case FAMILY_REDUCE:
+  case FAMILY_MBARRIER:
+  case FAMILY_CONTROL:
+  case FAMILY_TILE:
+  case FAMILY_COUNT: break;
   }
+  HD_PANIC("nobody knows what group '%s' has", ir_op_info(node)->text);
 }
 
 // ------------------------------------------------------------ collectives
@@ -184,12 +200,23 @@ bool verify_barrier(Verifier *v, const IrNode *node) {
     return false;
   if (ir_gives_phase(node) && node->type.kind != IR_TYPE_TOKEN)
     return verify_fail(v, node, "gives a token");
-  if (node->op == IR_MBAR_WAIT_TOKEN || node->op == IR_MBAR_TEST_TOKEN)
-    return verify_named(v, node, object->rank, 1, IR_TYPE_TOKEN);
-  uint32_t count = node->op == IR_MBAR_ARRIVE_EXPECT_MULTICAST ? 2
-                   : node->op == IR_MBAR_INIT                  ? 0
-                                                               : 1;
-  return verify_named(v, node, object->rank, count, IR_TYPE_I32);
+  uint32_t rank = object->rank;
+  switch (ir_mbarrier_op(node->op)) {
+  case MBARRIER_MBAR_INIT: return verify_named(v, node, rank, 0, IR_TYPE_I32);
+  case MBARRIER_MBAR_ARRIVE:
+  case MBARRIER_MBAR_ARRIVE_DROP:
+  case MBARRIER_MBAR_ARRIVE_REMOTE:
+  case MBARRIER_MBAR_EXPECT:
+  case MBARRIER_MBAR_ARRIVE_EXPECT:
+  case MBARRIER_MBAR_WAIT:
+  case MBARRIER_MBAR_TEST: return verify_named(v, node, rank, 1, IR_TYPE_I32);
+  case MBARRIER_MBAR_ARRIVE_EXPECT_MULTICAST:
+    return verify_named(v, node, rank, 2, IR_TYPE_I32);
+  case MBARRIER_MBAR_WAIT_TOKEN:
+  case MBARRIER_MBAR_TEST_TOKEN:
+    return verify_named(v, node, rank, 1, IR_TYPE_TOKEN);
+  }
+  return false;
 }
 
 // ----------------------------------------------------------------- copies
