@@ -55,21 +55,20 @@ char *machine_base(const Machine *m, const Thread *t,
 static bool outside_extent(Machine *m, const Thread *t, const Insn *insn,
                            const ObjectPlace *place, uint32_t dimension,
                            int64_t index) {
-  return machine_trap(m, t, insn->node, FAULT_BOUNDS,
-                      "index %" PRId64 " is outside dimension %u of '%s', "
-                      "which has %" PRId64 " elements",
-                      index, dimension, place->object->name,
-                      place->extents[dimension]);
+  return machine_trap(
+      m, t, insn->node, FAULT_CODE_INDEX,
+      &(FaultArgs){.name = place->object->name,
+                   .numbers = {index, dimension, place->extents[dimension]}});
 }
 
 static bool outside_object(Machine *m, const Thread *t, const Insn *insn,
                            const ObjectPlace *place, int64_t at) {
+  const IrModule *module = m->launch->kernel->module;
+  int64_t size = ir_type_size(module, insn->node->u.access.type);
   return machine_trap(
-      m, t, insn->node, FAULT_BOUNDS,
-      "%u bytes at offset %" PRId64 " are outside '%s', "
-      "which has %" PRIu64 " bytes",
-      ir_type_size(m->launch->kernel->module, insn->node->u.access.type), at,
-      place->object->name, place->size_bytes);
+      m, t, insn->node, FAULT_CODE_BYTES,
+      &(FaultArgs){.name = place->object->name,
+                   .numbers = {size, at, (int64_t)place->size_bytes}});
 }
 
 // No access at all, if the observer goes on.
@@ -181,10 +180,8 @@ static bool pointer_address(Machine *m, const Thread *t, const Insn *insn,
   target->address = (char *)(uintptr_t)address;
   if (insn->op == IR_ADDRESS || machine_can_see(m, t, address, size))
     return true;
-  return skip(target, machine_trap(m, t, insn->node, FAULT_BOUNDS,
-                                   "a pointer to %" PRIu64
-                                   " bytes points into no object",
-                                   size));
+  return skip(target, machine_trap(m, t, insn->node, FAULT_CODE_POINTER,
+                                   &(FaultArgs){.numbers = {(int64_t)size}}));
 }
 
 // -------------------------------------------------------------- checking
@@ -215,9 +212,8 @@ static bool check_alignment(Machine *m, const Thread *t, const Insn *insn,
   uint32_t align = insn->node->u.access.align_bytes;
   if (((uintptr_t)target->address & (align - 1)) == 0)
     return true;
-  return skip(target,
-              machine_trap(m, t, insn->node, FAULT_ALIGNMENT,
-                           "an address is not a multiple of %u bytes", align));
+  return skip(target, machine_trap(m, t, insn->node, FAULT_CODE_ADDRESS,
+                                   &(FaultArgs){.numbers = {align}}));
 }
 
 static bool find_target(Machine *m, Thread *t, const Insn *insn,

@@ -85,14 +85,12 @@ bool ahead_may_go_on(const Machine *m) {
 // --------------------------------------------------------------------- run
 
 // Accesses out of bounds are left out.
-static bool leave_out(void *context, FaultKind kind,
-                      const ObservedThread *thread, const IrNode *node,
-                      const char *text) {
+static bool leave_out(void *context, const Fault *fault,
+                      const ObservedThread *thread, const IrNode *node) {
   (void)context;
-  (void)kind;
+  (void)fault;
   (void)thread;
   (void)node;
-  (void)text;
   return true;
 }
 

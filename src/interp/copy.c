@@ -282,10 +282,10 @@ static bool land(Machine *m, Copy *copy) {
             (size_t)(copy->end - copy->first));
   for (int64_t i = copy->first; i < copy->end && !copy->to_bytes; i++)
     if (!land_element(m, copy, i))
-      return machine_trap(m, copy->t, copy->node, FAULT_SECTION,
-                          "a copy goes outside '%s' or '%s'",
-                          copy->to.place->object->name,
-                          copy->from.place->object->name);
+      return machine_trap(
+          m, copy->t, copy->node, FAULT_CODE_COPY_LANDS,
+          &(FaultArgs){.name = copy->to.place->object->name,
+                       .other = copy->from.place->object->name});
   if (copy->barrier && copy->bytes)
     mbarrier_bytes(m, copy->node, copy->barrier, copy->bytes);
   else if (copy->barrier)
@@ -357,12 +357,12 @@ static bool check_shared(Machine *m, const Thread *t, const IrNode *node,
   for (uint32_t i = 0; i < side->place->object->rank; i++)
     if (side->from[i] < 0 || side->length[i] > side->place->extents[i] ||
         side->from[i] > side->place->extents[i] - side->length[i])
-      return machine_trap(m, t, node, FAULT_SECTION,
-                          "elements %" PRId64 " to %" PRId64
-                          " are outside dimension %u of "
-                          "'%s', which has %" PRId64,
-                          side->from[i], side->from[i] + side->length[i] - 1, i,
-                          side->place->object->name, side->place->extents[i]);
+      return machine_trap(
+          m, t, node, FAULT_CODE_COPY_BOX,
+          &(FaultArgs){.name = side->place->object->name,
+                       .numbers = {side->from[i],
+                                   side->from[i] + side->length[i] - 1, i,
+                                   side->place->extents[i]}});
   return true;
 }
 
@@ -462,9 +462,8 @@ static bool read_now(Machine *m, Copy *copy) {
     memcpy(copy->read, copy->from_bytes + copy->first, (size_t)count);
   for (int64_t i = 0; i < count && !copy->to_bytes; i++)
     if (!read_element(copy, copy->first + i, copy->read + (size_t)i * size))
-      return machine_trap(m, copy->t, copy->node, FAULT_SECTION,
-                          "a copy goes outside '%s'",
-                          copy->from.place->object->name);
+      return machine_trap(m, copy->t, copy->node, FAULT_CODE_COPY_READS,
+                          &(FaultArgs){.name = copy->from.place->object->name});
   return true;
 }
 
@@ -546,9 +545,9 @@ static Copy *row_of_bytes(Machine *m, Thread *t, const Insn *insn,
   if (bytes < 0 ||
       (bytes > 0 && (!machine_can_see(m, t, to, (uint64_t)bytes) ||
                      !machine_can_see(m, t, from, (uint64_t)bytes)))) {
-    (void)machine_trap(m, t, insn->node, FAULT_SECTION,
-                       "%s: %" PRId64 " bytes aren't inside one object",
-                       ir_op_info(insn->node)->text, bytes);
+    (void)machine_trap(
+        m, t, insn->node, FAULT_CODE_COPY_BYTES,
+        &(FaultArgs){.name = ir_op_info(insn->node)->text, .numbers = {bytes}});
     return NULL;
   }
   Copy *copy = new_copy(m, t, insn->node);
@@ -613,9 +612,9 @@ static bool issue_bulk(Machine *m, Thread *t, const Insn *insn) {
   GroupContext context = group_context(m, t, node->u.copy.group);
   for (uint32_t i = 0; i < 3; i++)
     if (!is_16(*machine_operand(m, t, insn, i)))
-      return machine_trap(m, t, node, FAULT_ALIGNMENT,
-                          i == 2 ? "the number of bytes is not a multiple of 16"
-                                 : "an address is not a multiple of 16 bytes");
+      return machine_trap(m, t, node,
+                          i == 2 ? FAULT_CODE_BYTE_COUNT : FAULT_CODE_ADDRESS,
+                          &(FaultArgs){.numbers = {16}});
   Copy *copy = row_of_bytes(m, t, insn, &context);
   if (!copy)
     return false;
@@ -643,10 +642,9 @@ static bool wait_group(Machine *m, Thread *t, const Insn *insn) {
   uint64_t but = *machine_operand(m, t, insn, 0), kept = 0;
   uint64_t made = count_of(m, t, context.key)->made;
   if (but > made)
-    return machine_trap(m, t, insn->node, FAULT_COPY,
-                        "wait_prior(%s, %" PRIu64 "): only %" PRIu64
-                        " copies were made",
-                        group->name, but, made);
+    return machine_trap(m, t, insn->node, FAULT_CODE_COPIES,
+                        &(FaultArgs){.name = group->name,
+                                     .numbers = {(int64_t)but, (int64_t)made}});
   for (uint32_t i = 0; i < t->group_copies.count; i++) {
     Copy *copy = t->group_copies.data[i];
     if (copy->key != context.key || copy->number > made - but) {

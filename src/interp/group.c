@@ -125,10 +125,9 @@ static uint32_t part_instance(const Machine *m, const GroupContext *outer,
 
 static bool wrong_range(Machine *m, Thread *t, const IrNode *node,
                         int64_t begin, int64_t count, int64_t size) {
-  return machine_trap(m, t, node, FAULT_RANGE,
-                      "%s: %" PRId64 " threads from rank %" PRId64
-                      " are not inside a group of %" PRId64,
-                      node->u.part.group->name, count, begin, size);
+  return machine_trap(m, t, node, FAULT_CODE_GROUP,
+                      &(FaultArgs){.name = node->u.part.group->name,
+                                   .numbers = {count, begin, size}});
 }
 
 static int64_t begin_of(const Machine *m, const Thread *t, const Insn *insn) {
@@ -208,10 +207,8 @@ bool group_stride(Machine *m, Thread *t, const Insn *insn) {
 
 static bool wrong_tile(Machine *m, Thread *t, const IrNode *node,
                        int64_t size) {
-  return machine_trap(m, t, node, FAULT_RANGE,
-                      "tiled_partition: parts of %" PRId64
-                      " threads, which is no power of two from 1 to 512",
-                      size);
+  return machine_trap(m, t, node, FAULT_CODE_TILE,
+                      &(FaultArgs){.numbers = {size}});
 }
 
 bool group_make_tiled(Machine *m, Thread *t, const Insn *insn) {

@@ -14,15 +14,15 @@ enum { STUCK_ROUNDS = 200 };
 
 // Tells an observer; true if it wants to go on.
 static bool tell(Machine *m, const Thread *t, const IrNode *node,
-                 FaultKind kind, const char *what) {
+                 const Fault *fault) {
   const InterpObserver *observer = m->observer;
   if (!observer || !observer->fault)
     return false;
   ObservedThread thread = machine_observed(m, t);
+  FaultKind kind = fault_kind(fault->code);
   bool may_go_on = kind == FAULT_BOUNDS || kind == FAULT_ALIGNMENT ||
                    kind == FAULT_ASSERT || kind == FAULT_VALUE;
-  return observer->fault(observer->context, kind, &thread, node, what) &&
-         may_go_on;
+  return observer->fault(observer->context, fault, &thread, node) && may_go_on;
 }
 
 static void end_with(Machine *m, const Thread *t, const IrNode *node,
@@ -46,21 +46,20 @@ bool machine_fault(Machine *m, const Thread *t, const IrNode *node,
   va_start(args, format);
   const char *what = arena_vprintf(m->arena, format, args);
   va_end(args);
-  (void)tell(m, t, node, FAULT_OTHER, what);
+  (void)tell(m, t, node, &(Fault){FAULT_CODE_ANY, {.name = what}});
   end_with(m, t, node, status, what);
   return false;
 }
 
 bool machine_trap(Machine *m, const Thread *t, const IrNode *node,
-                  FaultKind kind, const char *format, ...) {
-  va_list args;
-  va_start(args, format);
-  const char *what = arena_vprintf(m->arena, format, args);
-  va_end(args);
-  if (tell(m, t, node, kind, what))
+                  FaultCode code, const FaultArgs *args) {
+  Fault fault = {code, *args};
+  FaultKind kind = fault_kind(code);
+  if (tell(m, t, node, &fault))
     return true;
   bool is_deadlock = kind == FAULT_PLACES || kind == FAULT_LIMIT;
-  end_with(m, t, node, is_deadlock ? HD_ERROR_DEADLOCK : HD_ERROR_TRAP, what);
+  end_with(m, t, node, is_deadlock ? HD_ERROR_DEADLOCK : HD_ERROR_TRAP,
+           fault_text(m->arena, m->launch->kernel->module, &fault));
   return false;
 }
 

@@ -205,10 +205,10 @@ bool machine_fault(Machine *m, const Thread *t, const IrNode *node,
     __attribute__((format(printf, 5, 6)));
 
 // The same for a rule of the program that is broken, HD_ERROR_TRAP. True: an
-// observer wants to go on, as if the operation had not been there.
+// observer wants to go on, as if the operation had not been there. `args`: what
+// the code's text in fault.def needs.
 bool machine_trap(Machine *m, const Thread *t, const IrNode *node,
-                  FaultKind kind, const char *format, ...)
-    __attribute__((format(printf, 5, 6)));
+                  FaultCode code, const FaultArgs *args);
 
 static inline ObservedThread machine_observed(const Machine *m,
                                               const Thread *t) {

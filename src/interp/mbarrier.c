@@ -32,10 +32,9 @@ Mbarrier *mbarrier_at(Machine *m, const Thread *t, const Insn *insn,
     uint32_t bits = ir_type_bits(insn->node->args[first + i]->type);
     int64_t index = eval_signed(*machine_operand(m, t, insn, first + i), bits);
     if (index < 0 || index >= place->extents[i]) {
-      (void)machine_trap(m, t, insn->node, FAULT_SECTION,
-                         "index %" PRId64 " is outside '%s', which has %" PRId64
-                         " barriers",
-                         index, object->name, place->extents[i]);
+      (void)machine_trap(m, t, insn->node, FAULT_CODE_BARRIER_INDEX,
+                         &(FaultArgs){.name = object->name,
+                                      .numbers = {index, place->extents[i]}});
       return NULL;
     }
     element += index * place->strides[i];
@@ -54,10 +53,11 @@ bool mbarrier_arrive(Machine *m, const Thread *t, const IrNode *node,
                      Mbarrier *barrier, uint32_t count) {
   if (count < 1 || count > barrier->pending)
     return machine_trap(
-        m, t, node, FAULT_BARRIER,
-        "%u arrivals on '%s[%u]': phase %" PRIu64 " has seen %u of %u", count,
-        barrier->object->name, barrier->element, barrier->phase,
-        barrier->count - barrier->pending, barrier->count);
+        m, t, node, FAULT_CODE_ARRIVALS,
+        &(FaultArgs){
+            .name = barrier->object->name,
+            .numbers = {count, barrier->element, (int64_t)barrier->phase,
+                        barrier->count - barrier->pending, barrier->count}});
   barrier->pending -= count;
   barrier->last = node;
   complete_if_due(m, node, barrier);
@@ -90,8 +90,8 @@ static bool expect(Machine *m, const Thread *t, const Insn *insn,
                    Mbarrier *barrier, uint64_t operand) {
   int32_t bytes = (int32_t)operand;
   if (bytes < 0)
-    return machine_trap(m, t, insn->node, FAULT_BARRIER,
-                        "%" PRId32 " bytes can't be expected", bytes);
+    return machine_trap(m, t, insn->node, FAULT_CODE_EXPECTED,
+                        &(FaultArgs){.numbers = {bytes}});
   barrier->bytes += bytes;
   return true;
 }
@@ -187,9 +187,9 @@ static uint64_t phase_of_parity(const Mbarrier *barrier, uint64_t parity) {
 static bool is_token(Machine *m, const Thread *t, const Insn *insn,
                      const Mbarrier *barrier, uint64_t token) {
   return (token != 0 && token <= barrier->phase + 1) ||
-         machine_trap(m, t, insn->node, FAULT_BARRIER,
-                      "the token is of no arrival on '%s[%u]'",
-                      barrier->object->name, barrier->element);
+         machine_trap(m, t, insn->node, FAULT_CODE_TOKEN,
+                      &(FaultArgs){.name = barrier->object->name,
+                                   .numbers = {barrier->element}});
 }
 
 static bool test(Machine *m, Thread *t, const Insn *insn, Mbarrier *barrier,

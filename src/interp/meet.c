@@ -76,11 +76,9 @@ static void release(Machine *m, Meeting *meeting) {
 
 static bool at_different_places(Machine *m, const Thread *t, const Insn *insn,
                                 const Meeting *meeting) {
-  return machine_trap(m, t, insn->node, FAULT_PLACES,
-                      "threads of %s wait at different places, also at %s",
-                      meeting->group->name,
-                      ir_loc_text(m->launch->kernel->module,
-                                  meeting->insn->node->loc, m->arena));
+  return machine_trap(
+      m, t, insn->node, FAULT_CODE_OTHER_PLACE,
+      &(FaultArgs){.name = meeting->group->name, .place = meeting->insn->node});
 }
 
 static void keep_operands(Machine *m, const Thread *t, const Insn *insn,
@@ -236,10 +234,8 @@ bool meet_wait(Machine *m, Thread *t, const Insn *insn) {
   GroupContext context = group_context(m, t, insn->node->u.group.group);
   uint32_t rank = (uint32_t)context.rank;
   if (!meeting || rank >= meeting->size || meeting->threads[rank] != t)
-    return machine_trap(m, t, insn->node, FAULT_BARRIER,
-                        "the token is of no arrive(%s) that this thread made "
-                        "and didn't wait for",
-                        insn->node->u.group.group->name);
+    return machine_trap(m, t, insn->node, FAULT_CODE_MEETING_TOKEN,
+                        &(FaultArgs){.name = insn->node->u.group.group->name});
   if (!meeting->is_complete) {
     wait_for(t, insn, meeting);
     meeting->n_left++;

@@ -8,7 +8,7 @@
 #ifndef HD_INTERP_OBSERVE_H
 #define HD_INTERP_OBSERVE_H
 
-#include "ir/form/ir.h"
+#include "interp/fault.h"
 
 typedef struct {
   int64_t number; // linear index of the block * threads of a block + rank
@@ -81,21 +81,6 @@ typedef struct {
   uint32_t n_missing;
 } ObservedStuck;
 
-typedef enum {
-  FAULT_OTHER,
-  FAULT_BOUNDS,
-  FAULT_SECTION, // the same, of an mbarrier or a copy
-  FAULT_ALIGNMENT,
-  FAULT_ASSERT,     // assert, trap
-  FAULT_VALUE,      // check_value
-  FAULT_RANGE,      // a group statement outside its parent
-  FAULT_BARRIER,    // of mbarriers: too many arrivals, wrong bytes or tokens
-  FAULT_COPY,       // waits for more copies than were made
-  FAULT_ASSUMPTION, // assume(e) is false; told to observers only
-  FAULT_PLACES,     // threads of a group wait at different places
-  FAULT_LIMIT,      // max_steps
-} FaultKind;
-
 typedef struct InterpObserver {
   void *context;
   void (*memory)(void *context, const ObservedMemory *memory);
@@ -165,8 +150,8 @@ typedef struct InterpObserver {
   // A thread can't go on, or breaks a rule. True, which counts for BOUNDS,
   // ALIGNMENT, ASSERT and VALUE: it goes on as if the operation had not been
   // there, loads give 0.
-  bool (*fault)(void *context, FaultKind kind, const ObservedThread *thread,
-                const IrNode *node, const char *text);
+  bool (*fault)(void *context, const Fault *fault, const ObservedThread *thread,
+                const IrNode *node);
   // Of a deadlock: each thread that waits, or polls memory; then what those
   // would signal next if they could go on, the first arrival and the first copy
   // of each for each mbarrier (Note [Looking ahead]); then the whole.

@@ -93,19 +93,17 @@ static bool assertion(Machine *m, Thread *t, const Insn *insn) {
     return true;
   const char *text = insn->node->u.text.text;
   if (insn->node->flags & NODE_INSIDE)
-    return machine_trap(m, t, insn->node, FAULT_BOUNDS,
-                        "the access leaves '%s', a part of an array or struct",
-                        text);
-  return machine_trap(m, t, insn->node, FAULT_ASSERT, "assertion failed: '%s'",
-                      text);
+    return machine_trap(m, t, insn->node, FAULT_CODE_PART,
+                        &(FaultArgs){.name = text});
+  return machine_trap(m, t, insn->node, FAULT_CODE_ASSERTION,
+                      &(FaultArgs){.name = text});
 }
 
 static bool check_value(Machine *m, Thread *t, const Insn *insn) {
   if (*machine_operand(m, t, insn, 0))
     return true;
-  return machine_trap(m, t, insn->node, FAULT_VALUE,
-                      "'%s' is read before it has a value",
-                      insn->node->u.text.text);
+  return machine_trap(m, t, insn->node, FAULT_CODE_NO_VALUE,
+                      &(FaultArgs){.name = insn->node->u.text.text});
 }
 
 static bool join_or_sync(Machine *m, Thread *t, const Insn *insn) {
@@ -215,8 +213,8 @@ static void tell_claim(const Machine *m, const Thread *t, const Insn *insn) {
 // Trusted: a run in which it is false says nothing.
 static bool assumption(Machine *m, const Thread *t, const Insn *insn) {
   return !m->observer || *machine_operand(m, t, insn, 0) ||
-         machine_trap(m, t, insn->node, FAULT_ASSUMPTION, "assume('%s')",
-                      insn->node->u.text.text);
+         machine_trap(m, t, insn->node, FAULT_CODE_ASSUMED,
+                      &(FaultArgs){.name = insn->node->u.text.text});
 }
 
 static bool fence(const Machine *m, const Thread *t, const IrNode *node) {
@@ -341,7 +339,8 @@ static bool effect_operation(Machine *m, Thread *t, const Insn *insn) {
   uint64_t *out = &t->frame[insn->dst];
   switch (ir_effect_op(insn->node->op)) {
   case IR_PRINTF: machine_print(m, t, insn); break;
-  case IR_TRAP: return machine_trap(m, t, insn->node, FAULT_ASSERT, "trap()");
+  case IR_TRAP:
+    return machine_trap(m, t, insn->node, FAULT_CODE_TRAP, &(FaultArgs){0});
   case IR_ASSERT: return assertion(m, t, insn);
   case IR_CHECK_VALUE: return check_value(m, t, insn);
   case IR_WAS_SET: *out = t->was_set; break;
@@ -443,8 +442,8 @@ static bool is_over_limit(Machine *m, Thread *t, const IrNode *node) {
     limit = m->n_steps;
   else if (limit == 0 || m->n_steps < limit)
     return false;
-  (void)machine_trap(m, t, node, FAULT_LIMIT, "no end after %llu steps",
-                     (unsigned long long)limit);
+  (void)machine_trap(m, t, node, FAULT_CODE_STEPS,
+                     &(FaultArgs){.numbers = {(int64_t)limit}});
   return true;
 }
 

@@ -58,23 +58,6 @@ static void add_count(const IrObject *object, uint32_t *counts, uint32_t *n,
     counts[(*n)++] = (uint32_t)count;
 }
 
-// What the finding says: where the words stand, or NULL.
-static const char *find_said(const Finding *finding, const char *said) {
-  enum { N_NOTES = sizeof finding->notes / sizeof *finding->notes };
-
-  const char *at = NULL;
-  for (int i = 0; i < N_NOTES && !at; i++)
-    at = finding->notes[i] ? strstr(finding->notes[i], said) : NULL;
-  return at;
-}
-
-// Of a deadlock the report says how many arrivals the wait has seen.
-static int64_t seen_arrivals(const Finding *finding) {
-  static const char said[] = " has seen ";
-  const char *at = find_said(finding, said);
-  return at ? strtoll(at + strlen(said), NULL, 10) : 0;
-}
-
 static bool is_arrival(const IrNode *node) {
   return ir_gives_phase(node) || node->op == IR_MBAR_ARRIVE_REMOTE;
 }
@@ -85,7 +68,7 @@ static uint32_t find_counts(const BarrierFix *b, const IrObject *object,
   uint32_t n = 0;
   int64_t sum = 0;
   if (search_barrier(b->finding->node) == object)
-    add_count(object, counts, &n, seen_arrivals(b->finding));
+    add_count(object, counts, &n, b->finding->seen_arrivals);
   for (uint32_t i = 0; i < b->nodes.count; i++) {
     const IrNode *node = b->nodes.data[i];
     if (!is_arrival(node) || node->u.barrier.object != object)
@@ -158,25 +141,9 @@ static bool expects(const IrNode *node) {
          node->op == IR_MBAR_ARRIVE_EXPECT_MULTICAST;
 }
 
-static int64_t number_before(const Finding *finding, const char *said) {
-  const char *at = find_said(finding, said);
-  const char *text = at;
-  while (at && text > finding->notes[2] && text[-1] >= '0' && text[-1] <= '9')
-    text--;
-  return at ? strtoll(text, NULL, 10) : 0;
-}
-
-// How many more a phase should expect, as the report says; 0: it says nothing.
-static int64_t missing_bytes(const Finding *finding) {
-  if (!finding->notes[2])
-    return 0;
-  int64_t too_many = number_before(finding, " bytes are missing");
-  return too_many ? -too_many : number_before(finding, " bytes more have come");
-}
-
 // Expected bytes that are what copies bring.
 static const char *try_bytes(BarrierFix *b) {
-  int64_t more = missing_bytes(b->finding);
+  int64_t more = -b->finding->open_bytes; // than are expected
   for (uint32_t i = 0; i < b->nodes.count && more != 0; i++) {
     const IrNode *node = b->nodes.data[i];
     const IrNode *number =

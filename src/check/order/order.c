@@ -58,21 +58,28 @@ static void scan_step(const Step *step, void *context) {
 }
 
 // Nothing is proved of them; runs decide.
-static const char no_isl[] = "isl is off, or not in this build";
+static void suspect_without_isl(Check *check, SuspectKind kind,
+                                const Step *step) {
+  Suspect new_suspect = {.kind = kind,
+                         .a = step,
+                         .needs_isl = true,
+                         .reason = "isl is off, or not in this build"};
+  check_suspect(check, &new_suspect);
+}
 
 static void suspect_fence(const Step *step, void *context) {
   if (step->kind == STEP_TOUCH && step->u.touch.touch->proxy == PROXY_ASYNC)
-    suspect(context, SUSPECT_FENCE, step, no_isl);
+    suspect_without_isl(context, SUSPECT_FENCE, step);
 }
 
 static void suspect_step(const Step *step, void *context) {
   Check *check = context;
   if (step->kind == STEP_BARRIER)
-    suspect(check, SUSPECT_BARRIER, step, no_isl);
+    suspect_without_isl(check, SUSPECT_BARRIER, step);
   if (step->kind != STEP_TOUCH)
     return;
   if (step->u.touch.touch->done == DONE_BARRIER)
-    suspect(check, SUSPECT_COPY, step, no_isl);
+    suspect_without_isl(check, SUSPECT_COPY, step);
   suspect_fence(step, check);
 }
 

@@ -66,6 +66,7 @@ typedef struct {
   const char *reason; // why it isn't proved, in words for the user
   bool has_model;     // an assignment that violates it, a hint for runs
   bool is_for_none;   // no run is made for it
+  bool needs_isl;     // nothing else proves it, and isl is off: the reason
   bool is_of_extent;  // nobody said how large the array is
   bool is_trusted;    // not told unless a run shows it
   bool is_remark;     // told without a part in the verdict

@@ -40,6 +40,10 @@ typedef struct {
   // BUG, a deadlock: what waits for what, step by step.
   const struct ChainLink *chain;
   uint32_t n_chain;
+  // BUG: arrivals that the barrier, or of a deadlock that of the first wait,
+  // has seen, and bytes that one still waits for, or (negative) has got too
+  // many.
+  int64_t seen_arrivals, open_bytes;
   // BUG: the run that showed it.
   const struct ConcreteLaunch *launch;
   bool is_across_blocks; // BUG: a race of threads of two blocks

@@ -8,6 +8,7 @@
 #define HD_CHECK_RUN_CONCRETE_H
 
 #include "base/text.h"
+#include "check/run/fact.h"
 #include "check/solve/solve.h"
 #include "ir/form/ir.h"
 
@@ -51,7 +52,10 @@ typedef struct {
   bool is_same_value;      // races: both store the same
   bool is_after_fault;     // races: behind an access that was left out
   bool is_owner;           // a race only because of `owner_strict`
-  const char *text;        // for all kinds: one line of what happened
+  Fact fact;               // what happened
+  int64_t seen_arrivals;   // of the barrier; deadlocks: that of the first wait
+  int64_t open_bytes;      // deadlocks: of a barrier that waits for bytes, or
+                           // has too many (negative)
   hd_vec(ChainLink) chain; // deadlocks: what waits for what, from the wait at a
 } ConcreteFinding;
 

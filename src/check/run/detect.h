@@ -273,7 +273,7 @@ void detect_race(Detect *d, const Actor *actor, const Record *record,
 // What isn't a race. Returns it, or NULL when the place was told already.
 ConcreteFinding *detect_found(Detect *d, ConcreteKind kind,
                               const ObservedThread *thread, const IrNode *node,
-                              const IrNode *other, const char *text);
+                              const IrNode *other, const Fact *fact);
 void detect_block_index(const Detect *d, int64_t linear, int32_t out[3]);
 uint32_t detect_cluster_of(const Detect *d, int64_t block);
 

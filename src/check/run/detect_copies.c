@@ -188,6 +188,5 @@ void detect_on_copy_lost(void *context, const ObservedThread *thread,
   Detect *d = detect_of(context);
   if (!d->is_tainted)
     detect_found(d, EVENT_FOUND_COPY, thread, node, NULL,
-                 "the block ends while the copy may still be under way: nobody "
-                 "waits for it");
+                 &(Fact){.kind = FACT_LOST_COPY});
 }

@@ -244,13 +244,10 @@ static void tell_lap(Detect *d, uint32_t thread, const BarrierView *view,
   const IrNode *other = node == view->node ? NULL : node;
   if (d->is_tainted)
     return;
-  const char *text = arena_printf(
-      d->arena,
-      "the wait means phase %lld; phase %lld can be complete before it "
-      "returns, and then the parity is that detect_of another phase",
-      (long long)view->meant, (long long)view->meant + 1);
+  Fact fact = {.kind = FACT_OTHER_PHASE,
+               .args = {.numbers = {view->meant, view->meant + 1}}};
   ConcreteFinding *found =
-      detect_found(d, EVENT_FOUND_BARRIER, &told, view->node, other, text);
+      detect_found(d, EVENT_FOUND_BARRIER, &told, view->node, other, &fact);
   if (found)
     found->object = view->node->u.barrier.object;
 }
@@ -361,14 +358,15 @@ bool detect_has_arrived(const Detect *d, const ObservedMbarrier *barrier,
 }
 
 static void tell_partial(Detect *d, const ObservedMbarrier *barrier) {
-  const char *text = arena_printf(d->arena,
-                                  "phase %llu detect_of '%s' has %u detect_of "
-                                  "%u arrivals when the kernel ends",
-                                  (unsigned long long)barrier->phase,
-                                  detect_barrier_name(d, barrier),
-                                  barrier->arrived, barrier->count);
+  const IrObject *object = barrier->object;
+  Fact fact = {.kind = FACT_HALF_FILLED,
+               .args = {.name = object->name,
+                        .n_index = object->rank > 0,
+                        .index = {barrier->element},
+                        .numbers = {(int64_t)barrier->phase, barrier->arrived,
+                                    barrier->count}}};
   ConcreteFinding *found =
-      detect_found(d, EVENT_FOUND_PARTIAL, NULL, barrier->last, NULL, text);
+      detect_found(d, EVENT_FOUND_PARTIAL, NULL, barrier->last, NULL, &fact);
   if (found)
     found->object = barrier->object;
 }
@@ -384,16 +382,16 @@ static void on_mbarrier_end(void *context, const ObservedMbarrier *barrier) {
       tell_partial(d, barrier);
     return;
   }
-  const char *text =
-      arena_printf(d->arena, "'%s[%u]' ends with %lld bytes %s", object->name,
-                   barrier->element, (long long)(bytes < 0 ? -bytes : bytes),
-                   bytes < 0 ? "that nobody expected" : "still expected");
+  Fact fact = {
+      .kind = bytes < 0 ? FACT_BYTES_UNEXPECTED : FACT_BYTES_MISSING,
+      .args = {.name = object->name,
+               .numbers = {barrier->element, bytes < 0 ? -bytes : bytes}}};
   const IrNode *node = d->kernel->body.first;
   for (uint32_t i = 0; i < d->copies.count; i++)
     if (d->copies.data[i]->node->u.copy.barrier == object)
       node = d->copies.data[i]->node;
   ConcreteFinding *found =
-      node ? detect_found(d, EVENT_FOUND_BARRIER, NULL, node, NULL, text)
+      node ? detect_found(d, EVENT_FOUND_BARRIER, NULL, node, NULL, &fact)
            : NULL;
   if (found)
     found->object = object;
@@ -414,7 +412,7 @@ static void on_overflow(void *context, const ObservedThread *thread,
     taint(d, NULL);
   if (!d->trusts_overflow)
     detect_found(d, EVENT_FOUND_OVERFLOW, thread, node, NULL,
-                 "the signed result doesn't fit its type");
+                 &(Fact){.kind = FACT_TOO_LARGE});
 }
 
 typedef struct {
@@ -434,56 +432,65 @@ static void on_uniform(void *context, const ObservedThread *thread,
     *claim = (Claim){hash, *thread};
     map_put(d->arena, &d->claims, number, claim);
   } else if (claim->value != hash && !d->is_tainted) {
-    const char *text = arena_printf(
-        d->arena, "threads %u and %u detect_of '%s' have different values",
-        claim->thread.rank, thread->rank, node->u.group.group->name);
-    detect_found(d, EVENT_FOUND_UNIFORM, thread, node, NULL, text);
+    Fact fact = {.kind = FACT_DIFFERENT_VALUES,
+                 .args = {.name = node->u.group.group->name,
+                          .numbers = {claim->thread.rank, thread->rank}}};
+    detect_found(d, EVENT_FOUND_UNIFORM, thread, node, NULL, &fact);
   }
 }
 
 // ----------------------------------------------------------------- faults
 
-static bool on_fault(void *context, FaultKind kind,
-                     const ObservedThread *thread, const IrNode *node,
-                     const char *text) {
+static void tell_barrier(Detect *d, const ObservedThread *thread,
+                         const IrNode *node, const Fact *fact) {
+  ConcreteFinding *found =
+      detect_found(d, EVENT_FOUND_BARRIER, thread, node, NULL, fact);
+  if (found && fact->fault == FAULT_CODE_ARRIVALS)
+    found->seen_arrivals = fact->args.numbers[FAULT_ARRIVALS_SEEN];
+}
+
+static bool on_fault(void *context, const Fault *fault,
+                     const ObservedThread *thread, const IrNode *node) {
   Detect *d = detect_of(context);
-  switch (kind) {
+  const Fact fact = {
+      .kind = FACT_FAULT, .fault = fault->code, .args = fault->args};
+  switch (fault_kind(fault->code)) {
   case FAULT_BOUNDS:
-    detect_found(d, EVENT_FOUND_BOUNDS, thread, node, NULL, text);
+    detect_found(d, EVENT_FOUND_BOUNDS, thread, node, NULL, &fact);
     taint(d, node);
     d->is_order_lost |= ir_is_atomic(node);
     return true;
   case FAULT_SECTION:
   case FAULT_ALIGNMENT:
     if (!d->is_tainted)
-      detect_found(d, EVENT_FOUND_BOUNDS, thread, node, NULL, text);
+      detect_found(d, EVENT_FOUND_BOUNDS, thread, node, NULL, &fact);
     taint(d, NULL);
     return true;
   case FAULT_ASSERT:
     if (!d->is_tainted)
-      detect_found(d, EVENT_FOUND_ASSERT, thread, node, NULL, text);
+      detect_found(d, EVENT_FOUND_ASSERT, thread, node, NULL, &fact);
     if (node->flags & NODE_OBLIGATION)
       taint(d, NULL);
     return node->op == IR_ASSERT;
   case FAULT_VALUE:
     if (!d->is_tainted)
-      detect_found(d, EVENT_FOUND_VALUE, thread, node, NULL, text);
+      detect_found(d, EVENT_FOUND_VALUE, thread, node, NULL, &fact);
     return true;
   case FAULT_RANGE:
     if (!d->is_tainted)
-      detect_found(d, EVENT_FOUND_RANGE, thread, node, NULL, text);
+      detect_found(d, EVENT_FOUND_RANGE, thread, node, NULL, &fact);
     return false;
   case FAULT_BARRIER:
     if (!d->is_tainted)
-      detect_found(d, EVENT_FOUND_BARRIER, thread, node, NULL, text);
+      tell_barrier(d, thread, node, &fact);
     return false;
   case FAULT_COPY:
     if (!d->is_tainted)
-      detect_found(d, EVENT_FOUND_COPY, thread, node, NULL, text);
+      detect_found(d, EVENT_FOUND_COPY, thread, node, NULL, &fact);
     return false;
   case FAULT_PLACES:
     if (!d->is_tainted)
-      detect_found(d, EVENT_FOUND_DEADLOCK, thread, node, NULL, text);
+      detect_found(d, EVENT_FOUND_DEADLOCK, thread, node, NULL, &fact);
     return false;
   case FAULT_ASSUMPTION: d->is_assumption = true; return false;
   case FAULT_OTHER:
@@ -517,17 +524,35 @@ static void on_ahead(void *context, const ObservedThread *thread,
   VEC_PUSH(d->arena, &d->ahead, ahead);
 }
 
+// What the first waits for barriers have, and lack.
+static void note_waits(const Detect *d, ConcreteFinding *found) {
+  bool has_barrier = false;
+  for (uint32_t i = 0; i < d->stuck.count; i++) {
+    const DetectStuck *stuck = &d->stuck.data[i];
+    int64_t bytes = stuck->phase >= 0 ? stuck->barrier.bytes : 0;
+    if (stuck->phase >= 0 && !has_barrier)
+      found->seen_arrivals = stuck->barrier.arrived;
+    has_barrier |= stuck->phase >= 0;
+    if (found->open_bytes == 0 || (found->open_bytes < 0 && bytes > 0))
+      found->open_bytes = bytes;
+  }
+}
+
 // A thread that polls memory might be released by a block that runs later. Of
 // all waits the first that is new stands for them.
 static void on_deadlock(void *context, const char *text, bool is_complete) {
   Detect *d = detect_of(context);
   bool has_chain = d->observer.ahead == NULL;
+  const Fact fact = {.kind = FACT_STUCK,
+                     .args = {.other = arena_strdup(d->result, text)}};
   if (d->polls)
     d->out->finished = false;
   for (uint32_t i = 0; i < d->stuck.count && !d->polls && !d->is_tainted; i++) {
     const DetectStuck *stuck = &d->stuck.data[i];
     ConcreteFinding *found = detect_found(
-        d, EVENT_FOUND_DEADLOCK, &stuck->thread, stuck->node, NULL, text);
+        d, EVENT_FOUND_DEADLOCK, &stuck->thread, stuck->node, NULL, &fact);
+    if (found)
+      note_waits(d, found);
     if (found && !has_chain)
       detect_chain(d, i, is_complete, found);
     has_chain |= found != NULL;

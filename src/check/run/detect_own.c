@@ -4,6 +4,8 @@
 // no clause gives, reads of what is uninit.
 #include "check/run/detect.h"
 
+#include <string.h>
+
 #include "base/range_box.h"
 
 // Compared with each other; followed in a launch.
@@ -120,13 +122,12 @@ static bool in_common(const Section *a, const Section *b, int64_t *index) {
   return true;
 }
 
-static const char *element_text(const Detect *d, const IrObject *object,
-                                const int64_t *index) {
-  Text text = {.arena = d->arena};
-  text_add(&text, object->name ? object->name : "memory");
-  for (int k = 0; k < object->rank; k++)
-    text_printf(&text, "[%lld]", (long long)index[k]);
-  return text_cstr(&text);
+static Fact fact_of(FactKind kind, const IrObject *object,
+                    const int64_t *index) {
+  Fact fact = {.kind = kind,
+               .args = {.name = object->name, .n_index = object->rank}};
+  memcpy(fact.args.index, index, object->rank * sizeof *index);
+  return fact;
 }
 
 static void compare(Detect *d, const ObservedThread *thread, const Section *now,
@@ -138,17 +139,13 @@ static void compare(Detect *d, const ObservedThread *thread, const Section *now,
       (!is_exclusive(before->node) && !is_exclusive(now->node)) ||
       !in_common(now, before, index))
     return;
-  const char *verb = is_exclusive(before->node) && is_exclusive(now->node)
-                         ? "both own"
-                         : "share, while one of them owns it,";
-  ConcreteFinding *found =
-      detect_found(d, EVENT_FOUND_TWO_OWNERS, thread, now->node,
-                   before->node == now->node ? NULL : before->node, "");
-  if (found) // else it was told
-    found->text =
-        arena_printf(d->result, "iterations %lld and %lld %s %s",
-                     (long long)before->number, (long long)now->number, verb,
-                     element_text(d, now->node->u.index.object, index));
+  bool do_both = is_exclusive(before->node) && is_exclusive(now->node);
+  Fact fact = fact_of(do_both ? FACT_BOTH_OWN : FACT_ONE_OWNS,
+                      now->node->u.index.object, index);
+  fact.args.numbers[0] = before->number;
+  fact.args.numbers[1] = now->number;
+  detect_found(d, EVENT_FOUND_TWO_OWNERS, thread, now->node,
+               before->node == now->node ? NULL : before->node, &fact);
 }
 
 // Of a plain pointer's elements there is one row.
@@ -241,14 +238,10 @@ static bool is_in(const Element *e, const Section *section) {
 }
 
 static void tell(const Element *e, ConcreteKind kind, const Section *section,
-                 const char *verb, const char *more) {
-  Detect *d = e->d;
-  ConcreteFinding *found =
-      detect_found(d, kind, e->thread, e->access->node, section->node, "");
-  if (found)
-    found->text = arena_printf(d->result, "iteration %lld %s %s%s",
-                               (long long)section->number, verb,
-                               element_text(d, e->object, e->index), more);
+                 FactKind what) {
+  Fact fact = fact_of(what, e->object, e->index);
+  fact.args.numbers[0] = section->number;
+  detect_found(e->d, kind, e->thread, e->access->node, section->node, &fact);
 }
 
 // Reads need what was written in this iteration, or before the loop.
@@ -257,7 +250,7 @@ static void follow_contents(const Element *e, const Section *uninit,
   Detect *d = e->d;
   uint64_t key = mix(uninit->iteration, e->address) | 1;
   if (e->access->reads && !has_contents && !map_has(&d->own->written, key))
-    tell(e, EVENT_FOUND_NO_CONTENTS, uninit, "has not written", "");
+    tell(e, EVENT_FOUND_NO_CONTENTS, uninit, FACT_NOT_WRITTEN);
   if (e->access->writes) {
     map_put(d->arena, &d->own->written, key, d);
     d->own->n_elements++;
@@ -281,7 +274,7 @@ static void follow_named(const Element *e, const Section *named) {
   }
   if (!is_owned)
     tell(e, EVENT_FOUND_NOT_OWNED, named,
-         e->access->writes ? "writes" : "reads", "");
+         e->access->writes ? FACT_WRITES_OTHER : FACT_READS_OTHER);
   if (uninit && !e->loop->has_copies)
     follow_contents(e, uninit, has_contents);
 }
@@ -301,8 +294,7 @@ static void follow_other(const Element *e, const Section *now) {
   touched->is_shared |= touched->iteration != now->iteration;
   touched->is_written |= e->access->writes;
   if (touched->is_shared && touched->is_written && e->access->writes)
-    tell(e, EVENT_FOUND_NOT_OWNED, now, "writes",
-         ", which another iteration touches, too");
+    tell(e, EVENT_FOUND_NOT_OWNED, now, FACT_WRITES_SHARED);
 }
 
 static void follow_element(Element *e) {

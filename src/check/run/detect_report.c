@@ -57,7 +57,7 @@ static ConcreteFinding *found_new(Detect *d, ConcreteKind kind, const IrNode *a,
   told = ARENA_NEW(d->arena, ToldEvent);
   *told = (ToldEvent){d->out->found.count, thread};
   map_put(d->arena, &d->told, key, told);
-  ConcreteFinding found = {.kind = kind, .text = ""};
+  ConcreteFinding found = {.kind = kind};
   if (kind == EVENT_FOUND_PARTIAL) {
     VEC_PUSH(d->result, &d->out->remarks, found);
     return &VEC_LAST(&d->out->remarks);
@@ -78,7 +78,7 @@ static ConcreteSide side_of(const Detect *d, const IrNode *node,
 
 ConcreteFinding *detect_found(Detect *d, ConcreteKind kind,
                               const ObservedThread *thread, const IrNode *node,
-                              const IrNode *other, const char *text) {
+                              const IrNode *other, const Fact *fact) {
   int64_t number = thread ? (int64_t)thread->number : -1;
   ConcreteFinding *found = found_new(d, kind, node, other, number);
   if (!found)
@@ -86,7 +86,7 @@ ConcreteFinding *detect_found(Detect *d, ConcreteKind kind,
   found->a = side_of(d, node, number);
   if (other)
     found->b = side_of(d, other, -1);
-  found->text = arena_strdup(d->result, text);
+  found->fact = *fact;
   return found;
 }
 
@@ -142,22 +142,19 @@ static ConcreteSide side_from(Detect *d, uint32_t node, uint32_t who,
   return side;
 }
 
-static const char *reason(const Detect *d, const ConcreteFinding *found,
-                          uint32_t both_atomic) {
+static FactKind reason(const Detect *d, const ConcreteFinding *found,
+                       uint32_t both_atomic) {
   const ConcreteSide *a = &found->a, *b = &found->b;
   if (found->kind == EVENT_FOUND_FENCE)
-    return "they are ordered, but no fence_async() lies between the write and "
-           "the copy engine's access";
+    return FACT_NO_FENCE;
   if (both_atomic)
-    return "their scope doesn't hold both threads";
+    return FACT_NARROW_SCOPE;
   if (a->is_copy || b->is_copy)
-    return "the copy isn't waited for, or not by all threads that could have "
-           "made it, before what comes next";
+    return FACT_COPY_RACES;
   if (memcmp(a->block, b->block, sizeof a->block) != 0)
-    return d->kernel->cluster_dim[0] > 0
-               ? "nothing orders threads of these two blocks"
-               : "nothing orders threads of different blocks";
-  return "no barrier of a group with both threads lies between";
+    return d->kernel->cluster_dim[0] > 0 ? FACT_CLUSTER_BLOCKS
+                                         : FACT_TWO_BLOCKS;
+  return FACT_NO_BARRIER;
 }
 
 // Of each pair of places the race of the lowest threads is kept: the lower one
@@ -209,6 +206,6 @@ void detect_race(Detect *d, const Actor *actor, const Record *record,
   found.a = side_from(d, record->node, who, record->kind);
   found.b = side_from(d, actor->node, actor->who, actor->kind);
   name_element(d, &found, address);
-  found.text = reason(d, &found, record->kind & actor->kind & KIND_ATOMIC);
+  found.fact.kind = reason(d, &found, record->kind & actor->kind & KIND_ATOMIC);
   d->out->found.data[number] = found;
 }

@@ -21,33 +21,13 @@ const IrObject *search_barrier(const IrNode *node) {
 // ------------------------------------------------------------------- runs
 
 uint32_t search_code(const ConcreteFinding *found) {
-  switch (found->kind) {
-  case EVENT_FOUND_RACE: return found->is_owner ? CODE_OWNER : CODE_RACE;
-  case EVENT_FOUND_FENCE: return CODE_FENCE;
-  case EVENT_FOUND_BOUNDS:
-    return strstr(found->text, "is not a multiple") ? CODE_ALIGNMENT
-                                                    : CODE_BOUNDS;
-  case EVENT_FOUND_OVERFLOW: return CODE_OVERFLOW;
-  case EVENT_FOUND_ASSERT: return CODE_ASSERT;
-  case EVENT_FOUND_VALUE: return CODE_VALUE;
-  case EVENT_FOUND_RANGE: return CODE_RANGE;
-  case EVENT_FOUND_UNIFORM: return CODE_UNIFORM;
-  case EVENT_FOUND_DEADLOCK: return CODE_DEADLOCK;
-  case EVENT_FOUND_BARRIER:
-    if (strstr(found->text, " bytes "))
-      return CODE_BYTES;
-    return strstr(found->text, "the wait means") ||
-                   strstr(found->text, "the token is of no")
-               ? CODE_PHASE
-               : CODE_ARRIVALS;
-  case EVENT_FOUND_PARTIAL: return CODE_PARTIAL;
-  case EVENT_FOUND_COPY:
-    return strstr(found->text, "copies were made") ? CODE_WAITS : CODE_COPY;
-  case EVENT_FOUND_TWO_OWNERS: return CODE_TWO_OWNERS;
-  case EVENT_FOUND_NOT_OWNED: return CODE_NOT_OWNED;
-  case EVENT_FOUND_NO_CONTENTS: return CODE_NO_CONTENTS;
-  }
-  return CODE_RACE;
+  return found->kind == EVENT_FOUND_RACE && found->is_owner
+             ? CODE_OWNER
+             : fact_code(&found->fact);
+}
+
+static const char *text_of(const Check *check, const ConcreteFinding *found) {
+  return fact_text(check->arena, check->kernel->module, &found->fact);
 }
 
 static const char *space_of(const IrObject *object) {
@@ -142,7 +122,7 @@ static const char *message_of(const Check *check,
                ? arena_printf(arena, "this must hold, and can fail: %s",
                               found->a.node->u.text.text)
                : "this assertion can fail";
-  case CODE_VALUE: return found->text;
+  case CODE_VALUE: return text_of(check, found);
   case CODE_RANGE: return "the group reaches beyond its parent";
   case CODE_UNIFORM:
     return arena_printf(arena,
@@ -259,7 +239,7 @@ static void add_race(const Check *check, const ConcreteFinding *found,
       memcmp(first->block, second->block, sizeof first->block) != 0;
   out->node = first->node;
   out->notes[0] = side_text(check, found, first);
-  out->notes[2] = found->text;
+  out->notes[2] = text_of(check, found);
   if (first->node != second->node) {
     out->other = second->node;
     out->notes[1] = side_text(check, found, second);
@@ -289,7 +269,9 @@ static void add_event(const Check *check, const ConcreteFinding *found,
   out->node = found->a.node;
   out->other = found->b.node;
   out->notes[0] = has_thread ? thread_text(check, &found->a, &found->a) : NULL;
-  out->notes[2] = found->text;
+  out->notes[2] = text_of(check, found);
+  out->seen_arrivals = found->seen_arrivals;
+  out->open_bytes = found->open_bytes;
   if (found->kind == EVENT_FOUND_DEADLOCK) {
     out->notes[0] = "this wait doesn't end";
     out->chain = found->chain.data;
@@ -299,7 +281,7 @@ static void add_event(const Check *check, const ConcreteFinding *found,
   if (found->kind == EVENT_FOUND_PARTIAL) {
     out->notes[0] = "the last arrival";
     out->witness = arena_printf(check->arena, "%s%s%s", sizes,
-                                sizes[0] ? ": " : "", found->text);
+                                sizes[0] ? ": " : "", text_of(check, found));
     out->notes[2] = NULL;
   }
   if (found->b.node)
@@ -311,8 +293,8 @@ static void add_event(const Check *check, const ConcreteFinding *found,
   if (found->kind == EVENT_FOUND_VALUE)
     out->notes[2] = NULL;                      // the message says it
   if (found->kind >= EVENT_FOUND_TWO_OWNERS) { // of clauses
-    out->witness =
-        arena_printf(check->arena, "%s; %s", out->witness, found->text);
+    out->witness = arena_printf(check->arena, "%s; %s", out->witness,
+                                text_of(check, found));
     out->notes[2] = NULL;
   }
 }
@@ -453,8 +435,8 @@ static const char *with_tiers(const Check *check, const Suspect *suspect,
   const bool *off = check->options->solve.tiers_off;
   bool no_isl = off[TIER_ISL];
   bool no_z3 = off[TIER_Z3_LINEAR] && off[TIER_Z3_BITS];
-  if (suspect->has_model || suspect->is_of_extent || (!no_isl && !no_z3) ||
-      strstr(reason, "not in this build"))
+  if (suspect->has_model || suspect->is_of_extent || suspect->needs_isl ||
+      (!no_isl && !no_z3))
     return reason;
   return arena_printf(check->arena, "%s; %s off, or not in this build", reason,
                       !no_z3    ? "isl is"

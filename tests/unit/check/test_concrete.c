@@ -54,7 +54,7 @@ static void run_case(const Case *c) {
         fail_msg("%s, seed %d: unexpected %c at lines %u and %u: %s", c->name,
                  (int)seed, letters[found->kind],
                  line_of(kernel, found->a.node), line_of(kernel, found->b.node),
-                 found->text);
+                 fact_text(arena, kernel->module, &found->fact));
     }
     for (const char *p = c->kinds; *p && *p != '|'; p++)
       if (!seen[(int)*p])

@@ -261,8 +261,8 @@ static void expect_no_race(Arena *arena, const IrKernel *kernel, int64_t n,
     if (found->kind != EVENT_FOUND_RACE && found->kind != EVENT_FOUND_BOUNDS &&
         found->kind != EVENT_FOUND_COPY)
       continue;
-    fail_msg("proved, but with n = %lld: %s\n%s", (long long)n, found->text,
-             source);
+    fail_msg("proved, but with n = %lld: %s\n%s", (long long)n,
+             fact_text(arena, kernel->module, &found->fact), source);
   }
 }
 
