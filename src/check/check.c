@@ -61,7 +61,7 @@ static bool has_trusted_pointers(const Check *check) {
     for (uint32_t k = 0; k < i; k++)
       if (are_trusted_apart(kernel, kernel->objects.data[i],
                             kernel->objects.data[k]))
-        return check->options->is_cuda;
+        return check_has(check, CHECK_TRUST_APART);
   return false;
 }
 
@@ -93,7 +93,7 @@ static void add_trusted(Check *check) {
                             "'%s' may be written, though it is const here",
                             kernel->objects.data[i]->name));
   IrRegion body = kernel->body;
-  if (check->options->is_cuda)
+  if (check_has(check, CHECK_TRUST_UNKNOWN))
     ir_walk(&body, add_giver, check);
 }
 
@@ -295,8 +295,9 @@ void check_kernel(Arena *arena, const IrKernel *kernel,
   set_end(&options, &all, PROOFS);
   check.terms = term_table_new(arena);
   check.solver = solver_new(arena, check.terms, &options.solve);
-  check.tree = tree_build(arena, kernel, ir_uniformity(arena, kernel),
-                          check.terms, check.solver, options.is_cuda);
+  check.tree =
+      tree_build(arena, kernel, ir_uniformity(arena, kernel), check.terms,
+                 check.solver, check_has(&check, CHECK_TRUST_SIZES));
   solver_spend_ms(check.solver, solve_now_ms() - begin_ms);
   prove(&check);
   end_stages(&check, &options, &all);

@@ -8,6 +8,7 @@
 #include "check/guess.h"
 #include "check/solve/solve.h"
 
+#include "session/program_cuda.h"
 #include <string.h>
 
 enum { CHECK_MS = 1000 };
@@ -78,7 +79,8 @@ static bool check_quickly(const Conversion *cx, Arena *arena,
                         .no_remarks = true,
                         .is_retry = true,
                         .bounds_only = true,
-                        .is_cuda = is_cuda};
+                        .policy = is_cuda ? cuda_check_policy() : 0,
+                        .language = is_cuda ? LANGUAGE_CUDA : LANGUAGE_HEDDLE};
   check.solve.kernel_ms = convert_time_left(cx->program, CHECK_MS);
   if (check.solve.kernel_ms > 0)
     check_kernel(arena, kernel, &check, report);

@@ -9,6 +9,7 @@
 
 #include "check/check.h"
 
+#include "session/program_cuda.h"
 #include <string.h>
 
 enum { MOST_LAUNCHES = 4, MOST_FACTS = 32, CHECK_MS = 2000, SLOW_MS = 200 };
@@ -54,8 +55,11 @@ static Score score_of(const CheckReport *report) {
 
 static Score ask(const Conversion *cx, Arena *arena) {
   const IrKernel *kernel = convert_lowered(cx, cx->unit, arena);
-  CheckOptions check = {
-      .no_search = true, .no_fixes = true, .no_remarks = true, .is_cuda = true};
+  CheckOptions check = {.no_search = true,
+                        .no_fixes = true,
+                        .no_remarks = true,
+                        .policy = cuda_check_policy(),
+                        .language = LANGUAGE_CUDA};
   CheckReport report = {0};
   check.solve.kernel_ms = convert_time_left(cx->program, CHECK_MS);
   if (!kernel || check.solve.kernel_ms == 0)

@@ -42,7 +42,7 @@ static IrNode *source_rank(Lowering *lw, IrOp op, const IrGroup *group,
                            IrNode *index) {
   int64_t nominal = ir_group_nominal(group);
   bool is_modulo = op == IR_SHFL || op == IR_BROADCAST;
-  if (!lw->module->is_cuda || !is_modulo || nominal == SIZE_UNKNOWN ||
+  if (!lw->module->has_open_lanes || !is_modulo || nominal == SIZE_UNKNOWN ||
       nominal == group->size)
     return index;
   return lower_emit2(lw, IR_AND, index->type, index,

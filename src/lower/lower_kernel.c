@@ -329,7 +329,7 @@ static void limit_depth(Lowering *lw) {
 
 static bool may_lose_const(const Lowering *lw, const IrObject *object) {
   return object->is_plain_pointer ||
-         (lw->module->is_cuda && !object->decides_turns);
+         (lw->module->loses_const && !object->decides_turns);
 }
 
 static bool note_written(IrNode *node, void *context) {

@@ -3,6 +3,8 @@
 // is first asked for, so that an error in one leaves the others usable.
 #include "session/program_cuda.h"
 
+#include "check/report/report.h"
+
 #include "syntax/ast.h"
 
 #include <ctype.h>
@@ -303,19 +305,29 @@ bool cuda_hold_all(HdProgram *program, const char *kernel,
   return is_new;
 }
 
+// ------------------------------------------------------------------ policy
+
+// The language says nothing of how pointers, sizes and functions without a body
+// behave, and the host nothing of what it passes.
+uint32_t cuda_check_policy(void) {
+  return CHECK_TRUST_APART | CHECK_TRUST_SIZES | CHECK_TRUST_ALIGNMENT |
+         CHECK_TRUST_UNKNOWN | CHECK_OPEN_INPUT | CHECK_REMARK_SAME_VALUE |
+         CHECK_REMARK_UNORDERED | CHECK_NO_BARRIER_FIXES | CHECK_TELL_LENGTHS;
+}
+
+void cuda_mark_module(IrModule *module) {
+  module->loses_const = true;
+  module->has_open_lanes = true;
+  module->language = LANGUAGE_CUDA;
+}
+
 // ------------------------------------------------------------------- words
 
 const char *cuda_words(Arena *arena, const char *text) {
   static const char *const words[][2] = {
-      {"grid_dim()", "gridDim"},
-      {"block_dim()", "blockDim"},
-      {"block_index()", "blockIdx"},
-      {"thread_index()", "threadIdx"},
+      {"grid_dim()", "gridDim"},     {"block_dim()", "blockDim"},
+      {"block_index()", "blockIdx"}, {"thread_index()", "threadIdx"},
       {"block_dim_", "blockDim."},
-      {"'uniform' states one value for all threads of",
-       "a barrier needs one value for all threads of"},
-      {"this may differ between threads of the group",
-       "this decides who gets to a barrier, and may differ between threads"},
   };
 
   Text out = {.arena = arena};

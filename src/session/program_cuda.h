@@ -44,6 +44,11 @@ void cuda_refuse_members(HdProgram *program, const char *kernel);
 // A text of the checker's in the words of CUDA C: gridDim.x and the like.
 const char *cuda_words(Arena *arena, const char *text);
 
+// CheckOptions.policy of a program in CUDA C++.
+uint32_t cuda_check_policy(void);
+// The module is one of CUDA C++: in its words, by its rules.
+void cuda_mark_module(IrModule *module);
+
 // Where its block size comes from, when `embeds` are the values given.
 HdBlockSource cuda_block_source(const HdProgram *program, const char *name,
                                 const HdEmbed *embeds, int n_embeds);

@@ -260,11 +260,12 @@ HdStatus spec_get_runnable(HdProgram *program, const char *kernel,
                            const HdEmbed *embeds, int n_embeds, Spec **out);
 // The IR of a tree that somebody made, from `arena`, with the defaults; errors
 // go to `diags`, which were empty and are those of the tree's sema. NULL: there
-// are some. `open`: as in ir_check_groups_but, or NULL. `is_cuda`: const may be
-// cast away as in CUDA C.
+// are some. `open`: as in ir_check_groups_but, or NULL. `is_of_cuda`: the
+// tree's rules are those of CUDA C++.
 IrKernel *spec_try(const HdProgram *program, DiagEngine *diags,
                    const KernelTree *tree, const char *name, Arena *arena,
-                   OpenConditions *open, bool is_cuda);
+                   OpenConditions *open, bool is_of_cuda);
+
 // For a program with errors: reports those about groups, too, that kernels have
 // which are right as far as names and types go.
 void spec_check_others(HdProgram *program);

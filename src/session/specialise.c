@@ -144,7 +144,8 @@ static HdStatus make_from_source(HdProgram *program, const char *name,
   spec->module = ir_module_new(arena, source_name(program->source));
   spec->module->is_exact = program->session->options.sanitize != 0;
   spec->module->waits_freely = program->cuda != NULL;
-  spec->module->is_cuda = program->cuda != NULL;
+  if (program->cuda)
+    cuda_mark_module(spec->module);
   spec->kernel =
       lower_kernel(spec->module, typed, program->source, program->diags);
   if (spec->kernel && program->cuda) // as messages call it: k<float, 4>
@@ -180,12 +181,13 @@ static HdStatus make_stated(HdProgram *program, const char *name,
 
 IrKernel *spec_try(const HdProgram *program, DiagEngine *diags,
                    const KernelTree *tree, const char *name, Arena *arena,
-                   OpenConditions *open, bool is_cuda) {
+                   OpenConditions *open, bool is_of_cuda) {
   TKernel *typed = sema_check_kernel(tree->sema, tree->unit, name, NULL);
   if (!typed)
     return NULL;
   IrModule *module = ir_module_new(arena, source_name(program->source));
-  module->is_cuda = is_cuda;
+  if (is_of_cuda)
+    cuda_mark_module(module);
   IrKernel *kernel = lower_kernel(module, typed, program->source, diags);
   if (kernel)
     run_passes(program, diags, module, kernel, open, false);

@@ -26,7 +26,8 @@ static CheckOptions inner_options(const HdCheckOptions *options, bool is_cuda) {
   CheckOptions out = {.no_search = options->no_search != 0,
                       .allow_same_value = options->allow_same_value != 0,
                       .owner_strict = options->owner != 0,
-                      .is_cuda = is_cuda};
+                      .policy = is_cuda ? cuda_check_policy() : 0,
+                      .language = is_cuda ? LANGUAGE_CUDA : LANGUAGE_HEDDLE};
   out.solve.kernel_ms = options->time_limit_ms;
   out.solve.tiers_off[TIER_ISL] = options->no_isl != 0;
   out.solve.tiers_off[TIER_Z3_LINEAR] = options->no_z3 != 0;
@@ -109,7 +110,7 @@ static void prove(HdCheck *check, const Spec *spec, const CheckTask *task,
     check_remark_code(check, spec->kernel);
   if (!inner.no_remarks)
     check_remark_shared(check, spec->kernel);
-  if (inner.is_cuda)
+  if (inner.language == LANGUAGE_CUDA)
     set_words(check, round->n_given);
   tell(check, task, &inner);
 }

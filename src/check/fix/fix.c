@@ -155,19 +155,17 @@ static const char *spot_text(const Check *check, const FixSpot *spot) {
 const char *fix_try_spot(const Check *check, Finding *finding,
                          const FixSpot *spot, const FixMeans *means) {
   Insertion insertion = {spot, means};
-  if (!fix_try(check, finding, insert, &insertion))
+  const char *text = vocabulary_word(check->options->language, means->word);
+  if (!text || !fix_try(check, finding, insert, &insertion))
     return NULL;
-  finding->edit = (FixEdit){spot->where, spot->node, means->text};
-  return arena_printf(check->arena, "%s %s (proved: this %s is gone)",
-                      means->text, spot_text(check, spot),
+  finding->edit = (FixEdit){spot->where, spot->node, text};
+  return arena_printf(check->arena, "%s %s (proved: this %s is gone)", text,
+                      spot_text(check, spot),
                       finding->code == CODE_RACE ? "race" : "finding");
 }
 
-FixMeans fix_sync(const Check *check) {
-  return (FixMeans){.ops = {IR_SYNC},
-                    .n_ops = 1,
-                    .text = check->options->is_cuda ? "__syncthreads();"
-                                                    : "sync();"};
+FixMeans fix_sync(void) {
+  return (FixMeans){.ops = {IR_SYNC}, .n_ops = 1, .word = WORD_sync};
 }
 
 static const char *try_all(Fix *fix, const FixMeans *means) {
@@ -200,35 +198,30 @@ static const char *try_cluster(Fix *fix) {
   FixMeans means = {.ops = {IR_SYNC},
                     .n_ops = 1,
                     .group = kernel->groups.data[GROUP_ROW_CLUSTER],
-                    .text = "sync(this_cluster());"};
+                    .word = WORD_sync_cluster};
   bool has_cluster = dim[0] > 0 && dim[0] * dim[1] * dim[2] > 1;
-  return has_cluster && !fix->check->options->is_cuda ? try_all(fix, &means)
-                                                      : NULL;
+  return has_cluster ? try_all(fix, &means) : NULL;
 }
 
 // What ends a copy that nobody waits for, in the order in which it is tried;
 // for races also what all threads of the group then know.
 static uint32_t find_waits(const IrNode *copy, bool is_race, FixMeans *means) {
   static const FixMeans of_group = {
-      .ops = {IR_MEMCPY_WAIT}, .n_ops = 1, .text = "wait(this_block());"};
+      .ops = {IR_MEMCPY_WAIT}, .n_ops = 1, .word = WORD_wait_block};
   static const FixMeans of_sets[] = {
-      {.ops = {IR_COPY_WAIT}, .n_ops = 1, .text = "copy_wait(0);"},
-      {.ops = {IR_COPY_WAIT, IR_SYNC},
-       .n_ops = 2,
-       .text = "copy_wait(0); sync();"},
+      {.ops = {IR_COPY_WAIT}, .n_ops = 1, .word = WORD_copy_wait},
+      {.ops = {IR_COPY_WAIT, IR_SYNC}, .n_ops = 2, .word = WORD_copy_wait_sync},
       {.ops = {IR_COPY_COMMIT, IR_COPY_WAIT, IR_SYNC},
        .n_ops = 3,
-       .text = "copy_commit(); copy_wait(0); sync();"}};
+       .word = WORD_copy_commit_wait_sync}};
   static const FixMeans of_lost_sets = {.ops = {IR_COPY_COMMIT, IR_COPY_WAIT},
                                         .n_ops = 2,
-                                        .text = "copy_commit(); copy_wait(0);"};
+                                        .word = WORD_copy_commit_wait};
   static const FixMeans of_stores[] = {
-      {.ops = {IR_TMA_COMMIT, IR_TMA_WAIT},
-       .n_ops = 2,
-       .text = "tma_commit(); tma_wait(0);"},
+      {.ops = {IR_TMA_COMMIT, IR_TMA_WAIT}, .n_ops = 2, .word = WORD_tma_wait},
       {.ops = {IR_TMA_COMMIT, IR_TMA_WAIT, IR_SYNC},
        .n_ops = 3,
-       .text = "tma_commit(); tma_wait(0); sync();"}};
+       .word = WORD_tma_wait_sync}};
   if (copy->op == IR_MEMCPY_ASYNC && copy->u.group.group->kind == GROUP_BLOCK) {
     means[0] = of_group;
     means[0].group = copy->u.group.group;
@@ -251,7 +244,7 @@ static const char *try_waits(Fix *fix) {
   FixMeans means[MOST_MEANS];
   const IrNode *sides[2] = {fix->finding->node, fix->finding->other};
   const char *text = NULL;
-  for (int i = 0; i < 2 && !fix->check->options->is_cuda; i++) {
+  for (int i = 0; i < 2; i++) {
     uint32_t n =
         sides[i] ? find_waits(sides[i], fix->finding->code == CODE_RACE, means)
                  : 0;
@@ -275,13 +268,13 @@ static bool has_race(const Fix *fix) {
 }
 
 static const char *fix_race(Fix *fix) {
-  if (!fix->check->options->is_cuda && !fix->finding->is_across_blocks &&
-      is_repeated(fix)) {
-    fix->finding->edit =
-        (FixEdit){FIX_IN_FRONT, fix->finding->node, "single_thread"};
+  const char *one =
+      vocabulary_word(fix->check->options->language, WORD_single_thread);
+  if (one && !fix->finding->is_across_blocks && is_repeated(fix)) {
+    fix->finding->edit = (FixEdit){FIX_IN_FRONT, fix->finding->node, one};
     return "single_thread in front of it: all threads store the same value";
   }
-  const FixMeans sync = fix_sync(fix->check);
+  const FixMeans sync = fix_sync();
   const char *text = fix_atomic(fix->check, fix->finding);
   if (!text)
     text =
@@ -291,7 +284,7 @@ static const char *fix_race(Fix *fix) {
 
 static const char *fix_of(Fix *fix) {
   static const FixMeans fence = {
-      .ops = {IR_FENCE_ASYNC}, .n_ops = 1, .text = "fence_async();"};
+      .ops = {IR_FENCE_ASYNC}, .n_ops = 1, .word = WORD_fence_async};
   find_spots(fix);
   switch (fix->finding->code) {
   case CODE_RACE: return fix_race(fix);

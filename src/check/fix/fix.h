@@ -29,16 +29,17 @@ typedef struct {
   const IrNode *node;
 } FixSpot;
 
-// What is put there, as operations and as the program says it. `group`: of
-// those that name one; NULL: the one that is current there.
+// What is put there, as operations and as the program says it: never where its
+// language has no word for it. `group`: of those that name one; NULL: the one
+// that is current there.
 typedef struct {
   IrOp ops[3];
   uint32_t n_ops;
   const IrGroup *group;
-  const char *text;
+  VocabularyWord word;
 } FixMeans;
 
-FixMeans fix_sync(const Check *check);
+FixMeans fix_sync(void);
 // Tries them; NULL: it doesn't help. Sets the finding's edit.
 const char *fix_try_spot(const Check *check, Finding *finding,
                          const FixSpot *spot, const FixMeans *means);

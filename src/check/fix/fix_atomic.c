@@ -120,15 +120,15 @@ static bool make_atomic(IrKernel *copy, const void *context) {
 
 // ------------------------------------------------------------------- text
 
-static const char *name_of(IrRmw combine, bool is_cuda) {
+static VocabularyWord word_of(IrRmw combine) {
   switch ((int)combine) {
-  case RMW_ADD: return is_cuda ? "atomicAdd" : "atomic_add";
-  case RMW_AND: return is_cuda ? "atomicAnd" : "atomic_and";
-  case RMW_OR: return is_cuda ? "atomicOr" : "atomic_or";
-  case RMW_XOR: return is_cuda ? "atomicXor" : "atomic_xor";
+  case RMW_ADD: return WORD_atomic_add;
+  case RMW_AND: return WORD_atomic_and;
+  case RMW_OR: return WORD_atomic_or;
+  case RMW_XOR: return WORD_atomic_xor;
   case RMW_SMIN:
-  case RMW_UMIN: return is_cuda ? "atomicMin" : "atomic_min";
-  default: return is_cuda ? "atomicMax" : "atomic_max";
+  case RMW_UMIN: return WORD_atomic_min;
+  default: return WORD_atomic_max;
   }
 }
 
@@ -151,7 +151,7 @@ const char *fix_atomic(Check *check, const Finding *finding) {
     return arena_printf(check->arena,
                         "%s(&%s%s, …) for the update in line %u (proved: this "
                         "race is gone)",
-                        name_of(update.combine, check->options->is_cuda),
+                        check_word(check, word_of(update.combine), NULL, NULL),
                         object->name, object->rank ? "[…]" : "", line);
   }
   return NULL;

@@ -410,7 +410,8 @@ static bool find_nodes(IrNode *node, void *context) {
 const char *fix_barrier(Check *check, Finding *finding) {
   BarrierFix b = {.check = check, .finding = finding};
   bool is_race = finding->code == CODE_RACE;
-  if (check->options->is_cuda || (!is_race && finding->code < 1000))
+  if (check_has(check, CHECK_NO_BARRIER_FIXES) ||
+      (!is_race && finding->code < 1000))
     return NULL;
   ir_walk((IrRegion *)(uintptr_t)&check->kernel->body, find_nodes, &b);
   if (b.nodes.count == 0)

@@ -70,7 +70,7 @@ static const char *try_sync(NearFix *fix, const Near *near) {
   const IrNode *first = is_before ? near->barrier_in : near->access_in;
   const IrNode *second = is_before ? near->access_in : near->barrier_in;
   FixSpot spot = {FIX_BEFORE, fix_statement(fix->check->kernel, second, first)};
-  const FixMeans sync = fix_sync(fix->check);
+  const FixMeans sync = fix_sync();
   return may_try(fix) ? fix_try_spot(fix->check, fix->finding, &spot, &sync)
                       : NULL;
 }

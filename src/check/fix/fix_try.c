@@ -101,8 +101,9 @@ static bool is_believed(const Check *check, const ConcreteFinding *found) {
   switch ((int)found->kind) {
   case EVENT_FOUND_RACE:
   case EVENT_FOUND_FENCE:
-    is_wrong = !found->is_same_value ||
-               (!check->options->is_cuda && !check->options->allow_same_value);
+    is_wrong =
+        !found->is_same_value || (!check_has(check, CHECK_REMARK_SAME_VALUE) &&
+                                  !check->options->allow_same_value);
     break;
   case EVENT_FOUND_DEADLOCK:
   case EVENT_FOUND_BARRIER:

@@ -122,8 +122,8 @@ static void check_condition(Bounds *b, SuspectKind kind, const char *plain) {
 static bool is_of_input(const Bounds *b) {
   const IrNode *node = b->step->node;
   const Term *condition = b->step->u.obligation.condition;
-  if (!b->check->options->is_cuda || !condition || node->op != IR_ASSERT ||
-      (node->flags & NODE_OBLIGATION))
+  if (!check_has(b->check, CHECK_OPEN_INPUT) || !condition ||
+      node->op != IR_ASSERT || (node->flags & NODE_OBLIGATION))
     return false;
   CheckVague vague = {0};
   check_vague(condition, &vague);
@@ -186,8 +186,8 @@ static bool is_of_launch(const Bounds *b) {
   const IrNode *node = b->step->node;
   const Term *condition = b->step->u.obligation.condition;
   Launch launch = {.kernel = b->check->kernel};
-  if (!b->check->options->is_cuda || !condition || node->op != IR_ASSERT ||
-      (node->flags & NODE_OBLIGATION))
+  if (!check_has(b->check, CHECK_OPEN_INPUT) || !condition ||
+      node->op != IR_ASSERT || (node->flags & NODE_OBLIGATION))
     return false;
   CheckVague vague = {0};
   check_vague(condition, &vague);
@@ -307,7 +307,7 @@ static void check_value(Bounds *b) {
   Suspect suspect = {.kind = SUSPECT_VALUE,
                      .a = b->step,
                      .is_remark = true,
-                     .is_of_input = b->check->options->is_cuda,
+                     .is_of_input = check_has(b->check, CHECK_OPEN_INPUT),
                      .reason = "what decides whether it is set is too "
                                "complicated to be followed"};
   check_suspect(b->check, &suspect);
@@ -319,7 +319,7 @@ static void check_obligation(Bounds *b) {
     if (is_data(b))
       break;
     // CUDA C says nothing of sizes, so nothing could be proved of products.
-    if (b->check->options->is_cuda) {
+    if (check_has(b->check, CHECK_TRUST_SIZES)) {
       Suspect suspect = {.kind = SUSPECT_OVERFLOW,
                          .a = b->step,
                          .is_for_none = true,

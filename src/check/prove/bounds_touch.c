@@ -33,17 +33,9 @@ static const char *vague_reason(Bounds *b, const Touch *touch) {
     check_vague(touch->index[k], &vague);
   check_vague(touch->byte, &vague);
   const char *name = touch->object->name ? touch->object->name : "memory";
-  if (vague.table && b->check->options->is_cuda)
-    return arena_printf(b->check->arena,
-                        "the index comes from memory ('%s'), which may hold "
-                        "any numbers: --assume 'bounded(%s, 0, …)' says which",
-                        vague.table->name, vague.table->name);
   if (vague.table)
-    return arena_printf(b->check->arena,
-                        "the index comes from memory ('%s'): "
-                        "requires(bounded(%s, 0, …)) with the extent of '%s' "
-                        "would prove it",
-                        vague.table->name, vague.table->name, name);
+    return check_word(b->check, WORD_state_table_bounded, vague.table->name,
+                      name);
   if (vague.value)
     return check_vague_value(b->check->arena, vague.value, "the index");
   return NULL;
@@ -125,17 +117,15 @@ static void unknown_extent(Bounds *b, const Touch *touch) {
     return;
   map_put(b->check->arena, &b->told, MAP_KEY(object), b);
   const char *name = object->name ? object->name : "memory";
-  const char *way_out = b->check->options->is_cuda
-                            ? "--shared BYTES"
-                            : "requires(dynamic_shared_bytes == …)";
   bool is_enough = true;
-  if (object->is_plain_pointer)
-    way_out =
-        b->check->options->is_cuda
-            ? arena_printf(b->check->arena, "--assume '%s <= len(%s)'",
-                           extents_hint(b->check, b->step, touch, &is_enough),
-                           name)
-            : arena_printf(b->check->arena, "an array parameter, %s[n],", name);
+  bool has_hint =
+      object->is_plain_pointer && check_has(b->check, CHECK_OPEN_INPUT);
+  const char *hint =
+      has_hint ? extents_hint(b->check, b->step, touch, &is_enough) : NULL;
+  const char *way_out =
+      object->is_plain_pointer
+          ? check_word(b->check, WORD_state_length, name, hint)
+          : check_word(b->check, WORD_state_shared_bytes, NULL, NULL);
   Suspect suspect = {
       .kind = SUSPECT_BOUNDS,
       .a = b->step,
@@ -215,7 +205,7 @@ static bool is_trusted_aligned(const Bounds *b, const IrObject *object,
                                uint32_t align) {
   enum { CUDA_ALIGN = 256 };
 
-  return b->check->options->is_cuda && object->param >= 0 &&
+  return check_has(b->check, CHECK_TRUST_ALIGNMENT) && object->param >= 0 &&
          CUDA_ALIGN % align == 0;
 }
 

@@ -162,7 +162,7 @@ static const IrObject *of_term(Input *in, const Term *term, uint32_t depth) {
 
 const IrObject *check_input(const Check *check, const Term *term,
                             InputQuestion question) {
-  if (!check->options->is_cuda)
+  if (!check_has(check, CHECK_OPEN_INPUT))
     return NULL;
   Input in = {.check = check, .question = question, .scratch = arena_new()};
   const IrObject *found = of_term(&in, term, 0);

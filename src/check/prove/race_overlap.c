@@ -41,7 +41,7 @@ static bool is_required_disjoint(const IrKernel *kernel, const IrObject *a,
 // Pointers of CUDA C have no way to say so.
 bool race_is_trusted_apart(const Check *check, const IrObject *a,
                            const IrObject *b) {
-  return check->options->is_cuda &&
+  return check_has(check, CHECK_TRUST_APART) &&
          (a->is_plain_pointer || b->is_plain_pointer) &&
          !ir_is_alias_pair(check->kernel, a, b);
 }

@@ -234,7 +234,8 @@ static void remark_same_value(const Pair *pair, const SolveAnswer *answer) {
 // In CUDA C, stores of values that are proved to be equal are only remarked on.
 static bool is_same_value(const Pair *pair, const SolveAnswer *answer,
                           TermList *list) {
-  if (!pair->race->check->options->is_cuda || !are_stores(pair))
+  if (!check_has(pair->race->check, CHECK_REMARK_SAME_VALUE) ||
+      !are_stores(pair))
     return false;
   uint32_t n_before = list->count;
   if (add_difference(pair, list) && list->count == n_before)
@@ -269,8 +270,8 @@ static bool is_relaxed_store(const Step *step) {
 static bool may_be_unordered(const Pair *pair) {
   const Check *check = pair->race->check;
   const IrObject *object = pair->second->u.touch.touch->object;
-  return check->options->is_cuda && !check->options->no_remarks &&
-         is_relaxed_store(pair->first->step) &&
+  return check_has(check, CHECK_REMARK_UNORDERED) &&
+         !check->options->no_remarks && is_relaxed_store(pair->first->step) &&
          is_relaxed_store(pair->second) &&
          pair->first->step->u.touch.touch->object == object &&
          are_stores(pair) && !is_read(pair->race, object);

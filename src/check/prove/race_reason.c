@@ -21,15 +21,8 @@ static const char *alias_reason(const Race *race, const Touch *a,
     return arena_printf(race->check->arena,
                         "a pointer here may point to any array: subscripts of "
                         "the array itself would tell which");
-  if (race->check->options->is_cuda)
-    return arena_printf(race->check->arena,
-                        "'%s' and '%s' may be the same memory",
-                        object_name(a->object), object_name(b->object));
-  return arena_printf(race->check->arena,
-                      "'%s' and '%s' may be the same memory: "
-                      "requires(disjoint(%s, %s)) would prove it",
-                      object_name(a->object), object_name(b->object),
-                      object_name(a->object), object_name(b->object));
+  return check_word(race->check, WORD_state_disjoint, object_name(a->object),
+                    object_name(b->object));
 }
 
 static bool differs_by_thread(const Race *race, const Touch *touch) {
@@ -133,19 +126,9 @@ const char *race_reason(const Pair *pair, const SolveAnswer *answer,
   CheckVague vague = {0};
   look_in_touch(a, &vague);
   look_in_touch(b, &vague);
-  if (vague.table) {
-    const char *table = object_name(vague.table);
-    if (race->check->options->is_cuda)
-      return arena_printf(arena,
-                          "the index comes from memory ('%s'), whose elements "
-                          "may be equal: --assume 'injective(%s)' says that "
-                          "they aren't, 'monotone(%s)' that they ascend",
-                          table, table, table);
-    return arena_printf(arena,
-                        "the index comes from memory ('%s'): "
-                        "requires(injective(%s)) would prove it",
-                        table, table);
-  }
+  if (vague.table)
+    return check_word(race->check, WORD_state_table_injective,
+                      object_name(vague.table), NULL);
   if (vague.value && vague.value->n_var && input)
     return arena_printf(arena,
                         "the index comes from memory ('%s'), which the kernel "

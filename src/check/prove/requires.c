@@ -11,17 +11,11 @@ void check_requirements(Check *check) {
   check->is_impossible = answer.status == SOLVE_UNSAT;
   if (!check->is_impossible)
     return;
-  Finding finding = {
-      .code = CODE_NO_LAUNCH,
-      .verdict = VERDICT_UNKNOWN,
-      .message = "no launch meets what this kernel requires",
-      .reason =
-          check->options->is_cuda
-              ? "what is assumed contradicts itself, or the sizes of the "
-                "grid and of blocks (--grid, --block), so that everything "
-                "would follow from it"
-              : "its requires clauses and extents contradict each other, "
-                "so that everything would follow from them"};
+  Finding finding = {.code = CODE_NO_LAUNCH,
+                     .verdict = VERDICT_UNKNOWN,
+                     .message = "no launch meets what this kernel requires",
+                     .reason =
+                         check_word(check, WORD_contradiction, NULL, NULL)};
   VEC_PUSH(check->arena, &check->report->findings, finding);
 }
 

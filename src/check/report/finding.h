@@ -106,6 +106,17 @@ typedef struct Check {
   Map suspected; // by kind and places: the suspect's number, from 1
 } Check;
 
+static inline bool check_has(const Check *check, CheckPolicy bit) {
+  return check->options->policy & bit;
+}
+
+// The word in the program's language.
+static inline const char *check_word(const Check *check, VocabularyWord word,
+                                     const char *first, const char *second) {
+  return vocabulary_text(check->arena, check->options->language, word, first,
+                         second);
+}
+
 // Counts an obligation that was proved.
 void check_proved(Check *check);
 // Counts one that wasn't, for runs to decide. Equal kind and places: kept once,

@@ -5,6 +5,7 @@
 
 #include "check/solve/solve.h"
 #include "diag/diag.h"
+#include "diag/vocabulary.h"
 #include "ir/form/ir.h"
 
 typedef enum { VERDICT_PROVED, VERDICT_BUG, VERDICT_UNKNOWN } Verdict;
@@ -65,6 +66,22 @@ typedef struct {
   const void *context;
 } CheckStop;
 
+// What the language of the program has no words for is trusted, and listed as
+// such, or judged with care.
+typedef enum {
+  CHECK_TRUST_APART = 1 << 0,     // plain pointers don't overlap
+  CHECK_TRUST_SIZES = 1 << 1,     // products of sizes don't overflow
+  CHECK_TRUST_ALIGNMENT = 1 << 2, // pointers begin where the allocator's do
+  CHECK_TRUST_UNKNOWN = 1 << 3,   // functions without a body touch no memory
+  // What the host puts into memory, and launches with, has no contract: a value
+  // there that a run makes up is no counterexample.
+  CHECK_OPEN_INPUT = 1 << 4,
+  CHECK_REMARK_SAME_VALUE = 1 << 5, // equal values at one place: a remark
+  CHECK_REMARK_UNORDERED = 1 << 6,  // so are others, by atomic stores
+  CHECK_NO_BARRIER_FIXES = 1 << 7,  // fixes of mbarriers have no words
+  CHECK_TELL_LENGTHS = 1 << 8,      // of arrays in witnesses: none has extents
+} CheckPolicy;
+
 typedef struct {
   SolveOptions solve;
   bool no_search;   // no runs of the interpreter: nothing is called a bug
@@ -75,12 +92,10 @@ typedef struct {
   bool no_remarks;
   bool bounds_only; // no races: proves less than a kernel needs
   CheckStop stop;   // is_enough: NULL: nothing ends it
-  bool is_retry; // what is unknown isn't asked again: Note [Less is required]
-  // The program is CUDA C: pointers of the kernel don't overlap (which is
-  // listed as trusted), equal values stored at one place are a remark, and
-  // fixes are in its words.
-  bool is_cuda;
-  bool has_launch; // what a launch of the file says is among the requirements
+  bool is_retry;   // what is unknown isn't asked again: Note [Less is required]
+  uint32_t policy; // CheckPolicy: what the program's language leaves open
+  Language language; // of messages, hints and fixes
+  bool has_launch;   // what a launch of the file says is among the requirements
   const CheckShared *shared; // as if the kernel had may_alias of them
   uint32_t n_shared;
 } CheckOptions;
@@ -98,7 +113,7 @@ typedef struct {
   // Parameters through which an access isn't proved to be inside; some more
   // than once.
   hd_vec(uint32_t) open_params;
-  hd_vec(AlignedParam) aligned_params; // that is_cuda trusts; some repeated
+  hd_vec(AlignedParam) aligned_params; // that are trusted; some repeated
   uint32_t answers[TIER_COUNT];
   uint32_t n_runs; // of the interpreter
   bool is_stopped; // by the options' stop: what comes behind wasn't asked

@@ -228,8 +228,8 @@ static bool is_ignored(const Search *s, const ConcreteFinding *found) {
   return (found->kind == EVENT_FOUND_BOUNDS &&
           !has_extents(check, found->a.node)) ||
          is_of_input(s, found) || follows_input(s, found) ||
-         (found->is_same_value &&
-          (check->options->allow_same_value || check->options->is_cuda));
+         (found->is_same_value && (check->options->allow_same_value ||
+                                   check_has(check, CHECK_REMARK_SAME_VALUE)));
 }
 
 static bool is_shown(const ConcreteFinding *found, const Suspect *suspect) {
@@ -243,7 +243,7 @@ static void take_event(Search *s, const ConcreteLaunch *launch,
   Check *check = s->check;
   uint32_t wanted = UINT32_MAX;
   if (is_ignored(s, found)) {
-    if (found->is_same_value && check->options->is_cuda)
+    if (found->is_same_value && check_has(check, CHECK_REMARK_SAME_VALUE))
       note_equal(s, found);
     return;
   }
@@ -495,7 +495,7 @@ void check_search(Check *check) {
   Search s = {.check = check, .end = end_of(check)};
   count_open(&s);
   s.budget = budget_of(&s);
-  if (check->options->is_cuda)
+  if (check_has(check, CHECK_TRUST_SIZES))
     s.trusts_overflow = decisive_new(check->arena, check->kernel);
   s.is_decided = ARENA_ARRAY(check->arena, bool, check->suspects.count + 1);
   s.is_aimed = ARENA_ARRAY(check->arena, bool, check->suspects.count + 1);

@@ -106,7 +106,7 @@ static void add_element(const Contents *c, const Array *a, int64_t number) {
 
 static void add_name(const Contents *c, const Array *a) {
   text_printf(c->text, "%s%s", c->text->length ? ", " : "", a->param->name);
-  if (c->check->options->is_cuda)
+  if (check_has(c->check, CHECK_TELL_LENGTHS))
     text_printf(c->text, "[%" PRId64 "]", a->n);
 }
 

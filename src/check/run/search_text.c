@@ -125,10 +125,8 @@ static const char *message_of(const Check *check,
   case CODE_VALUE: return text_of(check, found);
   case CODE_RANGE: return "the group reaches beyond its parent";
   case CODE_UNIFORM:
-    return arena_printf(arena,
-                        "'uniform' states one value for all threads of %s, but "
-                        "there are several",
-                        found->a.node->u.group.group->name);
+    return check_word(check, WORD_false_uniform,
+                      found->a.node->u.group.group->name, NULL);
   case CODE_WAITS: return "this waits for more copies than were made";
   case CODE_PHASE:
     return arena_printf(arena, "wait for mbarrier '%s' is out of phase", name);
@@ -395,7 +393,8 @@ static const char *suspect_message(const Check *check, const Suspect *suspect) {
                         name);
   case SUSPECT_OVERFLOW: return "this may overflow";
   case SUSPECT_RANGE: return "the group may reach beyond its parent";
-  case SUSPECT_UNIFORM: return "this may differ between threads of the group";
+  case SUSPECT_UNIFORM:
+    return check_word(check, WORD_maybe_uniform, NULL, NULL);
   case SUSPECT_ASSERT:
     return is_owed(suspect->a->node)
                ? arena_printf(arena, "this must hold, and may fail: %s",

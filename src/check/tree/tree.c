@@ -88,7 +88,7 @@ static Solver *quick_solver(Walk *w) {
 
 Tree *tree_build(Arena *arena, const IrKernel *kernel,
                  const Uniformity *uniformity, TermTable *terms, Solver *solver,
-                 bool is_cuda) {
+                 bool trusts_sizes) {
   Tree *tree = ARENA_NEW(arena, Tree);
   *tree = (Tree){.arena = arena,
                  .kernel = kernel,
@@ -101,7 +101,7 @@ Tree *tree_build(Arena *arena, const IrKernel *kernel,
             .kernel = kernel,
             .uniformity = uniformity,
             .is_reachable = true,
-            .trusts_places = is_cuda,
+            .trusts_places = trusts_sizes,
             .group = kernel->groups.data[GROUP_ROW_BLOCK],
             .tail = &tree->first,
             .budget = (int64_t)kernel->n_nodes * BUDGET_FACTOR};

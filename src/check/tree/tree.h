@@ -245,11 +245,11 @@ typedef struct {
 
 // The kernel must have passed ir_verify and ir_check_groups. Facts are given to
 // the solver as well. Never fails: what it can't follow becomes VALUE symbols.
-// `is_cuda`: unsigned indices that are products of sizes are trusted not to
-// wrap.
+// `trusts_sizes`: unsigned indices that are products of sizes are trusted not
+// to wrap.
 Tree *tree_build(Arena *arena, const IrKernel *kernel,
                  const Uniformity *uniformity, TermTable *terms, Solver *solver,
-                 bool is_cuda);
+                 bool trusts_sizes);
 typedef void (*StepVisit)(const Step *step, void *context);
 // Each step from `first` on, and what is inside of it, in program order.
 void tree_each(const Step *first, StepVisit visit, void *context);

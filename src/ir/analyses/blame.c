@@ -86,41 +86,25 @@ static const char *load_text(Blamer *b, const IrNode *node) {
       object->name);
 }
 
-static const char *cuda_value_text(Blamer *b, const IrNode *node) {
-  static const char axis[] = "xyz";
-  switch ((int)node->op) {
-  case IR_RANK:
-    return ir_op_group(b->u->kernel, node)->kind == GROUP_BLOCK
-               ? "threadIdx"
-               : "thread_rank()";
-  case IR_META_RANK: return "meta_group_rank()";
-  case IR_META_SIZE: return "meta_group_size()";
-  case IR_BLOCK_INDEX:
-    return arena_printf(b->arena, "blockIdx.%c",
-                        axis[node->u.index.number % 3]);
-  case IR_THREAD_INDEX:
-    return arena_printf(b->arena, "threadIdx.%c",
-                        axis[node->u.index.number % 3]);
-  default: return NULL;
-  }
+static const char *word(const Blamer *b, VocabularyWord word) {
+  return vocabulary_word(b->u->kernel->module->language, word);
 }
 
 static const char *value_text(Blamer *b, const IrNode *node) {
   static const char axis[] = "xyz";
-  const char *in_cuda =
-      b->u->kernel->module->is_cuda ? cuda_value_text(b, node) : NULL;
-  if (in_cuda)
-    return in_cuda;
   switch ((int)node->op) {
-  case IR_RANK: return "rank()";
-  case IR_SIZE: return "size()";
-  case IR_META_RANK: return "meta_rank()";
-  case IR_META_SIZE: return "meta_size()";
+  case IR_RANK:
+    return word(b, ir_op_group(b->u->kernel, node)->kind == GROUP_BLOCK
+                       ? WORD_block_rank
+                       : WORD_group_rank);
+  case IR_SIZE: return word(b, WORD_group_size);
+  case IR_META_RANK: return word(b, WORD_meta_rank);
+  case IR_META_SIZE: return word(b, WORD_meta_size);
   case IR_BLOCK_INDEX:
-    return arena_printf(b->arena, "block_index().%c",
+    return arena_printf(b->arena, "%s.%c", word(b, WORD_block_index),
                         axis[node->u.index.number % 3]);
   case IR_THREAD_INDEX:
-    return arena_printf(b->arena, "thread_index().%c",
+    return arena_printf(b->arena, "%s.%c", word(b, WORD_thread_index),
                         axis[node->u.index.number % 3]);
   case IR_CLOCK: return "clock64()";
   case IR_GLOBALTIMER: return "globaltimer()";

@@ -34,6 +34,7 @@
 #include "base/map.h"
 #include "base/text.h"
 #include "base/vec.h"
+#include "diag/vocabulary.h"
 #include "ir/form/ir_node.h"
 
 #include <stdbool.h>
@@ -139,7 +140,11 @@ typedef struct IrModule {
   // From CUDA C++, where copy_wait may leave more sets than were made, and
   // tokens of mbarriers are plain values.
   bool waits_freely;
-  bool is_cuda; // messages are in words of CUDA C; not in IR text
+  // From CUDA C++, not in IR text: const may be cast away, and exchanges may
+  // name lanes that aren't there, modulo the tile that the last one is a part
+  // of.
+  bool loses_const, has_open_lanes;
+  Language language; // of messages
 } IrModule;
 
 #define IR_MAX_NODES      1000000u

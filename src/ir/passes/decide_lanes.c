@@ -141,10 +141,10 @@ static IrNode *named_rank(const LaneMaker *m, const IrNode *node,
   case IR_SHFL_XOR:
     return binary(m, IR_XOR, type_i32, lanes_ask(m, IR_RANK, group), by);
   default: {
-    bool is_cuda = m->kernel->module->is_cuda;
     return binary(m, IR_UREM, type_i32, by,
-                  is_cuda ? size_of_others(m, group)
-                          : lanes_ask(m, IR_SIZE, group));
+                  m->kernel->module->has_open_lanes
+                      ? size_of_others(m, group)
+                      : lanes_ask(m, IR_SIZE, group));
   }
   }
 }

@@ -102,7 +102,7 @@ static bool is_ragged(const IrGroup *group) {
 
 // See Note [Lanes that aren't there].
 static bool may_miss(const Follow *f, const IrNode *node) {
-  if (!ir_is_exchange(node) || !f->kernel->module->is_cuda)
+  if (!ir_is_exchange(node) || !f->kernel->module->has_open_lanes)
     return false;
   const IrGroup *group = node->u.group.group;
   bool is_lane_set =

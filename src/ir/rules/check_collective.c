@@ -120,13 +120,10 @@ static void check_need(Checker *c, const IrNode *node) {
       DS(check_text(c, node)), DS(need_text(need)),
       DS(blame_group_phrase(c->blamer, group)), DS(size_text(c, group)));
   bool is_for_one = need == NEED_SINGLE || need == NEED_SINGLE_OR_WARP;
-  if (is_for_one && c->kernel->module->is_cuda)
-    diag_note(c->diags, diag, (Place){0},
-              "let one thread do it: if (threadIdx.x == 0)");
-  else if (is_for_one)
-    diag_note(c->diags, diag, (Place){0},
-              "let one thread do it: single_thread %s(...);",
-              check_text(c, node));
+  if (is_for_one)
+    diag_note(c->diags, diag, (Place){0}, "%s",
+              vocabulary_text(c->arena, c->kernel->module->language,
+                              WORD_let_one_do_it, check_text(c, node), NULL));
   check_finish(c, diag, node);
 }
 

@@ -40,12 +40,8 @@ static void report_not_together(Checker *c, const IrNode *node,
       DS(condition), DS(blame->value));
   blame_add_labels(c->blamer, blame, diag);
   if (node->op == IR_SYNC)
-    diag_note(c->diags, diag, (Place){0},
-              c->kernel->module->is_cuda
-                  ? "move it to where all threads go"
-                  : "move it to where all threads go, or make the threads that "
-                    "get here a group of their own: thread_group(begin, "
-                    "count)");
+    diag_note(c->diags, diag, (Place){0}, "%s",
+              vocabulary_word(c->kernel->module->language, WORD_go_together));
   check_finish(c, diag, node);
 }
 

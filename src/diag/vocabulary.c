@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "diag/vocabulary.h"
+
+#include "base/text.h"
+
+#include <string.h>
+
+static const char *const words[WORD_COUNT][2] = {
+#define WORD(id, heddle, cuda) [WORD_##id] = {heddle, cuda},
+#include "diag/vocabulary.def"
+#undef WORD
+};
+
+const char *vocabulary_word(Language language, VocabularyWord word) {
+  return words[word][language];
+}
+
+const char *vocabulary_text(Arena *arena, Language language,
+                            VocabularyWord word, const char *first,
+                            const char *second) {
+  Text out = {.arena = arena};
+  for (const char *at = words[word][language]; *at;) {
+    bool is_first = strncmp(at, "{0}", strlen("{0}")) == 0;
+    if (is_first || strncmp(at, "{1}", strlen("{1}")) == 0) {
+      text_add(&out, is_first ? first : second);
+      at += strlen("{0}");
+    } else {
+      text_add_char(&out, *at++);
+    }
+  }
+  return text_cstr(&out);
+}
