@@ -28,7 +28,7 @@ static const char *answer_reason(Bounds *b, const SolveAnswer *answer,
   if (vague)
     return vague;
   if (answer->status == SOLVE_UNKNOWN)
-    return arena_printf(b->check->arena, "the solvers can't bounds_tell: %s",
+    return arena_printf(b->check->arena, "the solvers can't tell: %s",
                         answer->reason ? answer->reason : "no reason given");
   return plain;
 }
@@ -241,7 +241,7 @@ static void check_possible(Bounds *b) {
                      .verdict = VERDICT_UNKNOWN,
                      .node = step->node,
                      .message = "no launch meets what is assumed here",
-                     .reason = "it contradicts what else bounds_holds here, so "
+                     .reason = "it contradicts what else holds here, so "
                                "that everything would "
                                "follow from it"};
   VEC_PUSH(b->check->arena, &b->check->report->findings, finding);
