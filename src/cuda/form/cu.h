@@ -445,58 +445,45 @@ enum { CU_MAX_INSTANCES = 4096 }; // of one template
 
 // --- the context ------------------------------------------------------------
 
-struct CuContext {
-  Arena *arena;
-  Interner *names;
-  DiagEngine *diags;
-  SourceText *source;
-  CxUnit *tree;
-  CuTypes types;
-  CuScope *global;
-  CuScope *scope;             // where names are looked up
-  CuFrame *frame;             // NULL: at file scope
-  Span statement;             // the expression that is a statement
-  Span heddle_call;           // whose E is being written: cu_heddle.c
-  hd_vec(CuEntity *) outside; // members that are defined outside their class
-  AstUnit *out;
-  CuDeclVec decls;
-  hd_vec(CuName *) all_names;
-  hd_vec(CuPiece) pieces;     // of the kernel's parameters
-  hd_vec(CuVariable *) enums; // those that are enumerations
-  uint32_t n_emitting;        // classes whose members are being written
-  hd_vec(CuRecord *) tagged;  // of which they only needed the tag
-  Map named;                  // Expr -> CuName
-  Map spaces;                 // CxDecl of a namespace -> its CuScope
-  Map definitions;            // CxDecl of a type in place -> CuEntity
-  Map inlined;                // CxDecl -> Expr of its __heddle
-  // Expr of places: cu_volatile.c; those that only a compare and swap asks for.
-  Map volatiles, guesses;
-  Map address_bits; // Expr of pointers that are cast to numbers of 64 bits
-  // Expr without a consequence if its value isn't wanted; of those in `phases`
-  // it is kept: cu_phase.c.
-  Map droppable, phases;
-  Map choices;          // Expr that is a ?: -> CuType
-  Map builtins;         // names of built-ins that the output calls
-  uint32_t n_operands;  // of sizeof and decltype, around what is translated
-  uint32_t used_at;     // where the name stands that is looked up; 0: anywhere
+// The name that is looked up now.
+typedef struct {
+  uint32_t used_at;     // where it stands; 0: anywhere
   bool is_body_later;   // and it is in a body that is translated later
   bool finds_later;     // what the file declares behind it, too
   bool is_by_arguments; // only arguments lead there
   uint32_t called_at;   // the call that an overload is chosen for; 0: none
-  const CxDecl *enumerator;         // whose value is being worked out, or NULL
-  const struct CuEnum *enumerating; // the instance that it is of
   uint32_t n_search, n_used_search; // see CuScope.mark, used_mark
+} CuLookup;
+
+// What is written.
+typedef struct {
+  AstUnit *unit;
+  CuDeclVec decls;
+  hd_vec(CuName *) all_names;
+  Map named;                  // Expr -> CuName
+  Map builtins;               // names of built-ins that it calls
+  hd_vec(CuPiece) pieces;     // of the kernel's parameters
+  hd_vec(CuVariable *) enums; // those that are enumerations
+  uint32_t n_emitting;        // classes whose members are being written
+  hd_vec(CuRecord *) tagged;  // of which they only needed the tag
+} CuOutput;
+
+// How much has been done, and what ends it.
+typedef struct {
   uint32_t depth, n_steps;
   size_t first_bytes; // of the arena, when the steps began
   CuSpent spent;      // nothing more is translated
   Span spent_at;      // where that was told; {0, 0}: not yet
   bool tells_spent;   // right now
   uint32_t constexpr_depth, n_constexpr_steps;
-  bool runs_host; // functions that aren't constexpr, too: of host code
   // Instances of variable templates that need each other; once they are too
   // many, none is made any more.
   uint32_t variable_depth;
   bool is_too_deep;
+} CuLimits;
+
+// What is said of the program.
+typedef struct {
   uint32_t n_errors; // reported so far
   uint32_t silent;   // > 0: a trial, errors are not reported
   bool failed;       // in a trial
@@ -504,13 +491,35 @@ struct CuContext {
   const char *given;
   Span first_poison; // that nobody has reported
   Diag unheard;      // of a trial
-  CuEntity *kernel;
+} CuReports;
+
+// What is known of expressions of the output.
+typedef struct {
+  // Expr of places: cu_volatile.c; those that only a compare and swap asks for.
+  Map volatiles, guesses;
+  Map address_bits; // Expr of pointers that are cast to numbers of 64 bits
+  // Expr without a consequence if its value isn't wanted; of those in `phases`
+  // it is kept: cu_phase.c.
+  Map droppable, phases;
+  Map choices; // Expr that is a ?: -> CuType
+} CuNotes;
+
+// The kernel's blocks and their shared memory.
+typedef struct {
+  uint32_t n_threads;    // of the block; 0: not known
+  uint32_t block[3];     // its size
+  CuName *block_dims[3]; // embedded parameters of the kernel
+  const char *holder;    // the kernel whose rows count; NULL: those of all
   // extern __shared__ arrays: the first of them, and its size.
   CuVariable *dynamic;
   const CuType *dynamic_element;
   hd_vec(CuLength) lengths;
   CuName *dynamic_bytes;
-  uint64_t static_bytes;    // of shared memory that isn't extern
+  uint64_t static_bytes; // of shared memory that isn't extern
+} CuLaunchState;
+
+// What whoever asks for a kernel states.
+typedef struct {
   bool keeps_exits;         // cu_exit.h: rewriting them failed
   bool keeps_inits;         // CudaTranslation
   bool is_written_by_host;  // CudaTranslation
@@ -519,29 +528,65 @@ struct CuContext {
   const CudaHeld
       *held; // members that hold pointers to other than global memory
   uint32_t n_held;
-  uint32_t n_threads;    // of the block; 0: not known
-  uint32_t block[3];     // its size
-  const char *holder;    // the kernel whose rows count; NULL: those of all
-  CuName *block_dims[3]; // embedded parameters of the kernel
-  const CuType *barrier_type, *token_type; // that no class of the program is
-  CuWords *words;                          // NULL: none
+} CuAsked;
+
+// Barriers of the kernel, and what they are made of.
+typedef struct {
+  const CuType *type, *token_type; // that no class of the program is
+  CuWords *words;                  // NULL: none
   CuCounts *counts;
-  hd_vec(CuMemberBarrier) members; // of this kernel
-  bool is_barrier_told;            // that a word isn't known as an mbarrier
-  hd_vec(CuInit) inits;            // of barriers, in this kernel
-  hd_vec(const Decl *) barriers;   // mbarriers that it declares
-  hd_vec(const Expr *) guards;     // conditions of what is around a statement
-  hd_vec(CuNamedBarrier) named_barriers; // of this kernel
-  const CuStmtVec *body;                 // of the kernel, as far as it is made
-  hd_vec(CuFixed) fixed;                 // what counts of barriers are made of
-  hd_vec(CuPipeline *) pipelines;        // of the block: cu_pipeline.c
-  hd_vec(struct CuTexture *) textures;   // of this kernel: cu_texture.h
-  hd_vec(struct CuTexture *) file_textures; // of any, that the file declares
-  hd_vec(struct CuTextureGroup *) all_texture_groups;
-  Map texture_groups; // of variables, parameters, members
-  Map texture_places; // Expr -> what it is, in `texture_groups`
-  Map prologue;       // names of shared memory that other functions declare
-  Map shared;         // declaration in an instance -> CuVariable
+  hd_vec(CuMemberBarrier) members;
+  bool is_told; // that a word isn't known as an mbarrier
+  hd_vec(CuInit) inits;
+  hd_vec(const Decl *) declared; // mbarriers
+  hd_vec(const Expr *) guards;   // conditions of what is around a statement
+  hd_vec(CuNamedBarrier) named;
+  hd_vec(CuFixed) fixed;          // what counts are made of
+  hd_vec(CuPipeline *) pipelines; // of the block: cu_pipeline.c
+} CuBarriers;
+
+// Textures (cu_texture.h).
+typedef struct {
+  hd_vec(struct CuTexture *) of_kernel;
+  hd_vec(struct CuTexture *) of_file; // of any, that the file declares
+  hd_vec(struct CuTextureGroup *) all_groups;
+  Map groups; // of variables, parameters, members
+  Map places; // Expr -> what it is, in `groups`
+} CuTextures;
+
+struct CuContext {
+  Arena *arena;
+  Interner *names;
+  DiagEngine *diags;
+  SourceText *source;
+  CxUnit *tree;
+  CuTypes types;
+  CuScope *global;
+  CuScope *scope; // where names are looked up
+  CuFrame *frame; // NULL: at file scope
+  CuEntity *kernel;
+  const CuStmtVec *body; // of the kernel, as far as it is made
+  CuLookup lookup;
+  CuOutput output;
+  CuLimits limits;
+  CuReports reports;
+  CuNotes notes;
+  CuLaunchState launch;
+  CuAsked asked;
+  CuBarriers barriers;
+  CuTextures textures;
+  Span statement;             // the expression that is a statement
+  Span heddle_call;           // whose E is being written: cu_heddle.c
+  hd_vec(CuEntity *) outside; // members that are defined outside their class
+  Map spaces;                 // CxDecl of a namespace -> its CuScope
+  Map definitions;            // CxDecl of a type in place -> CuEntity
+  Map inlined;                // CxDecl -> Expr of its __heddle
+  uint32_t n_operands;      // of sizeof and decltype, around what is translated
+  const CxDecl *enumerator; // whose value is being worked out, or NULL
+  const struct CuEnum *enumerating; // the instance that it is of
+  bool runs_host; // functions that aren't constexpr, too: of host code
+  Map prologue;   // names of shared memory that other functions declare
+  Map shared;     // declaration in an instance -> CuVariable
 };
 
 #endif

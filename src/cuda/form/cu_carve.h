@@ -20,7 +20,7 @@ bool cu_carve_begun(CuContext *cu, const Expr *pointer);
 // What a translation that looked for them has found.
 void cu_carve_regions(const CuWords *found, Arena *arena, CuWords *out);
 
-// What holds where a statement is translated: see cu->guards.
+// What holds where a statement is translated: see cu->barriers.guards.
 void cu_push_guard(CuContext *cu, const Expr *condition);
 void cu_pop_guard(CuContext *cu);
 

@@ -25,8 +25,8 @@
 #include "cuda/form/cu.h"
 
 // Rewrites the statements of a kernel if they have such a return. `first_name`:
-// where the kernel's own names begin in `cu->all_names`. Where it can't,
-// `cu->keeps_exits` is set, and the statements are of no use any more.
+// where the kernel's own names begin in `cu->output.all_names`. Where it can't,
+// `cu->asked.keeps_exits` is set, and the statements are of no use any more.
 void cu_rewrite_exits(CuContext *cu, uint32_t first_name, CuStmtVec *items);
 
 #endif

@@ -51,28 +51,29 @@ static Span place_for_users(CuContext *cu, Span span) {
 
 Diag *cu_report(CuContext *cu, DiagId id, Span span, const DiagArg *args,
                 size_t n_args) {
-  cu->failed = true;
-  if (cu->silent)
-    return &cu->unheard;
-  if (cu->spent && !cu->tells_spent) { // whatever is wrong comes from that
+  cu->reports.failed = true;
+  if (cu->reports.silent)
+    return &cu->reports.unheard;
+  if (cu->limits.spent &&
+      !cu->limits.tells_spent) { // whatever is wrong comes from that
     cu_tell_spent(cu, span);
-    return &cu->unheard;
+    return &cu->reports.unheard;
   }
-  cu->n_errors++;
+  cu->reports.n_errors++;
   span = place_for_users(cu, span);
   Place place = source_place(cu->source, span);
-  if (cu->given && span.end == 0)
+  if (cu->reports.given && span.end == 0)
     place = (Place){.file = source_name(cu->source)};
   Diag *diag = diag_report(cu->diags, id, place, args, n_args);
-  if (cu->given)
-    diag_note(cu->diags, diag, (Place){0}, "in %s", cu->given);
+  if (cu->reports.given)
+    diag_note(cu->diags, diag, (Place){0}, "in %s", cu->reports.given);
   if (diag->labels.count == 0)
     label_callers(cu, diag);
   return diag;
 }
 
 void cu_remark(CuContext *cu, DiagId id, Span span, const char *name) {
-  if (!cu->silent)
+  if (!cu->reports.silent)
     DIAG_REPORT(cu->diags, id,
                 source_place(cu->source, place_for_users(cu, span)), DS(name));
 }
@@ -109,11 +110,11 @@ static bool is_inside_poison(const CuContext *cu) {
 
 void cu_undeclared(CuContext *cu, Span span, const char *name) {
   if (is_inside_poison(cu)) {
-    cu->failed = true;
+    cu->reports.failed = true;
     return;
   }
   Diag *diag = CU_ERROR(cu, span, undeclared_name, DS(name));
-  if (cu->silent)
+  if (cu->reports.silent)
     return;
   cx_note_missing(cu->tree, diag, name);
   if (strcmp(name, "len") == 0)
@@ -123,16 +124,16 @@ void cu_undeclared(CuContext *cu, Span span, const char *name) {
 }
 
 CuTrial cu_trial_begin(CuContext *cu) {
-  CuTrial trial = {cu->failed, cu->out->n_nodes};
-  cu->failed = false;
-  cu->silent++;
+  CuTrial trial = {cu->reports.failed, cu->output.unit->n_nodes};
+  cu->reports.failed = false;
+  cu->reports.silent++;
   return trial;
 }
 
 bool cu_trial_end(CuContext *cu, CuTrial trial) {
-  bool failed = cu->failed;
-  cu->failed = trial.failed;
-  cu->silent--;
+  bool failed = cu->reports.failed;
+  cu->reports.failed = trial.failed;
+  cu->reports.silent--;
   return failed;
 }
 
@@ -140,14 +141,14 @@ bool cu_trial_end(CuContext *cu, CuTrial trial) {
 enum { MAX_STEPS = 1000 * 1000, MAX_MEGABYTES = 512 };
 
 void cu_begin_steps(CuContext *cu) {
-  cu->n_steps = 0;
-  cu->first_bytes = arena_used_bytes(cu->arena);
-  cu->spent = CU_SPENT_NOT;
-  cu->spent_at = (Span){0, 0};
+  cu->limits.n_steps = 0;
+  cu->limits.first_bytes = arena_used_bytes(cu->arena);
+  cu->limits.spent = CU_SPENT_NOT;
+  cu->limits.spent_at = (Span){0, 0};
 }
 
 static Diag *report_spent(CuContext *cu, Span span) {
-  switch (cu->spent) {
+  switch (cu->limits.spent) {
   case CU_SPENT_NOT:
   case CU_SPENT_DEPTH: break;
   case CU_SPENT_STEPS:
@@ -164,32 +165,32 @@ static Diag *report_spent(CuContext *cu, Span span) {
 }
 
 void cu_tell_spent(CuContext *cu, Span span) {
-  cu->failed = true;
-  if (cu->silent || cu->spent_at.end)
+  cu->reports.failed = true;
+  if (cu->reports.silent || cu->limits.spent_at.end)
     return;
   // Where a budget ran out says little.
-  bool is_anywhere = cu->spent != CU_SPENT_DEPTH && cu->kernel;
-  cu->spent_at = is_anywhere ? cu->kernel->decl->name_span : span;
-  cu->tells_spent = true;
-  report_spent(cu, cu->spent_at);
-  cu->tells_spent = false;
+  bool is_anywhere = cu->limits.spent != CU_SPENT_DEPTH && cu->kernel;
+  cu->limits.spent_at = is_anywhere ? cu->kernel->decl->name_span : span;
+  cu->limits.tells_spent = true;
+  report_spent(cu, cu->limits.spent_at);
+  cu->limits.tells_spent = false;
 }
 
 static CuSpent spends(CuContext *cu) {
-  size_t used_bytes = arena_used_bytes(cu->arena) - cu->first_bytes;
-  if (cu->depth >= SYNTAX_MAX_NESTING * 2)
+  size_t used_bytes = arena_used_bytes(cu->arena) - cu->limits.first_bytes;
+  if (cu->limits.depth >= SYNTAX_MAX_NESTING * 2)
     return CU_SPENT_DEPTH;
-  if (++cu->n_steps > MAX_STEPS)
+  if (++cu->limits.n_steps > MAX_STEPS)
     return CU_SPENT_STEPS;
   return used_bytes > (size_t)MAX_MEGABYTES * 1000 * 1000 ? CU_SPENT_MEMORY
                                                           : CU_SPENT_NOT;
 }
 
 bool cu_enter(CuContext *cu, Span span) {
-  if (!cu->spent)
-    cu->spent = spends(cu);
-  if (!cu->spent) {
-    cu->depth++;
+  if (!cu->limits.spent)
+    cu->limits.spent = spends(cu);
+  if (!cu->limits.spent) {
+    cu->limits.depth++;
     return true;
   }
   cu_tell_spent(cu, span);
@@ -197,5 +198,5 @@ bool cu_enter(CuContext *cu, Span span) {
 }
 
 void cu_leave(CuContext *cu) {
-  cu->depth--;
+  cu->limits.depth--;
 }

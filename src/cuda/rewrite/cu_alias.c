@@ -26,7 +26,7 @@ typedef struct {
 static void look_for_name(CuWalk *walk, const Expr *expr) {
   NameWalk *at = (NameWalk *)walk;
   if (expr->kind == EXPR_NAME)
-    at->is_found |= map_get(&at->cu->named, MAP_KEY(expr)) == at->name;
+    at->is_found |= map_get(&at->cu->output.named, MAP_KEY(expr)) == at->name;
 }
 
 static bool mentions(const CuContext *cu, const Expr *expr,
@@ -41,7 +41,7 @@ static bool mentions(const CuContext *cu, const Expr *expr,
 static const CuName *root_of(const CuContext *cu, const Expr *place) {
   for (;;) {
     if (place->kind == EXPR_NAME) {
-      const CuName *name = map_get(&cu->named, MAP_KEY(place));
+      const CuName *name = map_get(&cu->output.named, MAP_KEY(place));
       bool is_pointer =
           name && name->decl && name->decl->type->kind == TYPE_POINTER;
       return is_pointer ? NULL : name;

@@ -39,11 +39,11 @@ static void clone_items(CuContext *cu, Expr *copy, Span span) {
 }
 
 static void clone_name(CuContext *cu, const Expr *expr, Expr *copy) {
-  CuName *name = map_get(&cu->named, MAP_KEY(expr));
+  CuName *name = map_get(&cu->output.named, MAP_KEY(expr));
   if (!name)
     return;
   cu_name_spelled(cu, name, &copy->u.name);
-  map_put(cu->arena, &cu->named, MAP_KEY(copy), name);
+  map_put(cu->arena, &cu->output.named, MAP_KEY(copy), name);
 }
 
 static void clone_operands(CuContext *cu, const Expr *expr, Expr *copy,
@@ -111,7 +111,7 @@ Expr *cu_clone(CuContext *cu, const Expr *expr, Span span) {
     copy->operator_span = span;
   }
   clone_operands(cu, expr, copy, span);
-  keep_mark(cu, &cu->volatiles, expr, copy);
-  keep_mark(cu, &cu->address_bits, expr, copy);
+  keep_mark(cu, &cu->notes.volatiles, expr, copy);
+  keep_mark(cu, &cu->notes.address_bits, expr, copy);
   return copy;
 }

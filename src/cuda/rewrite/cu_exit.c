@@ -50,7 +50,7 @@ Expr *cu_present(CuExits *cx, Span span) {
   Expr *active = cu_exit_active(cx, span);
   bool is_asked = false;
   for (size_t i = 0; i < sizeof(askers) / sizeof(askers[0]); i++)
-    is_asked |= map_has(&cx->cu->builtins,
+    is_asked |= map_has(&cx->cu->output.builtins,
                         MAP_KEY(intern_cstr(cx->cu->names, askers[i])));
   return is_asked ? cu_word_call(cx->cu, "present", active, NULL, span)
                   : active;
@@ -95,8 +95,8 @@ static bool is_used_later(const CuLine *line, const char *name) {
 }
 
 static CuName *name_of(const CuContext *cu, const Decl *decl) {
-  for (uint32_t i = cu->all_names.count; i > 0; i--) {
-    CuName *name = cu->all_names.data[i - 1];
+  for (uint32_t i = cu->output.all_names.count; i > 0; i--) {
+    CuName *name = cu->output.all_names.data[i - 1];
     for (uint32_t k = 0; k < name->slots.count; k++)
       if (name->slots.data[k] == &decl->name)
         return name;
@@ -431,8 +431,8 @@ Stmt *cu_exit_rewrite_list(CuExits *cx, StmtList items, Span span) {
 // By the kernel itself, whose names begin at `first`, or at file scope.
 static bool is_taken(const CuContext *cu, const char *name, uint32_t first) {
   const char *interned = intern_cstr(cu->names, name);
-  for (uint32_t i = 0; i < cu->all_names.count; i++) {
-    const CuName *other = cu->all_names.data[i];
+  for (uint32_t i = 0; i < cu->output.all_names.count; i++) {
+    const CuName *other = cu->output.all_names.data[i];
     if (other->wanted == interned && (i >= first || !other->is_local))
       return true;
   }
@@ -477,7 +477,7 @@ static void add_tail(CuExits *cx, const CuStmtVec *items, uint32_t tail,
 
 void cu_rewrite_exits(CuContext *cu, uint32_t first_name, CuStmtVec *items) {
   CuExits cx = {.cu = cu, .first_name = first_name, .is_tail = true};
-  if (cu->keeps_exits || cu->failed)
+  if (cu->asked.keeps_exits || cu->reports.failed)
     return;
   cu_exit_facts_init(&cx.facts, cu, items);
   StmtList all = {items->data, items->count};
@@ -495,5 +495,5 @@ void cu_rewrite_exits(CuContext *cu, uint32_t first_name, CuStmtVec *items) {
   cu_exit_rewrite_line(&cx, &line);
   add_tail(&cx, items, tail, &line.out);
   *items = line.out;
-  cu->keeps_exits = cx.has_failed;
+  cu->asked.keeps_exits = cx.has_failed;
 }

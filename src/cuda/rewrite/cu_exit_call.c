@@ -26,7 +26,8 @@ static bool is_vote(const CuExits *cx, const Expr *call) {
 }
 
 static CuFunction *function_of(const CuExits *cx, const Expr *call) {
-  const CuName *name = map_get(&cx->cu->named, MAP_KEY(call->u.call.callee));
+  const CuName *name =
+      map_get(&cx->cu->output.named, MAP_KEY(call->u.call.callee));
   return name ? name->function : NULL;
 }
 
@@ -211,10 +212,10 @@ static void rewrite_body(CuExits *inner, Decl *function) {
 
 static void remove_decl(CuContext *cu, const Decl *decl) {
   uint32_t n = 0;
-  for (uint32_t i = 0; i < cu->decls.count; i++)
-    if (cu->decls.data[i] != decl)
-      cu->decls.data[n++] = cu->decls.data[i];
-  cu->decls.count = n;
+  for (uint32_t i = 0; i < cu->output.decls.count; i++)
+    if (cu->output.decls.data[i] != decl)
+      cu->output.decls.data[n++] = cu->output.decls.data[i];
+  cu->output.decls.count = n;
 }
 
 // Nobody calls the function as it was; other kernels translate it anew.
@@ -230,7 +231,7 @@ static void drop_unused(CuContext *cu, CuFunction *function) {
 
 static Expr *make_call(CuExits *cx, CuLine *line, const Expr *call) {
   CuContext *cu = cx->cu;
-  uint32_t first_name = cu->all_names.count;
+  uint32_t first_name = cu->output.all_names.count;
   CuFunction *function = function_of(cx, call);
   CuFunction *again =
       function ? translate_again(cu, function, call->span) : NULL;
@@ -259,7 +260,7 @@ static Expr *make_call(CuExits *cx, CuLine *line, const Expr *call) {
   add_active_param(&inner, again->emitted);
   rewrite_body(&inner, again->emitted);
   remove_decl(cu, again->emitted); // to stand behind what it calls
-  VEC_PUSH(cu->arena, &cu->decls, again->emitted);
+  VEC_PUSH(cu->arena, &cu->output.decls, again->emitted);
   cx->has_failed |= inner.has_failed;
   cu_name_unspelled(cu, call->u.call.callee);
   drop_unused(cu, function);
@@ -273,7 +274,7 @@ void cu_exit_become_name(CuContext *cu, Expr *expr, CuName *name) {
   expr->kind = EXPR_NAME;
   expr->u.name = name->wanted;
   cu_name_spelled(cu, name, &expr->u.name);
-  map_put(cu->arena, &cu->named, MAP_KEY(expr), name);
+  map_put(cu->arena, &cu->output.named, MAP_KEY(expr), name);
 }
 
 static Decl *result_of(const CuExits *cx, const Expr *call) {

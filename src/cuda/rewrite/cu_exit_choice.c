@@ -93,7 +93,7 @@ static Expr *find_choice(const CuExits *cx, const Stmt *stmt) {
 static void lower(CuExits *cx, CuLine *line, Stmt *stmt, Expr *choice) {
   CuContext *cu = cx->cu;
   bool is_tail = cx->is_tail;
-  const CuType *type = map_get(&cu->choices, MAP_KEY(choice));
+  const CuType *type = map_get(&cu->notes.choices, MAP_KEY(choice));
   Expr copy = *choice;
   cx->is_tail = is_tail && stmt->kind == STMT_EXPR && stmt->u.expr == choice;
   CuName *name = NULL;

@@ -89,8 +89,8 @@ typedef struct {
 } BarrierWalk;
 
 const Decl *cu_exit_function(const CuContext *cu, const char *name) {
-  for (uint32_t i = 0; i < cu->decls.count; i++) {
-    const Decl *decl = cu->decls.data[i];
+  for (uint32_t i = 0; i < cu->output.decls.count; i++) {
+    const Decl *decl = cu->output.decls.data[i];
     if (decl->kind == DECL_FUNCTION && decl->name == name &&
         decl->u.function.body)
       return decl;

@@ -9,7 +9,7 @@ typedef struct {
   CuContext *cu;
   CuExitFacts facts;
   CuName *active;      // of the variable that says who is still there
-  uint32_t first_name; // in cu->all_names: of the kernel or function
+  uint32_t first_name; // in cu->output.all_names: of the kernel or function
   CuName *result;      // of the variable that holds it; NULL: none
   bool is_function;    // it returns to the kernel, nobody leaves
   bool may_leave;      // but nothing is done behind its call

@@ -171,8 +171,8 @@ static void rewrite_list(const Going *going, Stmt *const *items, uint32_t n,
 
 // What stands in the block has its names already.
 static bool is_taken(const CuContext *cu, const char *name) {
-  for (uint32_t i = 0; i < cu->all_names.count; i++)
-    if (strcmp(cu->all_names.data[i]->wanted, name) == 0)
+  for (uint32_t i = 0; i < cu->output.all_names.count; i++)
+    if (strcmp(cu->output.all_names.data[i]->wanted, name) == 0)
       return true;
   return false;
 }

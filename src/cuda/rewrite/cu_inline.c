@@ -114,12 +114,12 @@ static bool bind_object(CuContext *cu, const CuFunction *function,
 // What stands before the return is put before the statement of the call.
 static bool run_statements(CuContext *cu, const CxBody *body) {
   const CxStmtList *items = &body->block->u.compound.items;
-  uint32_t n_errors = cu->n_errors;
+  uint32_t n_errors = cu->reports.n_errors;
   Span statement = cu->statement;
   for (uint32_t i = 0; i + 1 < items->count; i++)
     cu_statement(cu, items->data[i]);
   cu->statement = statement;
-  return cu->n_errors == n_errors;
+  return cu->reports.n_errors == n_errors;
 }
 
 bool cu_inline_call(CuContext *cu, CuFunction *function, CuValue *object,

@@ -344,6 +344,6 @@ Expr *cu_operator_function(CuContext *cu, CuValue value,
   decl->type->u.function.params = (DeclList){params.data, params.count};
   decl->type->u.function.has_prototype = true;
   decl->u.function.body = cu_block(cu, &items, span);
-  VEC_PUSH(cu->arena, &cu->decls, decl);
+  VEC_PUSH(cu->arena, &cu->output.decls, decl);
   return cu_name_expr(cu, name, span);
 }

@@ -42,7 +42,7 @@ void cu_add_kernel_param(CuContext *cu, CuDeclVec *out, CuVariable *variable,
   variable->name->spaces = CU_SPACE_GLOBAL;
   VEC_PUSH(cu->arena, out, decl);
   if (cu_is(cu_plain(variable->type), CU_ENUM))
-    VEC_PUSH(cu->arena, &cu->enums, variable);
+    VEC_PUSH(cu->arena, &cu->output.enums, variable);
 }
 
 static Expr *compared(CuContext *cu, BinaryOp op, CuVariable *variable,
@@ -53,8 +53,8 @@ static Expr *compared(CuContext *cu, BinaryOp op, CuVariable *variable,
 }
 
 void cu_bound_enums(CuContext *cu, CuClauseVec *clauses) {
-  for (uint32_t i = 0; i < cu->enums.count; i++) {
-    CuVariable *variable = cu->enums.data[i];
+  for (uint32_t i = 0; i < cu->output.enums.count; i++) {
+    CuVariable *variable = cu->output.enums.data[i];
     CuEnum *enumeration = cu_plain(variable->type)->u.enumeration;
     Span span = variable->decl->span;
     int64_t low, high;
@@ -77,7 +77,7 @@ static Expr *add_piece(CuContext *cu, CuDeclVec *out, const CuType *type,
 
 static Expr *add_scalar(CuContext *cu, CuDeclVec *out, const CuType *type,
                         const char *name, const CxDecl *written) {
-  if (cu->pieces.count >= MAX_PIECES) {
+  if (cu->output.pieces.count >= MAX_PIECES) {
     cu_unsupported(cu, written->span,
                    cu_format(cu, "a kernel parameter of more than %d pieces",
                              (int)MAX_PIECES),
@@ -86,7 +86,7 @@ static Expr *add_scalar(CuContext *cu, CuDeclVec *out, const CuType *type,
   }
   CuVariable *variable = cu_new_local(cu, name, cu_plain(type));
   cu_add_kernel_param(cu, out, variable, written);
-  VEC_PUSH(cu->arena, &cu->pieces, ((CuPiece){name, variable}));
+  VEC_PUSH(cu->arena, &cu->output.pieces, ((CuPiece){name, variable}));
   return cu_name_expr(cu, variable->name, written->span);
 }
 
@@ -175,7 +175,7 @@ static Expr *add_wrapped(CuContext *cu, CuDeclVec *out, const CuType *type,
   Decl *made = cu_new_decl(cu, DECL_TYPEDEF, tag, span, span);
   made->type = record;
   made->storage = STORAGE_TYPEDEF;
-  VEC_PUSH(cu->arena, &cu->decls, made);
+  VEC_PUSH(cu->arena, &cu->output.decls, made);
 
   CuName *spelled = cu_new_local(cu, name, type)->name;
   Decl *param = cu_new_decl(cu, DECL_PARAM, spelled, span, written->name_span);

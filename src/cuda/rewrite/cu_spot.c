@@ -85,6 +85,6 @@ void cu_spot_fix(CuContext *cu, const CuSpot *spot, Span span) {
   for (; spot; spot = spot->through) {
     CuFixed fixed = {.variable = spot->variable, .span = span};
     if (spot->variable)
-      VEC_PUSH(cu->arena, &cu->fixed, fixed);
+      VEC_PUSH(cu->arena, &cu->barriers.fixed, fixed);
   }
 }

@@ -26,8 +26,8 @@ static bool is_decided_before(CuContext *cu, const Expr *expr) {
 // The widest group over which it is stated; NULL: none.
 static const CudaStated *find(const CuContext *cu, Span span, Span whole) {
   const CudaStated *widest = NULL;
-  for (uint32_t i = 0; i < cu->n_stated; i++) {
-    const CudaStated *stated = &cu->stated[i];
+  for (uint32_t i = 0; i < cu->asked.n_stated; i++) {
+    const CudaStated *stated = &cu->asked.stated[i];
     if (is_about(stated, span, whole) &&
         (!widest || stated->level < widest->level))
       widest = stated;

@@ -15,16 +15,16 @@ void cu_note_volatile(CuContext *cu, const CuValue *place) {
   if (!fits ||
       (cu_spaces(cu, place->expr) & (CU_SPACE_SHARED | CU_SPACE_LOCAL)))
     return;
-  map_put(cu->arena, &cu->volatiles, MAP_KEY(place->expr), cu);
+  map_put(cu->arena, &cu->notes.volatiles, MAP_KEY(place->expr), cu);
 }
 
 void cu_note_guess(CuContext *cu, const Expr *place) {
-  map_put(cu->arena, &cu->guesses, MAP_KEY(place), cu);
+  map_put(cu->arena, &cu->notes.guesses, MAP_KEY(place), cu);
 }
 
 static bool is_volatile(const CuContext *cu, const Expr *expr) {
-  return map_has(&cu->volatiles, MAP_KEY(expr)) ||
-         map_has(&cu->guesses, MAP_KEY(expr));
+  return map_has(&cu->notes.volatiles, MAP_KEY(expr)) ||
+         map_has(&cu->notes.guesses, MAP_KEY(expr));
 }
 
 static Expr *call(CuContext *cu, const char *word, Expr *place, Expr *value) {
@@ -36,7 +36,7 @@ static Expr *call(CuContext *cu, const char *word, Expr *place, Expr *value) {
     args[n++] = value;
   bool is_global = cu_spaces(cu, place) == CU_SPACE_GLOBAL;
   args[n++] = cu_word_expr(cu, "relaxed", span);
-  if (!map_has(&cu->guesses, MAP_KEY(place)))
+  if (!map_has(&cu->notes.guesses, MAP_KEY(place)))
     args[n++] =
         cu_word_expr(cu, is_global ? "system" : "system_unless_shared", span);
   return cu_call(cu, cu_word_expr(cu, word, span), args, n, span);
@@ -215,6 +215,6 @@ static void fix_statement(CuContext *cu, Stmt *stmt) {
 }
 
 void cu_fix_volatile(CuContext *cu, Stmt *body) {
-  if (cu->volatiles.count || cu->guesses.count)
+  if (cu->notes.volatiles.count || cu->notes.guesses.count)
     fix_statement(cu, body);
 }

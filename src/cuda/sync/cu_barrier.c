@@ -27,14 +27,14 @@ static bool resolve_dim(CuContext *cu, Expr **place) {
   int index = expr->u.member.name[0] - 'x';
   if (!is_dim || index < 0 || index > 2)
     return false;
-  *place = cu_name_expr(cu, cu->block_dims[index], expr->span);
+  *place = cu_name_expr(cu, cu->launch.block_dims[index], expr->span);
   return true;
 }
 
 void cu_fix(CuContext *cu, const CuName *name, Span span) {
   CuFixed fixed = {.variable = name->variable, .span = span};
   if (name->variable)
-    VEC_PUSH(cu->arena, &cu->fixed, fixed);
+    VEC_PUSH(cu->arena, &cu->barriers.fixed, fixed);
 }
 
 typedef struct {
@@ -67,26 +67,26 @@ static void refuse_again(CuContext *cu, Span span) {
 
 // A barrier in Heddle C begins once.
 static void check_inits(CuContext *cu) {
-  for (uint32_t i = 0; i < cu->barriers.count; i++) {
-    const Decl *decl = cu->barriers.data[i];
-    if (!cu_barrier_type(decl)->u.expr && cu->n_errors == 0)
+  for (uint32_t i = 0; i < cu->barriers.declared.count; i++) {
+    const Decl *decl = cu->barriers.declared.data[i];
+    if (!cu_barrier_type(decl)->u.expr && cu->reports.n_errors == 0)
       CU_ERROR(cu, decl->name_span, barrier_unready, DS(decl->name));
   }
-  for (uint32_t i = 0; i < cu->inits.count; i++) {
-    const CuInit *init = &cu->inits.data[i];
+  for (uint32_t i = 0; i < cu->barriers.inits.count; i++) {
+    const CuInit *init = &cu->barriers.inits.data[i];
     if (init->is_in_loop && !changes(cu, init->place))
       refuse_again(cu, init->span);
   }
 }
 
 static void set_mixed(CuContext *cu, CuCount *count) {
-  count->is_mixed = cu->counts->is_mixed = true;
+  count->is_mixed = cu->barriers.counts->is_mixed = true;
 }
 
 void cu_check_fixed(CuContext *cu) {
   check_inits(cu);
-  for (uint32_t i = 0; i < cu->fixed.count; i++) {
-    const CuFixed *fixed = &cu->fixed.data[i];
+  for (uint32_t i = 0; i < cu->barriers.fixed.count; i++) {
+    const CuFixed *fixed = &cu->barriers.fixed.data[i];
     if (!fixed->variable->is_changed)
       continue;
     if (fixed->count) {
@@ -108,7 +108,7 @@ static bool resolve_names(CuContext *cu, Expr **place, uint32_t depth) {
   switch ((int)expr->kind) {
   case EXPR_INT: return true;
   case EXPR_NAME: {
-    CuName *name = map_get(&cu->named, MAP_KEY(expr));
+    CuName *name = map_get(&cu->output.named, MAP_KEY(expr));
     if (!name || !name->is_local)
       return true;
     const Decl *decl = name->decl;
@@ -154,7 +154,7 @@ const CuType *cu_opaque_type(CuContext *cu, CuOpaque opaque, const char *shown,
 }
 
 const CuType *cu_barrier_record(CuContext *cu) {
-  return cu_opaque_type(cu, CU_OPAQUE_BARRIER, "barrier", &cu->barrier_type);
+  return cu_opaque_type(cu, CU_OPAQUE_BARRIER, "barrier", &cu->barriers.type);
 }
 
 bool cu_resolve_count(CuContext *cu, Expr **place) {
@@ -241,21 +241,21 @@ bool cu_is_in_loop(const CuContext *cu) {
 static void note_init(CuContext *cu, Expr *pointer, Span span) {
   CuInit init = {cu_barrier_place(cu, pointer, NULL, span), cu_is_in_loop(cu),
                  span};
-  for (uint32_t i = 0; i < cu->inits.count; i++)
-    if (cu_same_expr(cu, cu->inits.data[i].place, init.place))
+  for (uint32_t i = 0; i < cu->barriers.inits.count; i++)
+    if (cu_same_expr(cu, cu->barriers.inits.data[i].place, init.place))
       refuse_again(cu, span);
-  VEC_PUSH(cu->arena, &cu->inits, init);
+  VEC_PUSH(cu->arena, &cu->barriers.inits, init);
 }
 
 void cu_refuse_barrier(CuContext *cu, Span span) {
-  if (!cu->is_barrier_told)
+  if (!cu->barriers.is_told)
     cu_unsupported(
         cu, span, "an mbarrier that isn't a variable",
         "let it be a `__shared__ uint64_t b[N];`, a class around one, such "
         "a member of a shared object, or a constant number of bytes "
         "behind a shared array, and initialise it in the kernel or "
         "in a function without 'return' that gets its address");
-  cu->is_barrier_told = cu->failed = true;
+  cu->barriers.is_told = cu->reports.failed = true;
 }
 
 // Note [Counts of barriers]
@@ -268,13 +268,13 @@ enum { MOST_ARRIVALS = (1 << 20) - 1 };
 
 static CuCount *count_of(CuContext *cu, const CuName *name) {
   uint64_t key = MAP_KEY(name->shared_by);
-  CuCount *first = map_get(&cu->counts->decls, key), *count = first;
+  CuCount *first = map_get(&cu->barriers.counts->decls, key), *count = first;
   while (count && count->at != name->shared_at)
     count = count->next;
   if (!count) {
     count = ARENA_NEW(cu->arena, CuCount);
     *count = (CuCount){.at = name->shared_at, .next = first};
-    map_put(cu->arena, &cu->counts->decls, key, count);
+    map_put(cu->arena, &cu->barriers.counts->decls, key, count);
   }
   return count;
 }
@@ -315,13 +315,13 @@ static CuValue init_mixed(CuContext *cu, TypeSyntax *type, const CuCount *count,
 static bool set_count(CuContext *cu, TypeSyntax *type, CuCount *count,
                       const CuValue *given, Span span) {
   Expr *made = cu_clone(cu, given->expr, span);
-  uint32_t n_fixed = cu->fixed.count;
+  uint32_t n_fixed = cu->barriers.fixed.count;
   if (!resolve_names(cu, &made, 0)) {
-    cu->fixed.count = n_fixed;
+    cu->barriers.fixed.count = n_fixed;
     return false;
   }
-  for (uint32_t i = n_fixed; i < cu->fixed.count; i++)
-    cu->fixed.data[i].count = count;
+  for (uint32_t i = n_fixed; i < cu->barriers.fixed.count; i++)
+    cu->barriers.fixed.data[i].count = count;
   made = folded(cu, made);
   if (type->u.expr && !cu_same_expr(cu, type->u.expr, made))
     return false;
@@ -374,7 +374,7 @@ CuValue cu_barrier_init(CuContext *cu, CuValues args, Span span) {
     return refuse_init(cu, span);
   Expr *pointer = cu_clone(cu, barrier.expr, (Span){0, 0});
   note_init(cu, pointer, span);
-  if (cu->keeps_inits)
+  if (cu->asked.keeps_inits)
     cu_add_stmt(cu, cu_expr_stmt(cu, init_call(cu, pointer, span), span));
   CuCount *count = count_of(cu, name);
   note_count(count, &given);
@@ -463,7 +463,7 @@ bool cu_is_barriers(const CuContext *cu, const CuValue *value) {
 
 Expr *cu_pinned_index(CuContext *cu, Expr *index, Span span) {
   CuName *name = index && index->kind == EXPR_NAME
-                     ? map_get(&cu->named, MAP_KEY(index))
+                     ? map_get(&cu->output.named, MAP_KEY(index))
                      : NULL;
   if (!index || index->kind == EXPR_INT || (name && name->is_pinned))
     return index;

@@ -28,11 +28,11 @@ enum { WORD_BYTES = 8, MOST_WORDS = 1 << 15 };
 // ---------------------------------------------------------------- bounds
 
 void cu_push_guard(CuContext *cu, const Expr *condition) {
-  VEC_PUSH(cu->arena, &cu->guards, condition);
+  VEC_PUSH(cu->arena, &cu->barriers.guards, condition);
 }
 
 void cu_pop_guard(CuContext *cu) {
-  cu->guards.count--;
+  cu->barriers.guards.count--;
 }
 
 static const Expr *without_casts(const Expr *expr) {
@@ -126,8 +126,8 @@ static bool most(const CuContext *cu, const Expr *expr, int depth,
     *out = (int64_t)expr->u.int_lit.value;
     return true;
   }
-  for (uint32_t i = cu->guards.count; i-- > 0;)
-    if (most_by(cu, cu->guards.data[i], expr, depth, out))
+  for (uint32_t i = cu->barriers.guards.count; i-- > 0;)
+    if (most_by(cu, cu->barriers.guards.data[i], expr, depth, out))
       return true;
   if (expr->kind == EXPR_NAME)
     return most_of_name(cu, expr, depth, out);
@@ -157,7 +157,7 @@ static const Expr *split(const CuContext *cu, const Expr *expr, int64_t *out) {
 // ---------------------------------------------------------------- looking
 
 static CuVariable *all_of(CuContext *cu, const CuName *root, Span span) {
-  CuWords *words = cu->words;
+  CuWords *words = cu->barriers.words;
   for (uint32_t i = 0; i < words->roots.count; i++)
     if (words->roots.data[i].root == root)
       return words->roots.data[i].all;
@@ -174,7 +174,7 @@ static void note_start(CuContext *cu, const CuName *root, int64_t bytes,
                        const CuType *element) {
   CuRegion start = {
       .root = root->shared_by, .bytes = bytes, .element = element};
-  VEC_PUSH(cu->arena, &cu->words->starts, start);
+  VEC_PUSH(cu->arena, &cu->barriers.words->starts, start);
 }
 
 // The index of the first barrier that an expression leads to, and what is added
@@ -195,9 +195,10 @@ static const CuName *carved_root(const CuContext *cu, const Expr *pointer) {
 }
 
 void cu_carve_named(CuContext *cu, const CuValue *pointer) {
-  const CuName *root = pointer->expr && cu->words && cu->words->finds
-                           ? carved_root(cu, pointer->expr)
-                           : NULL;
+  const CuName *root =
+      pointer->expr && cu->barriers.words && cu->barriers.words->finds
+          ? carved_root(cu, pointer->expr)
+          : NULL;
   int64_t first;
   if (root && !index_of(cu, pointer->expr, &first))
     note_start(cu, root, first * WORD_BYTES, NULL);
@@ -213,7 +214,7 @@ bool cu_carve_begun(CuContext *cu, const Expr *pointer) {
   begun.bytes = first * WORD_BYTES;
   if (more)
     begun.count = most(cu, more, 0, &last) && last < MOST_WORDS ? last + 1 : 0;
-  VEC_PUSH(cu->arena, &cu->words->begun, begun);
+  VEC_PUSH(cu->arena, &cu->barriers.words->begun, begun);
   return true;
 }
 
@@ -302,7 +303,7 @@ void cu_carve_regions(const CuWords *found, Arena *arena, CuWords *out) {
 // ---------------------------------------------------------------- pointers
 
 static const CuRegion *region_at(const CuContext *cu, const CuSpot *spot) {
-  const CuWords *words = cu->words;
+  const CuWords *words = cu->barriers.words;
   for (uint32_t i = 0; words && i < words->regions.count; i++) {
     const CuRegion *region = &words->regions.data[i];
     if (region->root == spot->root->shared_by && region->bytes <= spot->bytes &&
@@ -360,7 +361,7 @@ bool cu_carve_cast(CuContext *cu, const CuValue *from, const CuType *to,
                    Span span, CuValue *out) {
   const CuType *element = cu_plain(to->u.inner);
   const CuSpot *spot = from->spot;
-  if (spot && cu->words && element->kind == CU_RECORD)
+  if (spot && cu->barriers.words && element->kind == CU_RECORD)
     cu_complete_record(cu, element->u.record);
   bool is_word = cu_is_word(element);
   if (!(is_word || cu_is_barrier(element)) ||
@@ -369,8 +370,8 @@ bool cu_carve_cast(CuContext *cu, const CuValue *from, const CuType *to,
   bool is_known = spot && !spot->element && spot->bytes >= 0 &&
                   spot->bytes % WORD_BYTES == 0 &&
                   spot->bytes / WORD_BYTES < MOST_WORDS &&
-                  spot->root->shared_by && cu->words;
-  bool finds = is_known && cu->words->finds;
+                  spot->root->shared_by && cu->barriers.words;
+  bool finds = is_known && cu->barriers.words->finds;
   if (!finds && !(is_known && region_at(cu, spot))) {
     if (!is_word)
       *out = refuse(cu, to, span);
@@ -391,7 +392,7 @@ bool cu_carve_cast(CuContext *cu, const CuValue *from, const CuType *to,
 
 bool cu_carve_moved(CuContext *cu, CuValue *pointer) {
   const CuSpot *spot = pointer->spot;
-  if (!spot || spot->element || !cu->words ||
+  if (!spot || spot->element || !cu->barriers.words ||
       !cu_is_barrier_pointer(pointer->type))
     return false;
   const CuType *element = cu_plain(pointer->type)->u.inner;

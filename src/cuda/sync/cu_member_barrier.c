@@ -94,10 +94,10 @@ static const CuName *root_of(CuContext *cu, const Expr *object) {
   while (object->kind == EXPR_UNARY)
     object = object->u.unary.operand;
   const CuName *name = cu_outermost_name(cu, object);
-  uint32_t n_fixed = cu->fixed.count;
+  uint32_t n_fixed = cu->barriers.fixed.count;
   if (name && is_fixed_place(cu, object, 0))
     return name;
-  cu->fixed.count = n_fixed;
+  cu->barriers.fixed.count = n_fixed;
   return NULL;
 }
 
@@ -196,8 +196,8 @@ static void add_hole(CuContext *cu, Decl *decl, uint64_t begin,
 
 CuVariable *cu_barriers_at(CuContext *cu, CuMemberBarrier *wanted,
                            const char *wish, Span span) {
-  for (uint32_t i = 0; i < cu->members.count; i++) {
-    const CuMemberBarrier *known = &cu->members.data[i];
+  for (uint32_t i = 0; i < cu->barriers.members.count; i++) {
+    const CuMemberBarrier *known = &cu->barriers.members.data[i];
     if (is_same(cu, known, wanted))
       return known->barriers;
     if (overlap(known, wanted)) {
@@ -209,8 +209,8 @@ CuVariable *cu_barriers_at(CuContext *cu, CuMemberBarrier *wanted,
   const char *name = cu_free_local_name(cu, wish);
   wanted->barriers = cu_new_shared(cu, name, wanted->type, span);
   map_put(cu->arena, &cu->prologue, MAP_KEY(name), wanted->barriers);
-  VEC_PUSH(cu->arena, &cu->members, *wanted);
-  VEC_PUSH(cu->arena, &cu->barriers, wanted->barriers->decl);
+  VEC_PUSH(cu->arena, &cu->barriers.members, *wanted);
+  VEC_PUSH(cu->arena, &cu->barriers.declared, wanted->barriers->decl);
   for (int64_t i = 0; wanted->spot && i < n_elements(wanted); i++)
     add_hole(cu, wanted->spot->root->decl,
              (uint64_t)(wanted->spot->bytes + i * stride_of(wanted)),
@@ -269,7 +269,7 @@ bool cu_member_barrier(CuContext *cu, const CuValue *object,
   if (!are_barriers(type))
     return false;
   bool is_known = object->spot || root_of(cu, object->expr);
-  if (!is_known && type != field->type && cu->words->finds)
+  if (!is_known && type != field->type && cu->barriers.words->finds)
     return false; // it may be a number
   if (!is_known) {
     cu_unsupported(cu, span, "an mbarrier of an object that isn't known here",

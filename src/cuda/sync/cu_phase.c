@@ -12,7 +12,7 @@
 #include <string.h>
 
 static const CuType *token_type(CuContext *cu) {
-  return cu_opaque_type(cu, CU_OPAQUE_TOKEN, "token", &cu->token_type);
+  return cu_opaque_type(cu, CU_OPAQUE_TOKEN, "token", &cu->barriers.token_type);
 }
 
 // Beside the statements of the kernel or function, in front of them.
@@ -84,7 +84,7 @@ bool cu_is_cluster(const CuType *type) {
 }
 
 void cu_phase_hold(CuContext *cu, const Expr *init, const CxDecl *decl) {
-  if (init && map_has(&cu->phases, MAP_KEY(init)))
+  if (init && map_has(&cu->notes.phases, MAP_KEY(init)))
     cu->frame->held_phase = decl;
 }
 

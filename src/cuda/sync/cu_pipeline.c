@@ -46,7 +46,7 @@ typedef struct {
 enum { MOST_THREADS = 1024 }; // of a block
 
 static int64_t n_tiles(const CuContext *cu, const CuPipeline *pipeline) {
-  int64_t threads = cu->n_threads ? cu->n_threads : MOST_THREADS;
+  int64_t threads = cu->launch.n_threads ? cu->launch.n_threads : MOST_THREADS;
   return (threads + pipeline->tile - 1) / pipeline->tile;
 }
 
@@ -110,12 +110,12 @@ static Expr *producers(CuContext *cu, const CuPipeline *pipeline, CuValues args,
     return cu_int_literal(cu, given->constant.i, span);
   if (pipeline->tile)
     return NULL;
-  uint32_t n_fixed = cu->fixed.count;
+  uint32_t n_fixed = cu->barriers.fixed.count;
   Expr *count = is_role(given) ? cu_count_producers(cu, given->expr, span)
                                : cu_clone(cu, given->expr, span);
   if (count && cu_resolve_count(cu, &count))
     return count;
-  cu->fixed.count = n_fixed; // nothing stands for a name after all
+  cu->barriers.fixed.count = n_fixed; // nothing stands for a name after all
   return NULL;
 }
 
@@ -308,7 +308,7 @@ CuValue cu_make_pipeline(CuContext *cu, const CuFunction *function,
   CuValue value = cu_construct(cu, cu_plain(function->result),
                                (CuValues){NULL, 0}, false, span);
   made->made = value.expr;
-  VEC_PUSH(cu->arena, &cu->pipelines, made);
+  VEC_PUSH(cu->arena, &cu->barriers.pipelines, made);
   return value;
 }
 
@@ -323,15 +323,16 @@ const CuPipeline *cu_pipeline_of(const CuContext *cu, const Expr *expr) {
   const Expr *init = name && name->decl && name->decl->kind == DECL_VAR
                          ? name->decl->u.var.init
                          : NULL;
-  for (uint32_t i = 0; init && i < cu->pipelines.count; i++)
-    if (cu->pipelines.data[i]->made == init)
-      return cu->pipelines.data[i];
+  for (uint32_t i = 0; init && i < cu->barriers.pipelines.count; i++)
+    if (cu->barriers.pipelines.data[i]->made == init)
+      return cu->barriers.pipelines.data[i];
   return NULL;
 }
 
 // The only one there is, where nothing else is known.
 static const CuPipeline *only_pipeline(const CuContext *cu) {
-  CuPipeline *only = cu->pipelines.count == 1 ? cu->pipelines.data[0] : NULL;
+  CuPipeline *only =
+      cu->barriers.pipelines.count == 1 ? cu->barriers.pipelines.data[0] : NULL;
   if (!only || only->is_repeated)
     return NULL;
   only->is_guessed = true;

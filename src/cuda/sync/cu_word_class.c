@@ -22,7 +22,7 @@ static const CuType *word_of(CuContext *cu, const CuField *field) {
 }
 
 void cu_note_word_class(CuContext *cu, CuRecord *record) {
-  const CuWords *words = cu->words;
+  const CuWords *words = cu->barriers.words;
   bool is_one = words && !record->is_union && record->fields.count == 1 &&
                 word_of(cu, &record->fields.data[0]);
   if (is_one && (words->finds || map_has(&words->decls, MAP_KEY(record->decl))))

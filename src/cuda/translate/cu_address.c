@@ -81,18 +81,19 @@ static const CuType *with_base(CuContext *cu, const CuType *type,
 
 const CuType *cu_shared_type(CuContext *cu, const CxDecl *decl,
                              const CuType *type) {
-  bool is_chosen = cu->words && (cu->words->finds ||
-                                 map_has(&cu->words->decls, MAP_KEY(decl)));
+  bool is_chosen = cu->barriers.words &&
+                   (cu->barriers.words->finds ||
+                    map_has(&cu->barriers.words->decls, MAP_KEY(decl)));
   if (!is_chosen || !cu_is_word(cu_plain(cu_array_base(type))))
     return type;
   return with_base(cu, type, cu_word_barrier(cu));
 }
 
 void cu_try_word(CuContext *cu, CxDecl *decl, CuVariable *variable) {
-  if (!cu->words || !cu->words->finds)
+  if (!cu->barriers.words || !cu->barriers.words->finds)
     return;
-  VEC_PUSH(cu->arena, &cu->words->tried, decl);
-  VEC_PUSH(cu->arena, &cu->words->variables, variable);
+  VEC_PUSH(cu->arena, &cu->barriers.words->tried, decl);
+  VEC_PUSH(cu->arena, &cu->barriers.words->variables, variable);
 }
 
 // ---------------------------------------------------------------- staying
@@ -366,9 +367,9 @@ static const CuType *named_type(const CuContext *cu, const CuValue *arg) {
   const CuName *name = cu_outermost_name(cu, arg->expr);
   if (!name || arg->is_lvalue)
     return name ? cu_plain(arg->type) : NULL;
-  for (uint32_t i = 0; i < cu->members.count; i++)
-    if (cu->members.data[i].barriers->name == name)
-      return cu->members.data[i].type;
+  for (uint32_t i = 0; i < cu->barriers.members.count; i++)
+    if (cu->barriers.members.data[i].barriers->name == name)
+      return cu->barriers.members.data[i].type;
   return name->variable ? cu_plain(name->variable->type) : NULL;
 }
 

@@ -49,10 +49,10 @@ static int64_t number_of(const CuContext *cu, const Expr *expr) {
   if (expr->kind == EXPR_INT)
     return (int64_t)expr->u.int_lit.value;
   if (expr->kind == EXPR_NAME) {
-    const CuName *name = map_get(&cu->named, MAP_KEY(expr));
+    const CuName *name = map_get(&cu->output.named, MAP_KEY(expr));
     for (int i = 0; i < 3; i++)
-      if (name && name == cu->block_dims[i])
-        return cu->block[i];
+      if (name && name == cu->launch.block_dims[i])
+        return cu->launch.block[i];
   }
   if (expr->kind != EXPR_BINARY)
     return 0;
@@ -69,7 +69,7 @@ static int64_t number_of(const CuContext *cu, const Expr *expr) {
 static Expr *whole_block(CuContext *cu, Span span) {
   Expr *product = NULL;
   for (int i = 0; i < 3; i++) {
-    Expr *dim = cu_name_expr(cu, cu->block_dims[i], span);
+    Expr *dim = cu_name_expr(cu, cu->launch.block_dims[i], span);
     product = product ? cu_binary(cu, BINARY_MUL, product, dim, span) : dim;
   }
   return product;
@@ -124,7 +124,7 @@ static bool is_same_count(const Bar *bar, const CuNamedBarrier *known) {
 static bool is_word_call(const CuContext *cu, const Expr *expr,
                          const char *word) {
   return expr->kind == EXPR_CALL &&
-         !map_get(&cu->named, MAP_KEY(expr->u.call.callee)) &&
+         !map_get(&cu->output.named, MAP_KEY(expr->u.call.callee)) &&
          cu_is_call_of(expr, word);
 }
 
@@ -171,7 +171,7 @@ static bool is_told_apart(const Bar *bar, const CuNamedBarrier *known) {
 // A number that isn't constant is not 0 where the block's barrier is told by
 // its count: index -1 is out of bounds.
 static bool is_from_1(const Bar *bar) {
-  return bar->number < 0 && bar->n_threads != bar->cu->n_threads;
+  return bar->number < 0 && bar->n_threads != bar->cu->launch.n_threads;
 }
 
 static CuVariable *new_barrier(const Bar *bar, bool is_first) {
@@ -195,8 +195,8 @@ static CuVariable *named_barrier(Bar *bar) {
   CuContext *cu = bar->cu;
   CuNamedBarrier *same = NULL;
   bool is_first = true;
-  for (uint32_t i = 0; i < cu->named_barriers.count; i++) {
-    CuNamedBarrier *known = &cu->named_barriers.data[i];
+  for (uint32_t i = 0; i < cu->barriers.named.count; i++) {
+    CuNamedBarrier *known = &cu->barriers.named.data[i];
     is_first &= known->number != bar->number;
     if (known->number == bar->number && is_same_count(bar, known))
       same = known;
@@ -209,8 +209,8 @@ static CuVariable *named_barrier(Bar *bar) {
                            .n_threads = bar->n_threads,
                            .barrier = new_barrier(bar, is_first),
                            .is_apart = true};
-    VEC_PUSH(cu->arena, &cu->named_barriers, made);
-    same = &cu->named_barriers.data[cu->named_barriers.count - 1];
+    VEC_PUSH(cu->arena, &cu->barriers.named, made);
+    same = &cu->barriers.named.data[cu->barriers.named.count - 1];
   }
   same->is_apart &= bar->waits && is_in_body(cu);
   same->last_use = cu->body->count;
@@ -264,11 +264,11 @@ static void block_barrier(const Bar *bar) {
     refuse(bar, "__syncthreads() uses it: arrive on one of 1 to 15");
     return;
   }
-  if (bar->count && bar->n_threads != cu->n_threads) {
+  if (bar->count && bar->n_threads != cu->launch.n_threads) {
     refuse(bar, cu_format(cu,
                           "__syncthreads() uses it for all threads of the "
                           "block, %u here: take one of 1 to 15",
-                          cu->n_threads));
+                          cu->launch.n_threads));
     return;
   }
   add_call(bar, "sync", cu_word_call(cu, "this_block", NULL, NULL, bar->span));
@@ -292,7 +292,7 @@ static void translate(Bar *bar) {
   }
   if (!bar->count) {
     bar->count = whole_block(bar->cu, bar->span);
-    bar->n_threads = bar->cu->n_threads;
+    bar->n_threads = bar->cu->launch.n_threads;
   }
   CuVariable *variable = named_barrier(bar);
   if (!variable)

@@ -106,9 +106,10 @@ static void name_sizes(const Assume *a, Expr *expr) {
   } else if (cu_is_call_of(base, "block_dim")) {
     *expr = (Expr){
         .kind = EXPR_NAME, .id = expr->id, .span = expr->span, .depth = 1};
-    expr->u.name = cu->block_dims[axis]->wanted;
-    cu_name_spelled(cu, cu->block_dims[axis], &expr->u.name);
-    map_put(cu->arena, &cu->named, MAP_KEY(expr), cu->block_dims[axis]);
+    expr->u.name = cu->launch.block_dims[axis]->wanted;
+    cu_name_spelled(cu, cu->launch.block_dims[axis], &expr->u.name);
+    map_put(cu->arena, &cu->output.named, MAP_KEY(expr),
+            cu->launch.block_dims[axis]);
   }
 }
 
@@ -281,7 +282,7 @@ static Expr *add_length(const Assume *a, const Decl *array, Span span) {
   CuVariable *variable = cu_new_local(cu, cu_format(cu, "len_%s", of), type);
   cu_set_scope(cu, before);
   CuLength length = {variable->name, cu_format(cu, "len(%s)", of)};
-  VEC_PUSH(cu->arena, &cu->lengths, length);
+  VEC_PUSH(cu->arena, &cu->launch.lengths, length);
   return cu_name_expr(cu, length.name, span);
 }
 
@@ -460,9 +461,9 @@ static bool add_shared_bytes(Assume *a, const char *text, Span span) {
   Expr *bytes = expr ? cu_operand(cu, expr).expr : NULL;
   if (!bytes)
     return true; // was reported
-  if (!cu->dynamic_bytes)
-    cu->dynamic_bytes = cu_launch_name(cu, "dynamic_shared_bytes");
-  Expr *left = cu_name_expr(cu, cu->dynamic_bytes, span);
+  if (!cu->launch.dynamic_bytes)
+    cu->launch.dynamic_bytes = cu_launch_name(cu, "dynamic_shared_bytes");
+  Expr *left = cu_name_expr(cu, cu->launch.dynamic_bytes, span);
   add_requires(a, cu_binary(cu, BINARY_EQ, left, bytes, span));
   return true;
 }
@@ -500,17 +501,17 @@ static void add_given(Assume *a, const char *text, Span span) {
     add_condition(a, expr);
     return;
   }
-  a->cu->given = NULL; // the message has it
+  a->cu->reports.given = NULL; // the message has it
   cu_unsupported(a->cu, span,
                  cu_format(a->cu, "the assumption '%s' (%s)", text, why),
                  "write a condition as in C++");
 }
 
 static void add_text(Assume *a, const char *text) {
-  const char *before = a->cu->given;
-  a->cu->given = cu_format(a->cu, "the assumption '%s'", text);
+  const char *before = a->cu->reports.given;
+  a->cu->reports.given = cu_format(a->cu, "the assumption '%s'", text);
   add_given(a, text, a->kernel->decl->name_span);
-  a->cu->given = before;
+  a->cu->reports.given = before;
 }
 
 static void add_annotation(Assume *a, const CxAnnotation *annotation) {
@@ -524,8 +525,8 @@ static void add_annotation(Assume *a, const CxAnnotation *annotation) {
     add_condition(a, expr);
     return;
   }
-  a->cu->n_errors++; // which was reported
-  a->cu->failed = true;
+  a->cu->reports.n_errors++; // which was reported
+  a->cu->reports.failed = true;
 }
 
 static bool is_requirement(const CxStmt *stmt) {

@@ -17,7 +17,7 @@ static bool is_stable(CuContext *cu, const Expr *expr) {
   switch ((int)expr->kind) {
   case EXPR_INT: return true;
   case EXPR_NAME: {
-    CuName *name = map_get(&cu->named, MAP_KEY(expr));
+    CuName *name = map_get(&cu->output.named, MAP_KEY(expr));
     return name && name->is_variable;
   }
   case EXPR_MEMBER:

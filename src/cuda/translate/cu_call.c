@@ -567,10 +567,10 @@ CuValue cu_call_overloads(CuContext *cu, CuOverloads *set, CuValue *object,
         record == set->found.data[0]->scope->record)
       object = &self;
   }
-  uint32_t called_at = cu->called_at;
-  cu->called_at = is_in_template(cu) ? 0 : name_span.begin;
+  uint32_t called_at = cu->lookup.called_at;
+  cu->lookup.called_at = is_in_template(cu) ? 0 : name_span.begin;
   CuFunction *function = cu_choose(cu, set, object, args, name_span);
-  cu->called_at = called_at;
+  cu->lookup.called_at = called_at;
   if (!function)
     return cu_poison(cu, span);
   bool is_missing = needs_object(function) && !object;

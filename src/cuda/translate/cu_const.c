@@ -184,16 +184,16 @@ CuValue cu_try_constant(CuContext *cu, const CxExpr *expr) {
 
 bool cu_constant_int(CuContext *cu, const CxExpr *expr, const char *what,
                      int64_t *out) {
-  uint32_t before = cu->n_errors;
+  uint32_t before = cu->reports.n_errors;
   CuValue value = evaluate_apart(cu, expr);
   if (value.constant.kind == CU_CONST_INT && !cu_is_poisoned(&value)) {
     *out = value.constant.i;
     return true;
   }
-  bool is_told = cu_is_poisoned(&value) && cu->n_errors > 0;
-  if (cu->n_errors == before && !is_told)
+  bool is_told = cu_is_poisoned(&value) && cu->reports.n_errors > 0;
+  if (cu->reports.n_errors == before && !is_told)
     cu_report_not_constant(cu, &value, expr->span, what);
-  cu->failed = true;
+  cu->reports.failed = true;
   return false;
 }
 

@@ -31,7 +31,7 @@ typedef struct {
 static Outcome run(Run *state, const CxStmt *stmt);
 
 static bool constant_of(Run *state, const CxExpr *expr, CuValue *out) {
-  if (++state->cu->n_constexpr_steps > MOST_STEPS)
+  if (++state->cu->limits.n_constexpr_steps > MOST_STEPS)
     return false;
   *out = cu_expr(state->cu, expr);
   return out->constant.kind != CU_NOT_CONST && !cu_is_poisoned(out);
@@ -135,7 +135,7 @@ static bool assign(Run *state, const CxExpr *expr) {
 }
 
 static bool effect(Run *state, const CxExpr *expr) {
-  if (++state->cu->n_constexpr_steps > MOST_STEPS)
+  if (++state->cu->limits.n_constexpr_steps > MOST_STEPS)
     return false;
   if (expr->kind == CX_EXPR_UNARY)
     return step(state, expr);
@@ -192,7 +192,7 @@ static Outcome run_loop(Run *state, const CxStmt *stmt) {
       return outcome;
     if (is_for && stmt->u.loop.step && !effect(state, stmt->u.loop.step))
       return RUN_FAILED;
-    if (++state->cu->n_constexpr_steps > MOST_STEPS)
+    if (++state->cu->limits.n_constexpr_steps > MOST_STEPS)
       return RUN_FAILED;
   }
 }
@@ -291,13 +291,13 @@ static CuValues with_defaults(CuContext *cu, const CuFunction *function,
 bool cu_constexpr_call(CuContext *cu, const CuFunction *function, CuValues args,
                        CuValue *out) {
   args = with_defaults(cu, function, args);
-  if (!may_run(cu, function, args) || cu->constexpr_depth >= MOST_DEPTH)
+  if (!may_run(cu, function, args) || cu->limits.constexpr_depth >= MOST_DEPTH)
     return false;
   const CxBody *body = cx_parse_body(cu->tree, function->decl);
   if (!body || body->has_errors || !body->block)
     return false;
-  if (cu->constexpr_depth == 0)
-    cu->n_constexpr_steps = 0;
+  if (cu->limits.constexpr_depth == 0)
+    cu->limits.n_constexpr_steps = 0;
   CuFrame *frame = cu->frame;
   CuStmtVec dropped = {0};
   CuFrame apart = {.parent = frame,
@@ -309,12 +309,12 @@ bool cu_constexpr_call(CuContext *cu, const CuFunction *function, CuValues args,
   CuScope *before =
       cu_set_scope(cu, cu_new_scope(cu, CU_SCOPE_BLOCK, function->scope));
   declare_params(cu, function, args);
-  cu->constexpr_depth++;
+  cu->limits.constexpr_depth++;
   CuTrial trial = cu_trial_begin(cu);
   Run state = {.cu = cu, .type = function->result};
   Outcome outcome = run_block(&state, body->block);
   bool failed = cu_trial_end(cu, trial);
-  cu->constexpr_depth--;
+  cu->limits.constexpr_depth--;
   cu_set_scope(cu, before);
   cu->frame = frame;
   if (failed || outcome != RUN_RETURN)

@@ -89,8 +89,9 @@ static bool is_copy(const CuContext *cu, const Expr *expr) {
   while (expr->kind == EXPR_UNARY || expr->kind == EXPR_MEMBER)
     expr =
         expr->kind == EXPR_UNARY ? expr->u.unary.operand : expr->u.member.base;
-  const CuName *name =
-      expr->kind == EXPR_NAME ? map_get(&cu->named, MAP_KEY(expr)) : NULL;
+  const CuName *name = expr->kind == EXPR_NAME
+                           ? map_get(&cu->output.named, MAP_KEY(expr))
+                           : NULL;
   return name && name->is_local && name->decl && name->decl->type &&
          name->decl->type->kind != TYPE_POINTER;
 }

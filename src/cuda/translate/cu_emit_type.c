@@ -33,12 +33,12 @@ static bool is_tag_enough(const CuContext *cu, const CuType *type) {
   const CuRecord *record = type->kind == CU_RECORD ? type->u.record : NULL;
   return record && !record->opaque && !record->heddle &&
          (record->is_emitting || !record->decl->u.record.is_definition ||
-          (cu->n_emitting > 0 && !record->is_emitted));
+          (cu->output.n_emitting > 0 && !record->is_emitted));
 }
 
 static TypeSyntax *tagged_type(CuContext *cu, CuRecord *record, Span span) {
   if (!record->is_emitted && record->decl->u.record.is_definition)
-    VEC_PUSH(cu->arena, &cu->tagged, record);
+    VEC_PUSH(cu->arena, &cu->output.tagged, record);
   cu_name_record(cu, record);
   TypeSyntax *type =
       cu_new_type_syntax(cu, record->is_union ? TYPE_UNION : TYPE_STRUCT, span);

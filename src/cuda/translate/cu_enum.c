@@ -230,10 +230,10 @@ void cu_emit_enum(CuContext *cu, CuEnum *enumeration, Span span) {
   TypeSyntax *underlying =
       cu_emit_type(cu, enumeration->underlying, decl->span);
   if (decl->u.enumeration.enumerators.count)
-    VEC_PUSH(cu->arena, &cu->decls, emit_constants(cu, enumeration));
+    VEC_PUSH(cu->arena, &cu->output.decls, emit_constants(cu, enumeration));
   Decl *made = cu_new_decl(cu, DECL_TYPEDEF, enumeration->name, decl->span,
                            decl->name_span);
   made->type = underlying;
   made->storage = STORAGE_TYPEDEF;
-  VEC_PUSH(cu->arena, &cu->decls, made);
+  VEC_PUSH(cu->arena, &cu->output.decls, made);
 }

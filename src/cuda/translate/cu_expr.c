@@ -506,10 +506,10 @@ Expr *cu_discarded(CuContext *cu, const CxExpr *expr) {
   while (made->kind == EXPR_UNARY && made->u.unary.op == UNARY_DEREF &&
          cu_has_effect(made))
     made = made->u.unary.operand;
-  if (map_has(&cu->phases, MAP_KEY(made)))
+  if (map_has(&cu->notes.phases, MAP_KEY(made)))
     return cu_phase_keep(cu, made);
   if (cu_has_effect(made))
-    return map_has(&cu->droppable, MAP_KEY(made)) ? NULL : made;
+    return map_has(&cu->notes.droppable, MAP_KEY(made)) ? NULL : made;
   if (performs_reads(&value, made))
     return made;
   if (made->kind == EXPR_NAME)

@@ -234,7 +234,8 @@ CuValue cu_binary_expr(CuContext *cu, const CxExpr *expr) {
   CuValue left = cu_operand(cu, expr->u.binary.left);
   BinaryOp op = expr->u.binary.op;
   bool is_logic = op == BINARY_LOG_AND || op == BINARY_LOG_OR;
-  if (cu->constexpr_depth && is_logic && left.constant.kind == CU_CONST_INT &&
+  if (cu->limits.constexpr_depth && is_logic &&
+      left.constant.kind == CU_CONST_INT &&
       (left.constant.i != 0) == (op == BINARY_LOG_OR))
     return left;
   CuValue right = is_logic ? cu_perhaps(cu, expr->u.binary.right)

@@ -131,7 +131,7 @@ static const Expr *pointer_of_bits(CuContext *cu, const Expr *expr) {
     switch ((int)expr->kind) {
     case EXPR_CAST:
       expr = expr->u.cast.operand;
-      if (map_has(&cu->address_bits, MAP_KEY(expr)))
+      if (map_has(&cu->notes.address_bits, MAP_KEY(expr)))
         return pointer_into(cu, expr);
       break;
     case EXPR_BINARY: expr = expr->u.binary.left; break;
@@ -197,7 +197,7 @@ static CuValue cast_value(CuContext *cu, CuValue value, const CuType *to,
               (from->kind == CU_POINTER && cu_is_integer(target));
   CuValue made;
   if (from->kind == CU_POINTER && cu_is_integer(target) && cu_size(target) == 8)
-    map_put(cu->arena, &cu->address_bits, MAP_KEY(value.expr), cu);
+    map_put(cu->arena, &cu->notes.address_bits, MAP_KEY(value.expr), cu);
   else if (target->kind == CU_POINTER && cu_is_integer(from) &&
            value.constant.kind == CU_NOT_CONST &&
            cast_bits(cu, value, target, span, &made))

@@ -130,7 +130,7 @@ static CuValue no_member(CuContext *cu, const CuValue *object,
   const char *shown =
       last->kind == CX_PART_IDENT ? last->name : cu_source_text(cu, last->span);
   if (is_told) // what is wrong with the class
-    cu->failed = true;
+    cu->reports.failed = true;
   else if (is_record && !cu_complete_record(cu, type->u.record))
     CU_ERROR(cu, name->span, incomplete_type, DS(CU_TEXT(cu, type)));
   else if (is_record)

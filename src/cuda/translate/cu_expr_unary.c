@@ -242,7 +242,7 @@ CuValue cu_conditional_expr(CuContext *cu, const CxExpr *expr) {
   CuValue chosen;
   if (choose_function(cu, expr, &condition, &chosen))
     return chosen;
-  if (cu->constexpr_depth && condition.constant.kind == CU_CONST_INT)
+  if (cu->limits.constexpr_depth && condition.constant.kind == CU_CONST_INT)
     return cu_expr(cu, condition.constant.i ? expr->u.conditional.if_true
                                             : expr->u.conditional.if_false);
   CuValue a = cu_decay(cu, cu_perhaps(cu, expr->u.conditional.if_true));
@@ -271,7 +271,8 @@ CuValue cu_conditional_expr(CuContext *cu, const CxExpr *expr) {
     depth = condition.expr->depth;
   made->depth = (uint16_t)(depth + 1);
   cu_texture_meet(cu, &a, &b, made);
-  map_put(cu->arena, &cu->choices, MAP_KEY(made), (void *)(uintptr_t)type);
+  map_put(cu->arena, &cu->notes.choices, MAP_KEY(made),
+          (void *)(uintptr_t)type);
   CuValue value = cu_rvalue(type, made, expr->span);
   if (a.is_lvalue && b.is_lvalue && a.type == b.type) {
     value.type = a.type;

@@ -24,8 +24,9 @@ static bool is_plain(const CuContext *cu, const Expr *expr) {
   if (expr->kind == EXPR_BINARY)
     return is_plain(cu, expr->u.binary.left) &&
            is_plain(cu, expr->u.binary.right);
-  const CuName *name =
-      expr->kind == EXPR_NAME ? map_get(&cu->named, MAP_KEY(expr)) : NULL;
+  const CuName *name = expr->kind == EXPR_NAME
+                           ? map_get(&cu->output.named, MAP_KEY(expr))
+                           : NULL;
   return expr->kind == EXPR_INT || (name && !name->is_local);
 }
 

@@ -450,15 +450,15 @@ static const CxBody *body_of(CuContext *cu, CuFunction *function, Span call) {
     return ARENA_NEW(cu->arena, CxBody);
   if (!decl->u.function.has_body) {
     Diag *diag = CU_ERROR(cu, call, cuda_no_body, DS(function->shown));
-    if (!cu->silent && diag->labels.count == 0)
+    if (!cu->reports.silent && diag->labels.count == 0)
       diag_label(cu->diags, diag, source_place(cu->source, decl->name_span),
                  "declared here");
     return NULL;
   }
   const CxBody *body = cx_parse_body(cu->tree, decl);
   if (!body || body->has_errors) {
-    cu->failed = true;
-    cu->n_errors++;
+    cu->reports.failed = true;
+    cu->reports.n_errors++;
     return NULL;
   }
   return body;
@@ -525,14 +525,14 @@ static bool refuse_recursion(CuContext *cu, CuFunction *function, Span call) {
     return false;
   if (!function->is_recursive)
     CU_ERROR(cu, call, recursion, DS(function->shown), DS(""));
-  cu->failed = true;
-  function->is_recursive = cu->silent == 0;
+  cu->reports.failed = true;
+  function->is_recursive = cu->reports.silent == 0;
   return true;
 }
 
 bool cu_translate_function(CuContext *cu, CuFunction *function, Span call) {
   if (function->is_translated) {
-    cu->failed = cu->failed || function->is_failed;
+    cu->reports.failed = cu->reports.failed || function->is_failed;
     return !function->is_failed;
   }
   if (refuse_recursion(cu, function, call) || !cu_enter(cu, call))
@@ -542,22 +542,22 @@ bool cu_translate_function(CuContext *cu, CuFunction *function, Span call) {
   if (is_right) {
     function->is_translating = true;
     function->call_span = call;
-    bool failed = cu->failed;
-    cu->failed = false;
+    bool failed = cu->reports.failed;
+    cu->reports.failed = false;
     function->name = cu_new_name(cu, function_name(cu, function), false);
     function->name->function = function;
     translate(cu, function, body);
-    is_right = !cu->failed;
-    cu->failed = failed || !is_right;
+    is_right = !cu->reports.failed;
+    cu->reports.failed = failed || !is_right;
     function->is_translating = false;
   }
   cu_leave(cu);
   function->is_failed = !is_right;
   // What failed in a trial is tried again when it is meant.
-  function->is_translated = is_right || cu->silent == 0;
+  function->is_translated = is_right || cu->reports.silent == 0;
   if (!is_right)
     function->needs.count = 0;
   else
-    VEC_PUSH(cu->arena, &cu->decls, function->emitted);
+    VEC_PUSH(cu->arena, &cu->output.decls, function->emitted);
   return is_right;
 }

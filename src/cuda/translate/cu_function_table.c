@@ -169,7 +169,7 @@ static CuValue choose_value(CuContext *cu, const Table *table,
     uint16_t depth = one.expr->depth > chosen.expr->depth ? one.expr->depth
                                                           : chosen.expr->depth;
     made->depth = (uint16_t)(depth + 4);
-    map_put(cu->arena, &cu->choices, MAP_KEY(made),
+    map_put(cu->arena, &cu->notes.choices, MAP_KEY(made),
             (void *)(uintptr_t)cu_plain(one.type));
     chosen = cu_rvalue(cu_plain(one.type), made, span);
   }
@@ -283,7 +283,7 @@ static bool number(CuContext *cu, const CxExpr *expr, const CuType **type,
   if (condition.expr->depth > depth)
     depth = condition.expr->depth;
   made->depth = (uint16_t)(depth + 1);
-  map_put(cu->arena, &cu->choices, MAP_KEY(made),
+  map_put(cu->arena, &cu->notes.choices, MAP_KEY(made),
           (void *)(uintptr_t)cu_basic(&cu->types, CU_INT));
   *index = cu_rvalue(cu_basic(&cu->types, CU_INT), made, expr->span);
   return true;

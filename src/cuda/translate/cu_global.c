@@ -80,7 +80,7 @@ static void emit_constant(CuContext *cu, CuEntity *entity,
   decl->storage = STORAGE_CONSTEXPR;
   decl->u.var.init = literal(cu, variable, decl->name_span);
   variable->name->constant = variable->constant;
-  VEC_PUSH(cu->arena, &cu->decls, decl);
+  VEC_PUSH(cu->arena, &cu->output.decls, decl);
 }
 
 static const CuType *sized(CuContext *cu, const CuType *type,
@@ -157,8 +157,9 @@ static Expr *initial(CuContext *cu, const CxDecl *decl, const CuType *type,
 // What a kernel finds there may not be what it was initialised with.
 static bool is_overwritten(const CuContext *cu, const CuEntity *entity,
                            const CuType *type) {
-  return cu->is_written_by_host && (entity->decl->specs & CX_SPEC_CONSTANT) &&
-         !cu_is_const(type) && cx_host_may_write(cu->tree, entity->name);
+  return cu->asked.is_written_by_host &&
+         (entity->decl->specs & CX_SPEC_CONSTANT) && !cu_is_const(type) &&
+         cx_host_may_write(cu->tree, entity->name);
 }
 
 static bool emit_object(CuContext *cu, CuEntity *entity, CuVariable *variable,
@@ -168,7 +169,7 @@ static bool emit_object(CuContext *cu, CuEntity *entity, CuVariable *variable,
   uint32_t space = space_of(entity, type);
   if (!space) {
     Diag *diag = CU_ERROR(cu, span, cuda_host_variable, DS(entity->name));
-    if (!cu->silent && diag->labels.count == 0)
+    if (!cu->reports.silent && diag->labels.count == 0)
       diag_label(cu->diags, diag,
                  source_place(cu->source, entity->decl->name_span),
                  "declared here, without __device__");
@@ -189,7 +190,7 @@ static bool emit_object(CuContext *cu, CuEntity *entity, CuVariable *variable,
   decl->type = emitted;
   if (!is_overwritten(cu, entity, type))
     decl->u.var.init = made;
-  VEC_PUSH(cu->arena, &cu->decls, decl);
+  VEC_PUSH(cu->arena, &cu->output.decls, decl);
   return true;
 }
 
@@ -241,12 +242,12 @@ static bool resolve_variable(CuContext *cu, CuEntity *entity, Span span) {
   }
   bool is_wrong = false;
   bool is_known = constant_value(cu, entity, variable, &is_wrong);
-  if (cu->is_too_deep) {
+  if (cu->limits.is_too_deep) {
     cu_unsupported(cu, span, "more than 64 variables that need each other",
                    NULL);
     return false;
   }
-  if (is_wrong && cu->silent)
+  if (is_wrong && cu->reports.silent)
     return false; // a chain of variables would be followed twice at each
   if (!is_known)
     return emit_object(cu, entity, variable, span);
@@ -266,15 +267,15 @@ CuVariable *cu_file_variable(CuContext *cu, CuEntity *entity, Span span) {
   entity->is_resolving = true;
   entity->variable = ARENA_NEW(cu->arena, CuVariable);
   CuScope *before = cu_set_scope(cu, complete_member(cu, entity));
-  cu->variable_depth++;
+  cu->limits.variable_depth++;
   bool is_right = resolve_variable(cu, entity, span);
-  cu->variable_depth--;
+  cu->limits.variable_depth--;
   cu_set_scope(cu, before);
   entity->is_resolving = false;
   entity->is_failed = !is_right;
   CuVariable *variable = entity->variable;
   bool is_of_here = is_right && variable->holds == CU_HOLDS_SUBSTITUTE;
-  if (is_of_here || (!is_right && cu->silent))
+  if (is_of_here || (!is_right && cu->reports.silent))
     entity->variable = NULL; // it will be asked for again
   return is_right ? variable : NULL;
 }
@@ -306,10 +307,10 @@ CuEntity *cu_variable_instance(CuContext *cu, CuEntity *entity,
   for (uint32_t i = 0; i < entity->variables.count; i++)
     if (cu_args_equal(entity->variables.data[i]->args, args))
       return entity->variables.data[i];
-  cu->is_too_deep |= cu->variable_depth > MAX_VARIABLE_DEPTH;
-  if (!cu->is_too_deep)
+  cu->limits.is_too_deep |= cu->limits.variable_depth > MAX_VARIABLE_DEPTH;
+  if (!cu->limits.is_too_deep)
     return new_instance(cu, entity, args);
-  cu->failed = true;
+  cu->reports.failed = true;
   return NULL;
 }
 
@@ -332,7 +333,7 @@ static void place_shared(CuContext *cu, CuVariable *variable, CxDecl *decl,
   variable->name->decl = made;
   variable->name->shared_by = decl;
   if (cu_barrier_type(made))
-    VEC_PUSH(cu->arena, &cu->barriers, made);
+    VEC_PUSH(cu->arena, &cu->barriers.declared, made);
   CuStmtVec *statements = is_of_kernel(cu) ? root->statements : &root->prologue;
   Stmt *stmt = cu_decl_stmt(cu, made);
   stmt->span = decl->span;
@@ -348,12 +349,12 @@ static void place_shared(CuContext *cu, CuVariable *variable, CxDecl *decl,
 // extern __shared__ T s[]: as much as the launch gives.
 static TypeSyntax *dynamic_type(CuContext *cu, const CuType *element,
                                 Span span) {
-  if (!cu->dynamic_bytes) {
-    cu->dynamic_bytes = cu_launch_name(cu, "dynamic_shared_bytes");
+  if (!cu->launch.dynamic_bytes) {
+    cu->launch.dynamic_bytes = cu_launch_name(cu, "dynamic_shared_bytes");
   }
   Expr *size = cu_new_expr(cu, EXPR_SIZEOF_TYPE, span);
   size->u.type = cu_emit_type(cu, cu_plain(element), span);
-  Expr *bytes = cu_name_expr(cu, cu->dynamic_bytes, span);
+  Expr *bytes = cu_name_expr(cu, cu->launch.dynamic_bytes, span);
   Expr *count = cu_size(element) == 1
                     ? bytes
                     : cu_binary(cu, BINARY_DIV, bytes, size, span);
@@ -363,9 +364,9 @@ static TypeSyntax *dynamic_type(CuContext *cu, const CuType *element,
 
 // By a variable of any function so far.
 static bool is_used(const CuContext *cu, const char *name) {
-  for (uint32_t i = 0; i < cu->all_names.count; i++) {
-    if (cu->all_names.data[i]->is_local &&
-        cu->all_names.data[i]->wanted == name)
+  for (uint32_t i = 0; i < cu->output.all_names.count; i++) {
+    if (cu->output.all_names.data[i]->is_local &&
+        cu->output.all_names.data[i]->wanted == name)
       return true;
   }
   return false;
@@ -407,7 +408,7 @@ static CuVariable *new_shared(CuContext *cu, CxDecl *decl, const CuType *type) {
 // anew wherever it is used.
 static CuVariable *through_pointer(CuContext *cu, CxDecl *decl,
                                    const CuType *element, Span span) {
-  CuVariable *here = cu_seen_from_here(cu, cu->dynamic, span);
+  CuVariable *here = cu_seen_from_here(cu, cu->launch.dynamic, span);
   CuValue base = cu_decay(cu, cu_variable_value(cu, here, span));
   const CuType *pointer = cu_pointer(&cu->types, element);
   Expr *cast = cu_cast(cu, pointer, base.expr, span);
@@ -430,16 +431,16 @@ static CuVariable *dynamic_shared(CuContext *cu, CxDecl *decl,
                                   const CuType *type) {
   Span span = decl->name_span;
   const CuType *element = cu_plain(type->u.array.element);
-  if (cu->dynamic && cu->dynamic_element == element)
-    return cu->dynamic;
-  if (!cu->dynamic) {
-    cu->dynamic = new_shared(cu, decl, type);
-    cu->dynamic->shared_by = decl;
-    cu->dynamic_element = element;
+  if (cu->launch.dynamic && cu->launch.dynamic_element == element)
+    return cu->launch.dynamic;
+  if (!cu->launch.dynamic) {
+    cu->launch.dynamic = new_shared(cu, decl, type);
+    cu->launch.dynamic->shared_by = decl;
+    cu->launch.dynamic_element = element;
     CuFrame *before = cu->frame; // always with the kernel's own
-    place_shared(cu, cu->dynamic, decl, dynamic_type(cu, element, span));
+    place_shared(cu, cu->launch.dynamic, decl, dynamic_type(cu, element, span));
     cu->frame = before;
-    return cu->dynamic;
+    return cu->launch.dynamic;
   }
   return through_pointer(cu, decl, element, span);
 }
@@ -473,10 +474,10 @@ static void charge_static(CuContext *cu, const CuVariable *variable,
                           const CxDecl *decl) {
   enum { MOST_STATIC = 48 * 1024 };
 
-  uint64_t before = cu->static_bytes, all;
+  uint64_t before = cu->launch.static_bytes, all;
   if (__builtin_add_overflow(before, cu_size(variable->type), &all))
     all = UINT64_MAX;
-  cu->static_bytes = all;
+  cu->launch.static_bytes = all;
   if (all > MOST_STATIC && before <= MOST_STATIC)
     CU_ERROR(cu, decl->name_span, cuda_static_shared,
              DS(intern_cstr(cu->names, decl->name)), DU(all), DU(MOST_STATIC));
@@ -544,14 +545,14 @@ static CuVariable *place_again(CuContext *cu, const CuVariable *earlier,
 
 static CuVariable *dynamic_again(CuContext *cu, const CuVariable *earlier,
                                  Span span) {
-  if (cu->dynamic)
+  if (cu->launch.dynamic)
     return dynamic_shared(cu, earlier->shared_by, earlier->type);
   const CuType *element = cu_plain(earlier->type->u.array.element);
   TypeSyntax *type = dynamic_type(cu, element, span);
   element_of(type)->quals |= QUAL_SHARED;
-  cu->dynamic_element = element;
-  cu->dynamic = place_again(cu, earlier, type);
-  return cu->dynamic;
+  cu->launch.dynamic_element = element;
+  cu->launch.dynamic = place_again(cu, earlier, type);
+  return cu->launch.dynamic;
 }
 
 CuVariable *cu_shared_again(CuContext *cu, CuVariable *earlier, Span span) {

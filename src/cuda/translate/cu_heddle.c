@@ -528,9 +528,9 @@ CuValue cu_heddle_call(CuContext *cu, CuFunction *function, CuValue *object,
                  cu_plain(object->type)->u.record->opaque == CU_OPAQUE_GROUP &&
                  function->result && cu_is_opaque(function->result);
     if (drops && cu_is_cluster(object->type))
-      map_put(cu->arena, &cu->phases, MAP_KEY(placed), placed);
+      map_put(cu->arena, &cu->notes.phases, MAP_KEY(placed), placed);
     else if (drops)
-      map_put(cu->arena, &cu->droppable, MAP_KEY(placed), placed);
+      map_put(cu->arena, &cu->notes.droppable, MAP_KEY(placed), placed);
     return result_value(cu, function, placed, span);
   }
   return cu_call_body(cu, helper(cu, function, expr), object, args, span);

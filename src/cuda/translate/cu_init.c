@@ -375,7 +375,7 @@ static Expr *aggregate(CuContext *cu, const CuType *type, Cursor *cursor,
 static Expr *whole_list(CuContext *cu, const CuType *type, const CxExpr *list) {
   Cursor cursor = {list, 0};
   Expr *made = aggregate(cu, type, &cursor, list->span);
-  if (!at_end(&cursor) && !cu->failed)
+  if (!at_end(&cursor) && !cu->reports.failed)
     CU_ERROR(cu, list->u.init_list.items[cursor.at].value->span,
              excess_initialiser, DS(CU_TEXT(cu, type)),
              DU(item_count(cu_plain(type))));

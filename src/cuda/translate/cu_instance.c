@@ -201,11 +201,11 @@ CuFunction *cu_instance(CuContext *cu, CuEntity *entity, CuArgs args) {
       return function;
   }
   if (entity->functions.count >= CU_MAX_INSTANCES) {
-    cu->spent = CU_SPENT_INSTANCES;
+    cu->limits.spent = CU_SPENT_INSTANCES;
     cu_tell_spent(cu, entity->decl->name_span);
     return NULL;
   }
-  uint32_t before = cu->silent;
+  uint32_t before = cu->reports.silent;
   CuFunction *function = new_function(cu, entity, args);
   // What failed in a trial is told when it is really meant.
   if (function->is_resolved || before == 0)
@@ -242,10 +242,10 @@ CuFunction *cu_variant(CuContext *cu, CuFunction *function,
 // Not what a declaration behind the call adds.
 static const CxExpr *default_in(CuContext *cu, CuEntity *entity,
                                 const CxDecl *decl, uint32_t index) {
-  bool is_later = cu->called_at && decl->name_span.begin > cu->called_at &&
-                  entity->scope->kind == CU_SCOPE_NAMESPACE &&
-                  !decl->n_templates;
-  if (is_later && !cu_is_later(cu, entity, cu->called_at))
+  bool is_later =
+      cu->lookup.called_at && decl->name_span.begin > cu->lookup.called_at &&
+      entity->scope->kind == CU_SCOPE_NAMESPACE && !decl->n_templates;
+  if (is_later && !cu_is_later(cu, entity, cu->lookup.called_at))
     return NULL;
   const CxDeclList *params = &decl->type->u.function.params;
   return index < params->count ? params->data[index]->u.var.init : NULL;

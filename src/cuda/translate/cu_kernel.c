@@ -29,8 +29,8 @@ CuContext *cu_context_new(Arena *arena, Interner *names, DiagEngine *diags,
   cu->tree = tree;
   cu->source = tree->source;
   cu_types_init(&cu->types, arena);
-  cu->out = ARENA_NEW(arena, AstUnit);
-  cu->out->source = tree->source;
+  cu->output.unit = ARENA_NEW(arena, AstUnit);
+  cu->output.unit->source = tree->source;
   cu->global = cu_new_scope(cu, CU_SCOPE_NAMESPACE, NULL);
   cu->scope = cu->global;
   cu_declare_file(cu, cu->global, index);
@@ -144,19 +144,20 @@ static void declare_param(CuContext *cu, CuFunction *kernel, uint32_t index,
 }
 
 static void add_dynamic_bytes(CuContext *cu, CuDeclVec *out, Span span) {
-  if (!cu->dynamic_bytes)
+  if (!cu->launch.dynamic_bytes)
     return;
-  Decl *decl = cu_new_decl(cu, DECL_PARAM, cu->dynamic_bytes, span, span);
+  Decl *decl =
+      cu_new_decl(cu, DECL_PARAM, cu->launch.dynamic_bytes, span, span);
   decl->type = cu_emit_type(cu, cu_basic(&cu->types, CU_UINT), span);
   VEC_PUSH(cu->arena, out, decl);
 }
 
 static void add_lengths(CuContext *cu, CuDeclVec *out, Span span) {
-  for (uint32_t i = 0; i < cu->lengths.count; i++) {
-    Decl *decl =
-        cu_new_decl(cu, DECL_PARAM, cu->lengths.data[i].name, span, span);
+  for (uint32_t i = 0; i < cu->launch.lengths.count; i++) {
+    Decl *decl = cu_new_decl(cu, DECL_PARAM, cu->launch.lengths.data[i].name,
+                             span, span);
     decl->type = cu_emit_type(cu, cu_basic(&cu->types, CU_LONG), span);
-    decl->told = cu->lengths.data[i].shown;
+    decl->told = cu->launch.lengths.data[i].shown;
     VEC_PUSH(cu->arena, out, decl);
   }
 }
@@ -165,7 +166,7 @@ static void name_block(CuContext *cu) {
   static const char *const names[] = {"block_dim_x", "block_dim_y",
                                       "block_dim_z"};
   for (int i = 0; i < 3; i++)
-    cu->block_dims[i] = cu_launch_name(cu, names[i]);
+    cu->launch.block_dims[i] = cu_launch_name(cu, names[i]);
 }
 
 static Clause add_block(CuContext *cu, CuDeclVec *out, const uint32_t block[3],
@@ -173,7 +174,7 @@ static Clause add_block(CuContext *cu, CuDeclVec *out, const uint32_t block[3],
   const CuType *type = cu_basic(&cu->types, CU_INT);
   Expr **args = ARENA_ARRAY(cu->arena, Expr *, 3);
   for (int i = 0; i < 3; i++) {
-    CuName *name = cu->block_dims[i];
+    CuName *name = cu->launch.block_dims[i];
     Decl *decl = cu_new_decl(cu, DECL_PARAM, name, span, span);
     decl->type = cu_emit_type(cu, type, span);
     decl->storage = STORAGE_CONSTEXPR;
@@ -285,8 +286,8 @@ static void declare_respelled(CuContext *cu, CuScope *params,
 static CuScope *enter_pieces(CuContext *cu, const CuFunction *kernel) {
   CuScope *before =
       cu_set_scope(cu, cu_new_scope(cu, CU_SCOPE_BLOCK, cu->scope));
-  for (uint32_t i = 0; i < cu->pieces.count; i++) {
-    const CuPiece *piece = &cu->pieces.data[i];
+  for (uint32_t i = 0; i < cu->output.pieces.count; i++) {
+    const CuPiece *piece = &cu->output.pieces.data[i];
     cu_declare_local(cu, piece->variable, intern_cstr(cu->names, piece->name),
                      NULL);
   }
@@ -297,7 +298,7 @@ static CuScope *enter_pieces(CuContext *cu, const CuFunction *kernel) {
 static void translate(CuContext *cu, CuFunction *kernel, const CxBody *body,
                       const uint32_t block[3], const CudaTranslation *options) {
   CuFrame *frame = ARENA_NEW(cu->arena, CuFrame);
-  uint32_t first_name = cu->all_names.count;
+  uint32_t first_name = cu->output.all_names.count;
   frame->function = kernel;
   frame->result = cu_basic(&cu->types, CU_VOID);
   cu->frame = frame;
@@ -376,40 +377,44 @@ bool cu_translate_kernel(CuContext *cu, CuFunction *kernel,
     return false;
   const CxBody *body = cx_parse_body(cu->tree, kernel->decl);
   if (!body || body->has_errors) {
-    cu->n_errors++;
+    cu->reports.n_errors++;
     return false;
   }
-  cu->failed = false;
-  cu->first_poison = (Span){0, 0};
-  cu->dynamic = NULL;
-  cu->dynamic_bytes = NULL;
-  cu->static_bytes = 0;
-  cu->lengths.count = 0;
-  cu->fixed.count = cu->inits.count = cu->barriers.count = 0;
-  cu->pipelines.count = cu->named_barriers.count = 0;
-  cu->members.count = cu->guards.count = cu->enums.count = 0;
-  cu->textures.count = 0;
-  cu->is_barrier_told = false;
+  cu->reports.failed = false;
+  cu->reports.first_poison = (Span){0, 0};
+  cu->launch.dynamic = NULL;
+  cu->launch.dynamic_bytes = NULL;
+  cu->launch.static_bytes = 0;
+  cu->launch.lengths.count = 0;
+  cu->barriers.fixed.count = cu->barriers.inits.count =
+      cu->barriers.declared.count = 0;
+  cu->barriers.pipelines.count = cu->barriers.named.count = 0;
+  cu->barriers.members.count = cu->barriers.guards.count =
+      cu->output.enums.count = 0;
+  cu->textures.of_kernel.count = 0;
+  cu->barriers.is_told = false;
   cu->shared = cu->prologue = (Map){0};
-  cu->n_threads = block[0] * block[1] * block[2];
-  memcpy(cu->block, block, sizeof cu->block);
+  cu->launch.n_threads = block[0] * block[1] * block[2];
+  memcpy(cu->launch.block, block, sizeof cu->launch.block);
   name_block(cu);
   kernel->name = cu_new_name(cu, kernel_name(cu, kernel), false);
   translate(cu, kernel, body, block, options);
-  if (cu->failed) {
-    if (cu->n_errors == 0)
-      cu_unsupported(
-          cu, cu->first_poison.end ? cu->first_poison : kernel->decl->name_span,
-          "what stands here", NULL);
+  if (cu->reports.failed) {
+    if (cu->reports.n_errors == 0)
+      cu_unsupported(cu,
+                     cu->reports.first_poison.end ? cu->reports.first_poison
+                                                  : kernel->decl->name_span,
+                     "what stands here", NULL);
     return false;
   }
-  VEC_PUSH(cu->arena, &cu->decls, kernel->emitted);
+  VEC_PUSH(cu->arena, &cu->output.decls, kernel->emitted);
   return true;
 }
 
 AstUnit *cu_finish(CuContext *cu) {
   cu_finish_spaces(cu);
   cu_finish_names(cu);
-  cu->out->decls = (DeclList){cu->decls.data, cu->decls.count};
-  return cu->out;
+  cu->output.unit->decls =
+      (DeclList){cu->output.decls.data, cu->output.decls.count};
+  return cu->output.unit;
 }

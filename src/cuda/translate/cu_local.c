@@ -117,8 +117,9 @@ static const Decl *root_object(const CuContext *cu, const Expr *expr) {
     else
       break;
   }
-  const CuName *name =
-      expr->kind == EXPR_NAME ? map_get(&cu->named, MAP_KEY(expr)) : NULL;
+  const CuName *name = expr->kind == EXPR_NAME
+                           ? map_get(&cu->output.named, MAP_KEY(expr))
+                           : NULL;
   return name ? name->decl : NULL;
 }
 
@@ -155,7 +156,7 @@ void cu_refuse_destructor(CuContext *cu, const CuType *type, Span span) {
   Diag *diag = CU_ERROR(cu, span, cuda_not_supported,
                         DS("objects whose destructor does something"),
                         DS("; call a function where they end"));
-  if (!cu->silent && diag->labels.count == 0)
+  if (!cu->reports.silent && diag->labels.count == 0)
     diag_label(cu->diags, diag,
                source_place(cu->source, base->u.record->destructor->name_span),
                "the destructor");
@@ -335,7 +336,7 @@ static void declare_value(CuContext *cu, CxDecl *decl, const CuType *type) {
     type = cu_qualified(&cu->types, type, CX_QUAL_CONST);
   type = complete_array(cu, type, decl);
   if (!cu_require_complete(cu, cu_array_base(type), decl->span)) {
-    cu->failed = true;
+    cu->reports.failed = true;
     declare_poison(cu, decl);
     return;
   }
@@ -467,7 +468,7 @@ static void declare_members(CuContext *cu, CuValue object, Span span) {
 static void declare_anonymous(CuContext *cu, const CxDecl *decl) {
   const CuType *type = cu_resolve_type(cu, decl->type);
   if (!cu_require_complete(cu, type, decl->span)) {
-    cu->failed = true;
+    cu->reports.failed = true;
     return;
   }
   CuVariable *variable = cu_new_local(cu, "either", cu_plain(type));

@@ -18,7 +18,7 @@ CuName *cu_new_name(CuContext *cu, const char *wanted, bool is_local) {
   CuName *name = ARENA_NEW(cu->arena, CuName);
   name->wanted = intern_cstr(cu->names, wanted);
   name->is_local = is_local;
-  VEC_PUSH(cu->arena, &cu->all_names, name);
+  VEC_PUSH(cu->arena, &cu->output.all_names, name);
   return name;
 }
 
@@ -124,8 +124,9 @@ typedef struct {
 
 static void count_mention(CuWalk *walk, const Expr *expr) {
   const MentionWalk *at = (const MentionWalk *)walk;
-  CuName *name =
-      expr->kind == EXPR_NAME ? map_get(&at->cu->named, MAP_KEY(expr)) : NULL;
+  CuName *name = expr->kind == EXPR_NAME
+                     ? map_get(&at->cu->output.named, MAP_KEY(expr))
+                     : NULL;
   if (name && at->takes_away)
     name->n_mentions--;
   else if (name)
@@ -134,8 +135,8 @@ static void count_mention(CuWalk *walk, const Expr *expr) {
 
 static void count_mentions(const CuContext *cu) {
   MentionWalk at = {.walk = {.on_expr = count_mention}, .cu = cu};
-  for (uint32_t i = 0; i < cu->decls.count; i++) {
-    const Decl *decl = cu->decls.data[i];
+  for (uint32_t i = 0; i < cu->output.decls.count; i++) {
+    const Decl *decl = cu->output.decls.data[i];
     if (decl->kind == DECL_FUNCTION || decl->kind == DECL_KERNEL)
       cu_walk_stmt(&at.walk, decl->u.function.body);
   }
@@ -164,7 +165,7 @@ static void drop_unused(const CuContext *cu, CuName *name) {
   if (!is_token && !(name->is_told && name->n_mentions == 0))
     return;
   Expr *init = decl->u.var.init;
-  bool is_droppable = init && (map_has(&cu->droppable, MAP_KEY(init)) ||
+  bool is_droppable = init && (map_has(&cu->notes.droppable, MAP_KEY(init)) ||
                                (!is_token && is_pure(init)));
   if (is_droppable) {
     MentionWalk at = {
@@ -177,7 +178,7 @@ static void drop_unused(const CuContext *cu, CuName *name) {
 }
 
 void cu_name_unspelled(CuContext *cu, Expr *expr) {
-  CuName *name = map_get(&cu->named, MAP_KEY(expr));
+  CuName *name = map_get(&cu->output.named, MAP_KEY(expr));
   for (uint32_t i = 0; name && i < name->slots.count; i++) {
     if (name->slots.data[i] != &expr->u.name)
       continue;
@@ -189,18 +190,19 @@ void cu_name_unspelled(CuContext *cu, Expr *expr) {
 
 void cu_finish_names(CuContext *cu) {
   count_mentions(cu);
-  for (uint32_t i = cu->all_names.count; i > 0; i--) // later ones mention these
-    drop_unused(cu, cu->all_names.data[i - 1]);
+  for (uint32_t i = cu->output.all_names.count; i > 0;
+       i--) // later ones mention these
+    drop_unused(cu, cu->output.all_names.data[i - 1]);
   Map wished = {0}, told = {0};
-  for (uint32_t i = 0; i < cu->all_names.count; i++) {
-    CuName *name = cu->all_names.data[i];
+  for (uint32_t i = 0; i < cu->output.all_names.count; i++) {
+    CuName *name = cu->output.all_names.data[i];
     map_put(cu->arena, &wished, MAP_KEY(name->wanted), name);
   }
   for (int locals = 0; locals < 2; locals++) {
-    for (uint32_t i = 0; i < cu->all_names.count; i++) {
-      CuName *name = cu->all_names.data[i];
+    for (uint32_t i = 0; i < cu->output.all_names.count; i++) {
+      CuName *name = cu->output.all_names.data[i];
       if (name->is_local == locals && name->slots.count > 0)
-        settle(cu, name, &cu->builtins, &wished, &told);
+        settle(cu, name, &cu->output.builtins, &wished, &told);
     }
   }
 }
@@ -262,8 +264,9 @@ static const char *arg_word(CuContext *cu, const CuArg *arg) {
 }
 
 CuName *cu_outermost_name(const CuContext *cu, const Expr *expr) {
-  CuName *name =
-      expr->kind == EXPR_NAME ? map_get(&cu->named, MAP_KEY(expr)) : NULL;
+  CuName *name = expr->kind == EXPR_NAME
+                     ? map_get(&cu->output.named, MAP_KEY(expr))
+                     : NULL;
   while (name && name->outer)
     name = name->outer;
   return name;

@@ -285,7 +285,7 @@ static const char *argument_types(CuContext *cu, CuValues args) {
 }
 
 static void note_candidates(CuContext *cu, Diag *diag, const CuOverloads *set) {
-  if (diag->notes.count || cu->silent)
+  if (diag->notes.count || cu->reports.silent)
     return;
   for (uint32_t i = 0; i < set->found.count && i < 4; i++) {
     const CxDecl *decl = set->found.data[i]->decl;
@@ -333,8 +333,8 @@ static bool is_no_argument(CuContext *cu, const CuOverloads *set) {
 
 static void report_none(CuContext *cu, const CuOverloads *set, CuValues args,
                         Span span) {
-  if (set->found.count == 1 && cu->failed && !cu->silent &&
-      cu->n_errors > set->n_errors)
+  if (set->found.count == 1 && cu->reports.failed && !cu->reports.silent &&
+      cu->reports.n_errors > set->n_errors)
     return;
   if (is_no_argument(cu, set))
     return;
@@ -368,11 +368,11 @@ CuFunction *cu_choose(CuContext *cu, CuOverloads *set, const CuValue *object,
                       CuValues args, Span span) {
   if (any_poison(args))
     return NULL;
-  set->n_errors = cu->n_errors;
+  set->n_errors = cu->reports.n_errors;
   Candidates candidates = viable(cu, set, object, args, true);
   if (candidates.count == 0) {
     CuFunction *function = only_one(cu, set, args, span);
-    if (!function && cu->n_errors == set->n_errors &&
+    if (!function && cu->reports.n_errors == set->n_errors &&
         !refuse_candidates(cu, set, span))
       report_none(cu, set, args, span);
     return function;

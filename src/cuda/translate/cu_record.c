@@ -160,7 +160,7 @@ CuRecord *cu_record_of(CuContext *cu, CuEntity *entity, CuArgs args,
       return record;
   }
   if (entity->records.count >= CU_MAX_INSTANCES) {
-    cu->spent = CU_SPENT_INSTANCES;
+    cu->limits.spent = CU_SPENT_INSTANCES;
     cu_tell_spent(cu, span);
     return NULL;
   }
@@ -230,7 +230,7 @@ static void count_field(CuContext *cu, CuRecord *record, const CuField *field) {
     return;
   record->is_poisoned = true;
   if (record->depth > SYNTAX_MAX_NESTING) {
-    cu->spent = CU_SPENT_DEPTH;
+    cu->limits.spent = CU_SPENT_DEPTH;
     cu_tell_spent(cu, span);
   } else {
     cu_unsupported(cu, span, "a class with more than 10000 members in all",
@@ -561,16 +561,16 @@ bool cu_require_complete(CuContext *cu, const CuType *type, Span span) {
   if (type->kind != CU_RECORD)
     return !cu_is_poison(type);
   CuRecord *record = type->u.record;
-  uint32_t before = cu->n_errors;
+  uint32_t before = cu->reports.n_errors;
   bool is_inside = record->is_completing;
   bool is_right = cu_complete_record(cu, record);
   if ((is_inside && !record->is_complete) ||
-      (!is_right && !record->is_poisoned && cu->n_errors == before)) {
+      (!is_right && !record->is_poisoned && cu->reports.n_errors == before)) {
     CU_ERROR(cu, span, incomplete_type, DS(record->shown));
     return false;
   }
   if (record->is_poisoned)
-    cu->failed = true;
+    cu->reports.failed = true;
   return is_right;
 }
 

@@ -21,13 +21,14 @@ static bool became_tag(const CuRecord *record, const char *tag) {
 static unsigned held_memory(const CuContext *cu, const CuRecord *record,
                             const Decl *field) {
   unsigned memory = 0;
-  for (uint32_t i = 0; i < cu->n_held; i++) {
-    const CudaHeld *held = &cu->held[i];
+  for (uint32_t i = 0; i < cu->asked.n_held; i++) {
+    const CudaHeld *held = &cu->asked.held[i];
     bool is_meant = field->span.begin == held->span.begin &&
                     field->span.end == held->span.end && field->name &&
                     strcmp(field->name, held->name) == 0 &&
                     became_tag(record, held->tag);
-    if (is_meant && (!cu->holder || strcmp(held->kernel, cu->holder) == 0))
+    if (is_meant &&
+        (!cu->launch.holder || strcmp(held->kernel, cu->launch.holder) == 0))
       memory |= held->memory;
   }
   return memory;
@@ -86,9 +87,9 @@ void cu_name_record(CuContext *cu, CuRecord *record) {
 }
 
 static void emit_tagged(CuContext *cu, Span span) {
-  while (cu->n_emitting == 0 && cu->tagged.count > 0) {
-    CuRecord *record = VEC_LAST(&cu->tagged);
-    cu->tagged.count--;
+  while (cu->output.n_emitting == 0 && cu->output.tagged.count > 0) {
+    CuRecord *record = VEC_LAST(&cu->output.tagged);
+    cu->output.tagged.count--;
     cu_emit_record(cu, record, span);
   }
 }
@@ -101,11 +102,11 @@ void cu_emit_record(CuContext *cu, CuRecord *record, Span span) {
   cu_name_record(cu, record);
   CuDeclVec fields = {0};
   record->is_emitting = true;
-  cu->n_emitting++;
+  cu->output.n_emitting++;
   for (uint32_t i = 0; i < record->fields.count; i++)
     add_emitted_field(cu, record, i, &fields);
   record->is_emitting = false;
-  cu->n_emitting--;
+  cu->output.n_emitting--;
   if (fields.count == 0) { // C has no empty struct
     Decl *filler = cu_new_decl(cu, DECL_FIELD, NULL, decl->span, decl->span);
     filler->name = intern_cstr(cu->names, "empty");
@@ -123,6 +124,6 @@ void cu_emit_record(CuContext *cu, CuRecord *record, Span span) {
       cu_new_decl(cu, DECL_TYPEDEF, record->name, decl->span, decl->name_span);
   made->type = type;
   made->storage = STORAGE_TYPEDEF;
-  VEC_PUSH(cu->arena, &cu->decls, made);
+  VEC_PUSH(cu->arena, &cu->output.decls, made);
   emit_tagged(cu, span);
 }

@@ -139,17 +139,17 @@ void cu_report_unknown(CuContext *cu, const CxName *name,
                        const CuEntityVec *found) {
   for (uint32_t i = 0; i < found->count; i++) {
     CxDecl *decl = found->data[i]->decl;
-    if (found->data[i]->kind == CU_ENTITY_UNKNOWN && !cu->silent)
+    if (found->data[i]->kind == CU_ENTITY_UNKNOWN && !cu->reports.silent)
       cx_report_problems(cu->tree, decl->u.unknown.problem);
     if (found->data[i]->kind != CU_ENTITY_UNKNOWN)
       continue;
-    cu->failed = true;
-    cu->n_errors += cu->silent ? 0 : 1;
+    cu->reports.failed = true;
+    cu->reports.n_errors += cu->reports.silent ? 0 : 1;
     return;
   }
   const char *library = cx_library_of(name);
   if (is_of_poison(cu, name))
-    cu->failed = true;
+    cu->reports.failed = true;
   else if (library)
     cu_unsupported(cu, name->span,
                    cu_format(cu, "the library %s in a kernel", library),
@@ -362,7 +362,7 @@ static const CuType *definition_type(CuContext *cu, CxDecl *definition) {
 
 static const CuType *bare_type(CuContext *cu, const CxType *type) {
   switch (type->kind) {
-  case CX_TYPE_POISON: cu->failed = true; break;
+  case CX_TYPE_POISON: cu->reports.failed = true; break;
   case CX_TYPE_UNSUPPORTED:
     cu_unsupported(cu, type->span, type->u.what, NULL);
     break;

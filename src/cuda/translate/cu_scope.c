@@ -319,8 +319,8 @@ void cu_declare_file(CuContext *cu, CuScope *scope, const CuIndex *index) {
 
 // What is found out on the way has places of its own.
 static uint32_t set_used_at(CuContext *cu, uint32_t at) {
-  uint32_t before = cu->used_at;
-  cu->used_at = at;
+  uint32_t before = cu->lookup.used_at;
+  cu->lookup.used_at = at;
   return before;
 }
 
@@ -364,8 +364,8 @@ static bool is_later_enumerator(const CuContext *cu, const CuEntity *entity) {
 // Bodies of lambdas and local classes are translated where they are needed,
 // when the blocks around them have declared more than they see.
 static bool is_later_local(const CuContext *cu, const CuEntity *entity) {
-  return cu->is_body_later && entity->scope->kind == CU_SCOPE_BLOCK &&
-         entity->decl && entity->decl->name_span.begin > cu->used_at;
+  return cu->lookup.is_body_later && entity->scope->kind == CU_SCOPE_BLOCK &&
+         entity->decl && entity->decl->name_span.begin > cu->lookup.used_at;
 }
 
 // Note [Names begin]
@@ -377,7 +377,8 @@ static bool is_later_local(const CuContext *cu, const CuEntity *entity) {
 // known in all of the class.
 static bool is_known_at(const CuContext *cu, const CuEntity *entity,
                         uint32_t at) {
-  return entity->begins <= at && (!entity->is_friend || cu->is_by_arguments);
+  return entity->begins <= at &&
+         (!entity->is_friend || cu->lookup.is_by_arguments);
 }
 
 static bool is_among(const CuEntity *entity, const CxDecl *decl) {
@@ -415,7 +416,8 @@ static void add_using(CuContext *cu, CuEntity *entity, CuEntityVec *found) {
 static void add_all(CuContext *cu, CuEntity *entity, CuEntityVec *found) {
   for (; entity; entity = entity->next) {
     if (is_later_enumerator(cu, entity) || is_later_local(cu, entity) ||
-        (!cu->finds_later && cu_is_later(cu, entity, cu->used_at)))
+        (!cu->lookup.finds_later &&
+         cu_is_later(cu, entity, cu->lookup.used_at)))
       continue;
     if (entity->kind != CU_ENTITY_USING)
       add_found(cu, entity, found);
@@ -470,9 +472,9 @@ static void search_all_bases(CuContext *cu, CuRecord *record, const char *name,
 // What `scope` itself has.
 static void search(CuContext *cu, CuScope *scope, const char *name,
                    CuEntityVec *found) {
-  if (scope->mark == cu->n_search)
+  if (scope->mark == cu->lookup.n_search)
     return;
-  scope->mark = cu->n_search;
+  scope->mark = cu->lookup.n_search;
   uint32_t before = found->count;
   add_all(cu, cu_named(cu, scope, name), found);
   if (scope->kind == CU_SCOPE_RECORD && found->count == before)
@@ -487,22 +489,23 @@ static void search(CuContext *cu, CuScope *scope, const char *name,
 static bool search_alone(CuContext *cu, CuScope *scope, const char *name,
                          CuEntityVec *found) {
   uint32_t before = found->count;
-  cu->n_search++;
+  cu->lookup.n_search++;
   search(cu, scope, name, found);
   return found->count > before;
 }
 
 static bool is_in_effect(const CuContext *cu, const CuUsed *used) {
-  return !used->is_part && (!used->at || !cu->used_at || cu->finds_later ||
-                            used->at < cu->used_at);
+  return !used->is_part &&
+         (!used->at || !cu->lookup.used_at || cu->lookup.finds_later ||
+          used->at < cu->lookup.used_at);
 }
 
 // What directives name is searched where there is nothing else.
 static void search_through(CuContext *cu, CuScope *scope, const char *name,
                            CuEntityVec *found) {
-  if (scope->used_mark == cu->n_used_search)
+  if (scope->used_mark == cu->lookup.n_used_search)
     return;
-  scope->used_mark = cu->n_used_search;
+  scope->used_mark = cu->lookup.n_used_search;
   if (search_alone(cu, scope, name, found) || scope->kind != CU_SCOPE_NAMESPACE)
     return;
   if (scope->uses.count)
@@ -515,7 +518,7 @@ static void search_through(CuContext *cu, CuScope *scope, const char *name,
 bool cu_lookup_in(CuContext *cu, CuScope *scope, const char *name,
                   CuEntityVec *found) {
   uint32_t before = found->count;
-  cu->n_used_search++;
+  cu->lookup.n_used_search++;
   search_through(cu, scope, name, found);
   return found->count > before;
 }
@@ -556,10 +559,10 @@ bool cu_lookup(CuContext *cu, CuScope *scope, const char *name,
   ScopeVec used = {0};
   bool is_later = false;
   for (; scope; scope = scope->parent) {
-    bool before = cu->is_body_later;
-    cu->is_body_later = is_later && cu->used_at;
+    bool before = cu->lookup.is_body_later;
+    cu->lookup.is_body_later = is_later && cu->lookup.used_at;
     bool is_found = search_alone(cu, scope, name, found);
-    cu->is_body_later = before;
+    cu->lookup.is_body_later = before;
     is_later = is_later || scope->is_lambda || scope->kind == CU_SCOPE_RECORD;
     bool is_space = scope->kind == CU_SCOPE_NAMESPACE;
     if (is_space || scope->kind == CU_SCOPE_BLOCK)
@@ -578,16 +581,17 @@ typedef bool Lookup(CuContext *cu, CuScope *scope, const char *name,
 
 static bool lookup_at(CuContext *cu, Lookup *lookup, CuScope *scope,
                       const char *name, uint32_t at, CuEntityVec *found) {
-  bool finds_later = cu->finds_later, is_by_arguments = cu->is_by_arguments;
+  bool finds_later = cu->lookup.finds_later,
+       is_by_arguments = cu->lookup.is_by_arguments;
   uint32_t before = set_used_at(cu, at);
-  cu->finds_later = cu->is_by_arguments = false;
+  cu->lookup.finds_later = cu->lookup.is_by_arguments = false;
   bool is_found = lookup(cu, scope, name, found);
   if (!is_found && at) {
-    cu->finds_later = true;
+    cu->lookup.finds_later = true;
     is_found = lookup(cu, scope, name, found);
   }
-  cu->finds_later = finds_later;
-  cu->is_by_arguments = is_by_arguments;
+  cu->lookup.finds_later = finds_later;
+  cu->lookup.is_by_arguments = is_by_arguments;
   set_used_at(cu, before);
   return is_found;
 }
@@ -604,15 +608,16 @@ bool cu_lookup_in_at(CuContext *cu, CuScope *scope, const char *name,
 
 void cu_lookup_by_argument(CuContext *cu, CuScope *scope, const char *name,
                            uint32_t at, CuEntityVec *found) {
-  bool finds_later = cu->finds_later, is_by_arguments = cu->is_by_arguments;
+  bool finds_later = cu->lookup.finds_later,
+       is_by_arguments = cu->lookup.is_by_arguments;
   uint32_t before = set_used_at(cu, at);
-  cu->finds_later = false;
-  cu->is_by_arguments = true;
+  cu->lookup.finds_later = false;
+  cu->lookup.is_by_arguments = true;
   scope = cu_namespace_of(scope);
   while (scope->is_inline && scope->parent)
     scope = scope->parent;
   search_alone(cu, scope, name, found);
-  cu->finds_later = finds_later;
-  cu->is_by_arguments = is_by_arguments;
+  cu->lookup.finds_later = finds_later;
+  cu->lookup.is_by_arguments = is_by_arguments;
   set_used_at(cu, before);
 }

@@ -27,7 +27,7 @@ static uint32_t spaces_of_name(const CuName *name) {
 uint32_t cu_spaces(const CuContext *cu, const Expr *expr) {
   switch ((int)expr->kind) {
   case EXPR_NAME: {
-    const CuName *name = map_get(&cu->named, MAP_KEY(expr));
+    const CuName *name = map_get(&cu->output.named, MAP_KEY(expr));
     return name ? spaces_of_name(name) : 0;
   }
   case EXPR_INDEX: return cu_spaces(cu, expr->u.index.base);
@@ -76,8 +76,9 @@ void cu_note_element_spaces(CuContext *cu, const Expr *place,
                             const Expr *value) {
   while (place->kind == EXPR_INDEX)
     place = place->u.index.base;
-  CuName *name =
-      place->kind == EXPR_NAME ? map_get(&cu->named, MAP_KEY(place)) : NULL;
+  CuName *name = place->kind == EXPR_NAME
+                     ? map_get(&cu->output.named, MAP_KEY(place))
+                     : NULL;
   if (name)
     cu_note_spaces(cu, name, value);
 }
@@ -87,11 +88,11 @@ static bool is_several(uint32_t spaces) {
 }
 
 bool cu_is_held_open(const CuContext *cu, const char *tag, Span span) {
-  for (uint32_t i = 0; i < cu->n_held; i++) {
-    const CudaHeld *held = &cu->held[i];
+  for (uint32_t i = 0; i < cu->asked.n_held; i++) {
+    const CudaHeld *held = &cu->asked.held[i];
     if (strcmp(held->tag, tag) == 0 && held->span.begin == span.begin &&
         held->span.end == span.end &&
-        (!cu->holder || strcmp(held->kernel, cu->holder) == 0))
+        (!cu->launch.holder || strcmp(held->kernel, cu->launch.holder) == 0))
       return true;
   }
   return false;
@@ -137,8 +138,8 @@ static void pass_space(const CuName *name) {
 }
 
 void cu_finish_spaces(CuContext *cu) {
-  for (uint32_t i = 0; i < cu->all_names.count; i++) {
-    const CuName *name = cu->all_names.data[i];
+  for (uint32_t i = 0; i < cu->output.all_names.count; i++) {
+    const CuName *name = cu->output.all_names.data[i];
     const Decl *decl = name->decl;
     TypeSyntax *type = decl && decl->kind == DECL_VAR ? decl->type : NULL;
     bool is_array = type && type->kind == TYPE_ARRAY;
@@ -149,8 +150,8 @@ void cu_finish_spaces(CuContext *cu) {
     if (decl && decl->type && !is_of_kernel(name))
       cu_hold_pointer(cu, decl->type, decl->name_span);
   }
-  for (uint32_t i = 0; i < cu->all_names.count; i++)
-    pass_space(cu->all_names.data[i]);
+  for (uint32_t i = 0; i < cu->output.all_names.count; i++)
+    pass_space(cu->output.all_names.data[i]);
 }
 
 void cu_join_spaces(CuContext *cu, const CuType *type, Span span, Expr **a,

@@ -370,7 +370,7 @@ static void declarations(CuContext *cu, const CxStmt *stmt) {
 
 static void dispatch(CuContext *cu, const CxStmt *stmt) {
   switch (stmt->kind) {
-  case CX_STMT_POISON: cu->failed = true; return;
+  case CX_STMT_POISON: cu->reports.failed = true; return;
   case CX_STMT_UNSUPPORTED:
     cu_unsupported(cu, stmt->keyword, stmt->u.what, NULL);
     return;

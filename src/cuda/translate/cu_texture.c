@@ -40,11 +40,11 @@ static CuTextureGroup *root_of(CuTextureGroup *group) {
 }
 
 static CuTextureGroup *group_of(CuContext *cu, const void *key) {
-  CuTextureGroup *group = map_get(&cu->texture_groups, MAP_KEY(key));
+  CuTextureGroup *group = map_get(&cu->textures.groups, MAP_KEY(key));
   if (!group) {
     group = ARENA_NEW(cu->arena, CuTextureGroup);
-    map_put(cu->arena, &cu->texture_groups, MAP_KEY(key), group);
-    VEC_PUSH(cu->arena, &cu->all_texture_groups, group);
+    map_put(cu->arena, &cu->textures.groups, MAP_KEY(key), group);
+    VEC_PUSH(cu->arena, &cu->textures.all_groups, group);
   }
   return root_of(group);
 }
@@ -99,7 +99,7 @@ static CuTextureGroup *group_of_value(CuContext *cu, const CuValue *value) {
   if (variable)
     return group_of(cu, variable);
   const void *key =
-      value->expr ? map_get(&cu->texture_places, MAP_KEY(value->expr)) : NULL;
+      value->expr ? map_get(&cu->textures.places, MAP_KEY(value->expr)) : NULL;
   return group_of(cu, key ? key : value->expr);
 }
 
@@ -125,7 +125,7 @@ void cu_texture_meet(CuContext *cu, const CuValue *a, const CuValue *b,
 void cu_texture_place(CuContext *cu, const CuType *type, const Expr *expr,
                       const void *key) {
   if (expr && key && cu_is_texture(cu_array_base(type)))
-    map_put(cu->arena, &cu->texture_places, MAP_KEY(expr),
+    map_put(cu->arena, &cu->textures.places, MAP_KEY(expr),
             (void *)(uintptr_t)key);
 }
 
@@ -135,7 +135,7 @@ void cu_texture_element(CuContext *cu, const CuValue *array,
     return;
   const void *key = array->variable;
   if (!key && array->expr)
-    key = map_get(&cu->texture_places, MAP_KEY(array->expr));
+    key = map_get(&cu->textures.places, MAP_KEY(array->expr));
   cu_texture_place(cu, element->type, element->expr, key);
 }
 
@@ -209,7 +209,8 @@ static void make_variables(CuContext *cu, CuTexture *texture) {
   for (int i = 0; i < 3; i++) {
     const char *name = cu_texture_name(cu, texture->name, words[i]);
     texture->sizes[i] = new_param(cu, name, type);
-    VEC_PUSH(cu->arena, &cu->pieces, ((CuPiece){name, texture->sizes[i]}));
+    VEC_PUSH(cu->arena, &cu->output.pieces,
+             ((CuPiece){name, texture->sizes[i]}));
   }
   type = cu_pointer(&cu->types, cu_basic(&cu->types, CU_UCHAR));
   texture->data = new_param(cu, texture->name, type);
@@ -229,7 +230,7 @@ static CuTexture *add_texture(CuContext *cu, const CuType *type,
   const CuExprVec none = {0};
   texture->init = cu_list_expr(cu, &none, span);
   make_variables(cu, texture);
-  VEC_PUSH(cu->arena, &cu->textures, texture);
+  VEC_PUSH(cu->arena, &cu->textures.of_kernel, texture);
   return texture;
 }
 
@@ -284,9 +285,9 @@ CuVariable *cu_texture_of_file(CuContext *cu, CxDecl *decl,
     cu_unsupported(cu, decl->name_span, "a texture outside of a kernel", NULL);
     return NULL;
   }
-  for (uint32_t i = 0; i < cu->textures.count; i++)
-    if (cu->textures.data[i]->decl == decl)
-      return cu->textures.data[i]->variable;
+  for (uint32_t i = 0; i < cu->textures.of_kernel.count; i++)
+    if (cu->textures.of_kernel.data[i]->decl == decl)
+      return cu->textures.of_kernel.data[i]->variable;
   return place_of_file(cu, decl, type);
 }
 
@@ -309,8 +310,8 @@ void cu_find_file_textures(CuContext *cu) {
 }
 
 CuVariable *cu_texture_again(CuContext *cu, const CuVariable *earlier) {
-  for (uint32_t i = 0; i < cu->file_textures.count; i++) {
-    const CuTexture *texture = cu->file_textures.data[i];
+  for (uint32_t i = 0; i < cu->textures.of_file.count; i++) {
+    const CuTexture *texture = cu->textures.of_file.data[i];
     if (texture->variable == earlier)
       return cu_texture_of_file(cu, texture->decl, texture->type);
   }
@@ -350,9 +351,9 @@ static void find_use(CuContext *cu, CuTexture *texture) {
   CuTextureGroup *group = root_of(texture->group);
   const CuVariable *variable = texture->variable;
   bool is_named = !variable || variable->name->slots.count > 1;
-  uint32_t n = is_named ? cu->all_texture_groups.count : 0;
+  uint32_t n = is_named ? cu->textures.all_groups.count : 0;
   for (uint32_t i = 0; i < n && !group->element; i++) {
-    CuTextureGroup *other = root_of(cu->all_texture_groups.data[i]);
+    CuTextureGroup *other = root_of(cu->textures.all_groups.data[i]);
     if (other->element && !other->is_known)
       join(cu, group, other, texture->span);
     group = root_of(group);
@@ -361,19 +362,19 @@ static void find_use(CuContext *cu, CuTexture *texture) {
 
 // All textures of the kernel are read in this way.
 static bool fits_all(const CuContext *cu, const CuTextureGroup *use) {
-  for (uint32_t i = 0; i < cu->textures.count; i++) {
-    CuTextureGroup *group = root_of(cu->textures.data[i]->group);
+  for (uint32_t i = 0; i < cu->textures.of_kernel.count; i++) {
+    CuTextureGroup *group = root_of(cu->textures.of_kernel.data[i]->group);
     if (group->element && !is_same_use(group, use))
       return false;
   }
-  return cu->textures.count > 0;
+  return cu->textures.of_kernel.count > 0;
 }
 
 // A use of what no texture of the kernel is known to have become is right if it
 // may be any of them.
 static void refuse_unknown(CuContext *cu) {
-  for (uint32_t i = 0; i < cu->all_texture_groups.count; i++) {
-    CuTextureGroup *group = root_of(cu->all_texture_groups.data[i]);
+  for (uint32_t i = 0; i < cu->textures.all_groups.count; i++) {
+    CuTextureGroup *group = root_of(cu->textures.all_groups.data[i]);
     if (!group->element || group->is_known)
       continue;
     group->is_known = true; // told once
@@ -541,26 +542,26 @@ static void finish(CuContext *cu, const CuFunction *kernel, CuTexture *texture,
 
 void cu_finish_textures(CuContext *cu, const CuFunction *kernel,
                         CuDeclVec *params) {
-  for (uint32_t i = 0; i < cu->textures.count; i++) {
-    CuTexture *texture = cu->textures.data[i];
+  for (uint32_t i = 0; i < cu->textures.of_kernel.count; i++) {
+    CuTexture *texture = cu->textures.of_kernel.data[i];
     if (!texture->decl)
       continue;
     add_params(cu, texture, params);
-    VEC_PUSH(cu->arena, &cu->file_textures, texture);
+    VEC_PUSH(cu->arena, &cu->textures.of_file, texture);
   }
-  for (uint32_t i = 0; i < cu->textures.count; i++) {
-    CuTexture *texture = cu->textures.data[i];
+  for (uint32_t i = 0; i < cu->textures.of_kernel.count; i++) {
+    CuTexture *texture = cu->textures.of_kernel.data[i];
     if (texture->decl)
       note_reference(texture);
     root_of(texture->group)->is_known |=
         root_of(texture->group)->element != NULL;
   }
-  for (uint32_t i = 0; i < cu->textures.count; i++)
-    find_use(cu, cu->textures.data[i]);
-  for (uint32_t i = 0; i < cu->textures.count; i++) {
-    root_of(cu->textures.data[i]->group)->is_known = true;
-    finish(cu, kernel, cu->textures.data[i], params);
+  for (uint32_t i = 0; i < cu->textures.of_kernel.count; i++)
+    find_use(cu, cu->textures.of_kernel.data[i]);
+  for (uint32_t i = 0; i < cu->textures.of_kernel.count; i++) {
+    root_of(cu->textures.of_kernel.data[i]->group)->is_known = true;
+    finish(cu, kernel, cu->textures.of_kernel.data[i], params);
   }
-  if (!cu->failed && cu->n_errors == 0)
+  if (!cu->reports.failed && cu->reports.n_errors == 0)
     refuse_unknown(cu);
 }

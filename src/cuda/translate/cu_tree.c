@@ -16,7 +16,7 @@
 Expr *cu_new_expr(CuContext *cu, ExprKind kind, Span span) {
   Expr *expr = ARENA_NEW(cu->arena, Expr);
   expr->kind = kind;
-  expr->id = ++cu->out->n_nodes;
+  expr->id = ++cu->output.unit->n_nodes;
   expr->span = span;
   expr->operator_span = span;
   expr->depth = 1;
@@ -123,14 +123,14 @@ Expr *cu_name_expr(CuContext *cu, CuName *name, Span span) {
   Expr *expr = cu_new_expr(cu, EXPR_NAME, span);
   expr->u.name = name->wanted;
   cu_name_spelled(cu, name, &expr->u.name);
-  map_put(cu->arena, &cu->named, MAP_KEY(expr), name);
+  map_put(cu->arena, &cu->output.named, MAP_KEY(expr), name);
   return expr;
 }
 
 Expr *cu_word_expr(CuContext *cu, const char *word, Span span) {
   Expr *expr = cu_new_expr(cu, EXPR_NAME, span);
   expr->u.name = intern_cstr(cu->names, word);
-  map_put(cu->arena, &cu->builtins, MAP_KEY(expr->u.name), cu);
+  map_put(cu->arena, &cu->output.builtins, MAP_KEY(expr->u.name), cu);
   return expr;
 }
 
@@ -278,7 +278,7 @@ static Expr *address_of_choice(CuContext *cu, Expr *place, Span span) {
       cu_address(cu, place->u.conditional.if_true, span);
   made->u.conditional.if_false =
       cu_address(cu, place->u.conditional.if_false, span);
-  const CuType *type = map_get(&cu->choices, MAP_KEY(place));
+  const CuType *type = map_get(&cu->notes.choices, MAP_KEY(place));
   if (type)
     cu_join_spaces(cu, cu_pointer(&cu->types, type), span,
                    &made->u.conditional.if_true, &made->u.conditional.if_false);
@@ -338,7 +338,7 @@ Stmt *cu_copy_stmt(CuContext *cu, const Stmt *stmt) {
 Stmt *cu_new_stmt(CuContext *cu, StmtKind kind, Span span, Span keyword) {
   Stmt *stmt = ARENA_NEW(cu->arena, Stmt);
   stmt->kind = kind;
-  stmt->id = ++cu->out->n_nodes;
+  stmt->id = ++cu->output.unit->n_nodes;
   stmt->span = span;
   stmt->keyword = keyword;
   return stmt;
@@ -381,7 +381,7 @@ Decl *cu_new_decl(CuContext *cu, DeclKind kind, CuName *name, Span span,
                   Span name_span) {
   Decl *decl = ARENA_NEW(cu->arena, Decl);
   decl->kind = kind;
-  decl->id = ++cu->out->n_nodes;
+  decl->id = ++cu->output.unit->n_nodes;
   decl->span = span;
   decl->name_span = name_span;
   if (name) {
@@ -401,7 +401,7 @@ void cu_align_decl(CuContext *cu, Decl *decl, int64_t align, Span span) {
 TypeSyntax *cu_new_type_syntax(CuContext *cu, TypeSyntaxKind kind, Span span) {
   TypeSyntax *type = ARENA_NEW(cu->arena, TypeSyntax);
   type->kind = kind;
-  type->id = ++cu->out->n_nodes;
+  type->id = ++cu->output.unit->n_nodes;
   type->span = span;
   type->depth = 1;
   return type;
@@ -419,7 +419,7 @@ TypeSyntax *cu_without_const(CuContext *cu, const TypeSyntax *type) {
 TypeSyntax *cu_word_type(CuContext *cu, const char *word, Span span) {
   TypeSyntax *type = cu_new_type_syntax(cu, TYPE_NAMED, span);
   type->u.named = intern_cstr(cu->names, word);
-  map_put(cu->arena, &cu->builtins, MAP_KEY(type->u.named), cu);
+  map_put(cu->arena, &cu->output.builtins, MAP_KEY(type->u.named), cu);
   return type;
 }
 

@@ -10,9 +10,10 @@
 #include "cuda/form/cu_tree.h"
 
 CuValue cu_poison(CuContext *cu, Span span) {
-  if (!cu->silent && cu->n_errors == 0 && cu->first_poison.end == 0)
-    cu->first_poison = span;
-  cu->failed = true;
+  if (!cu->reports.silent && cu->reports.n_errors == 0 &&
+      cu->reports.first_poison.end == 0)
+    cu->reports.first_poison = span;
+  cu->reports.failed = true;
   return (CuValue){.type = cu_basic(&cu->types, CU_POISON), .span = span};
 }
 

@@ -441,7 +441,7 @@ uint32_t cuda_held_count(const CudaUnit *unit) {
 // It would take as long each time.
 static void keep_spent(CudaUnit *unit, const CuContext *cu, const char *text) {
   Spent *spent = ARENA_NEW(unit->arena, Spent);
-  *spent = (Spent){cu->spent, cu->spent_at};
+  *spent = (Spent){cu->limits.spent, cu->limits.spent_at};
   map_put(unit->arena, &unit->spent, name_key(unit, text), spent);
 }
 
@@ -449,7 +449,7 @@ static bool is_spent_before(CudaUnit *unit, CuContext *cu, const char *text) {
   const Spent *spent = map_get(&unit->spent, name_key(unit, text));
   if (!spent)
     return false;
-  cu->spent = spent->by;
+  cu->limits.spent = spent->by;
   cu_tell_spent(cu, spent->span);
   return true;
 }
@@ -459,27 +459,28 @@ static bool translate(CudaUnit *unit, CuContext *cu, const char *text,
   cu_begin_steps(cu);
   if (is_spent_before(unit, cu, text))
     return false;
-  cu->keeps_exits = map_has(&unit->kept, name_key(unit, text));
-  cu->keeps_inits = options && options->keeps_inits;
-  cu->is_written_by_host = options && options->is_written_by_host;
-  cu->stated = unit->stated.data;
-  cu->n_stated = unit->stated.count;
-  cu->held = unit->held.data;
-  cu->n_held = unit->held.count;
-  cu->holder = options && options->is_for_all ? NULL : text;
+  cu->asked.keeps_exits = map_has(&unit->kept, name_key(unit, text));
+  cu->asked.keeps_inits = options && options->keeps_inits;
+  cu->asked.is_written_by_host = options && options->is_written_by_host;
+  cu->asked.stated = unit->stated.data;
+  cu->asked.n_stated = unit->stated.count;
+  cu->asked.held = unit->held.data;
+  cu->asked.n_held = unit->held.count;
+  cu->launch.holder = options && options->is_for_all ? NULL : text;
   Span none = {0, 0};
   const CxDecl *lost = map_get(&unit->lost, name_key(unit, text));
   if (lost) {
-    if (!cu->silent)
+    if (!cu->reports.silent)
       cx_report_problems(unit->tree, lost->u.unknown.problem);
     return false;
   }
   const CudaKernel *row = cuda_listed_kernel(unit, text);
-  cu->given = row ? NULL : cu_format(cu, "the kernel's name '%s'", text);
+  cu->reports.given =
+      row ? NULL : cu_format(cu, "the kernel's name '%s'", text);
   CuFunction *kernel = find_kernel(cu, text, row ? &row->span : NULL);
-  if (!kernel && cu->n_errors == 0)
+  if (!kernel && cu->reports.n_errors == 0)
     CU_ERROR(cu, none, undeclared_name, DS(text));
-  cu->given = NULL;
+  cu->reports.given = NULL;
   if (!kernel)
     return false;
   const CudaKernel *known = cuda_kernel_row(unit, text);
@@ -487,13 +488,13 @@ static bool translate(CudaUnit *unit, CuContext *cu, const char *text,
   const uint32_t *block = known ? known->block : one;
   if (options && options->block[0])
     block = options->block;
-  cu->counts = &unit->counts;
+  cu->barriers.counts = &unit->counts;
   cu->kernel = kernel->entity;
   bool is_right = cu_translate_kernel(cu, kernel, block, options);
-  if (!cu->spent)
+  if (!cu->limits.spent)
     return is_right;
   cu_tell_spent(cu, kernel->decl->name_span);
-  if (!cu->silent)
+  if (!cu->reports.silent)
     keep_spent(unit, cu, text);
   return false;
 }
@@ -506,7 +507,7 @@ static void find_words(CudaUnit *unit, const char *kernel,
     return;
   CuContext *cu = new_context(unit);
   CuWords tried = {.finds = true};
-  cu->words = &tried;
+  cu->barriers.words = &tried;
   CuTrial trial = cu_trial_begin(cu);
   bool is_right = translate(unit, cu, kernel, options);
   cu_trial_end(cu, trial);
@@ -530,14 +531,14 @@ AstUnit *cuda_translate(CudaUnit *unit, const char *kernel,
   CuContext *cu = new_context(unit);
   CuWords words = {0};
   find_words(unit, kernel, options, &words);
-  cu->words = &words;
+  cu->barriers.words = &words;
   unit->counts.is_mixed = false;
   if (!translate(unit, cu, kernel, options))
     return NULL;
   if (unit->counts.is_mixed)
     return cuda_translate(unit, kernel, options);
   bool is_new = !map_has(&unit->kept, name_key(unit, kernel));
-  if (!cu->keeps_exits || !is_new)
+  if (!cu->asked.keeps_exits || !is_new)
     return cu_finish(cu);
   map_put(unit->arena, &unit->kept, name_key(unit, kernel), unit);
   return cuda_translate(unit, kernel, options);
@@ -548,7 +549,7 @@ AstUnit *cuda_translate_all(CudaUnit *unit, const CudaTranslation *options) {
   CuContext *all = new_context(unit);
   uint32_t n_right = 0;
   CuWords words = {0};
-  all->words = &words;
+  all->barriers.words = &words;
   CudaTranslation own = {0};
   if (options)
     own = *options;
