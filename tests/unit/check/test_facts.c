@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tables of faults, facts and words: each row can be rendered, and its code is
+// that of its kind.
+#include "check/report/finding.h"
+#include "check/run/fact.h"
+#include "diag/vocabulary.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+// cmocka wants the ones above first.
+#include <cmocka.h>
+
+static IrNode place;
+
+static const FaultArgs some_args = {.name = "a",
+                                    .other = "b",
+                                    .place = &place,
+                                    .numbers = {1, 2, 3, 4, 5},
+                                    .index = {6, 7},
+                                    .n_index = 2};
+
+static void expect_text(const Fact *fact, const char *expected) {
+  Arena *arena = arena_new();
+  IrModule *module = ir_module_new(arena, "k.hd");
+  assert_string_equal(fact_text(arena, module, fact), expected);
+  arena_free(arena);
+}
+
+static void test_rows(void **state) {
+  (void)state;
+  Arena *arena = arena_new();
+  IrModule *module = ir_module_new(arena, "k.hd");
+  for (int i = 0; i < FAULT_CODE_COUNT + FACT_COUNT; i++) {
+    Fact fact = {.kind = FACT_FAULT, .args = some_args};
+    if (i < FAULT_CODE_COUNT)
+      fact.fault = (FaultCode)i;
+    else
+      fact.kind = (FactKind)(i - FAULT_CODE_COUNT);
+    const char *text = fact_text(arena, module, &fact);
+    assert_true(text && *text);
+    assert_null(strchr(text, '{'));
+    assert_true(fact_code(&fact) > 0);
+  }
+  arena_free(arena);
+}
+
+static void test_placeholders(void **state) {
+  (void)state;
+  expect_text(&(Fact){.kind = FACT_HALF_FILLED, .args = some_args},
+              "phase 1 of 'a[6][7]' has 2 of 3 arrivals when the kernel ends");
+  expect_text(&(Fact){.kind = FACT_OTHER_PHASE, .args = some_args},
+              "the wait means phase 1; phase 2 can be complete before it "
+              "returns, and then the parity is that of another phase");
+  expect_text(&(Fact){.fault = FAULT_CODE_ARRIVALS, .args = some_args},
+              "1 arrivals on 'a[2]': phase 3 has seen 4 of 5");
+}
+
+static void test_codes(void **state) {
+  static const struct {
+    FaultCode fault;
+    uint32_t code;
+  } rows[] = {
+      {FAULT_CODE_INDEX, CODE_BOUNDS},
+      {FAULT_CODE_COPY_BOX, CODE_BOUNDS},
+      {FAULT_CODE_ADDRESS, CODE_ALIGNMENT},
+      {FAULT_CODE_EXPECTED, CODE_BYTES},
+      {FAULT_CODE_ARRIVALS, CODE_ARRIVALS},
+      {FAULT_CODE_TOKEN, CODE_PHASE},
+      {FAULT_CODE_MEETING_TOKEN, CODE_PHASE},
+      {FAULT_CODE_COPIES, CODE_WAITS},
+      {FAULT_CODE_OTHER_PLACE, CODE_DEADLOCK},
+  };
+
+  (void)state;
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+    assert_int_equal(fact_code(&(Fact){.fault = rows[i].fault}), rows[i].code);
+}
+
+static void test_vocabulary(void **state) {
+  (void)state;
+  Arena *arena = arena_new();
+  for (int i = 0; i < WORD_COUNT; i++) {
+    assert_non_null(vocabulary_word(LANGUAGE_HEDDLE, (VocabularyWord)i));
+    for (int language = 0; language < 2; language++)
+      if (vocabulary_word((Language)language, (VocabularyWord)i))
+        assert_null(strchr(vocabulary_text(arena, (Language)language,
+                                           (VocabularyWord)i, "a", "b"),
+                           '{'));
+  }
+  assert_string_equal(
+      vocabulary_text(arena, LANGUAGE_CUDA, WORD_state_length, "p", "4 * n"),
+      "--assume '4 * n <= len(p)'");
+  assert_string_equal(vocabulary_word(LANGUAGE_CUDA, WORD_sync),
+                      "__syncthreads();");
+  assert_null(vocabulary_word(LANGUAGE_CUDA, WORD_single_thread));
+  arena_free(arena);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_rows), cmocka_unit_test(test_placeholders),
+      cmocka_unit_test(test_codes), cmocka_unit_test(test_vocabulary)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
