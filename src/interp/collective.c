@@ -273,42 +273,61 @@ static bool fold(Machine *m, Thread *t, const Meeting *meeting) {
   if (f.n > MOST_SLOTS || length > CHUNK * CHUNK || meeting->size % length)
     return machine_fault(m, t, node, HD_ERROR_UNSUPPORTED,
                          "the interpreter can't combine so much");
-  if (node->op == IR_REDUCE || node->op == IR_REDUCE_BY)
-    reduce(&f);
-  else
-    scan(&f);
+  switch (ir_reduce_op(node->op)) {
+  case REDUCE_REDUCE:
+  case REDUCE_REDUCE_BY: reduce(&f); break;
+  case REDUCE_SCAN:
+  case REDUCE_SCAN_BY: scan(&f); break;
+  }
   return !f.failed;
 }
 
-bool collective_finish(Machine *m, Thread *t, Meeting *meeting) {
-  switch ((int)meeting->insn->node->op) {
-  case IR_SHFL:
-  case IR_SHFL_UP:
-  case IR_SHFL_DOWN:
-  case IR_SHFL_XOR:
-  case IR_BROADCAST: shuffle(m, meeting); return true;
-  case IR_ANY:
-  case IR_ALL:
-  case IR_COUNT: vote(meeting); return true;
-  case IR_BALLOT:
-  case IR_MATCH_ANY:
-  case IR_MATCH_ALL:
+static bool exchange(Machine *m, Meeting *meeting) {
+  IrExchangeOp op = ir_exchange_op(meeting->insn->node->op);
+  switch (op) {
+  case EXCHANGE_SHFL:
+  case EXCHANGE_SHFL_UP:
+  case EXCHANGE_SHFL_DOWN:
+  case EXCHANGE_SHFL_XOR:
+  case EXCHANGE_BROADCAST: shuffle(m, meeting); break;
+  case EXCHANGE_ANY:
+  case EXCHANGE_ALL:
+  case EXCHANGE_COUNT: vote(meeting); break;
+  case EXCHANGE_BALLOT:
+  case EXCHANGE_MATCH_ANY:
+  case EXCHANGE_MATCH_ALL:
     if (meeting->size > 32)
       return mask_too_small(m, meeting);
-    if (meeting->insn->node->op == IR_BALLOT)
+    if (op == EXCHANGE_BALLOT)
       vote(meeting);
     else
       match(meeting);
-    return true;
-  case IR_REDUCE:
-  case IR_REDUCE_BY:
-  case IR_SCAN:
-  case IR_SCAN_BY: return fold(m, t, meeting);
-  case IR_MAKE_GROUP: return group_make_labeled(m, meeting);
-  case IR_TMA_LOAD:
-  case IR_TMA_STORE: return copy_issue_once(m, meeting);
-  case IR_MBAR_ARRIVE_EXPECT_MULTICAST:
-    return mbarrier_multicast(m, t, meeting->insn);
-  default: return true; // barriers
+    break;
   }
+  return true;
+}
+
+bool collective_finish(Machine *m, Thread *t, Meeting *meeting) {
+  const IrNode *node = meeting->insn->node;
+  switch (ir_family(node)) {
+  case FAMILY_EXCHANGE: return exchange(m, meeting);
+  case FAMILY_REDUCE: return fold(m, t, meeting);
+  case FAMILY_POSITION: return group_make_labeled(m, meeting);
+  case FAMILY_COPY:
+    return node->op == IR_MEMCPY_WAIT || copy_issue_once(m, meeting);
+  case FAMILY_MBARRIER: return mbarrier_multicast(m, t, meeting->insn);
+  case FAMILY_SYNC: // barriers give nothing
+  case FAMILY_VALUE:
+  case FAMILY_ARITHMETIC:
+  case FAMILY_COMPARE:
+  case FAMILY_CONVERT:
+  case FAMILY_MATH:
+  case FAMILY_MEMORY:
+  case FAMILY_CLAIM:
+  case FAMILY_EFFECT:
+  case FAMILY_CONTROL:
+  case FAMILY_TILE:
+  case FAMILY_COUNT: break;
+  }
+  return true;
 }
