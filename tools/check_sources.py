@@ -9,6 +9,8 @@
     standard output or standard error, but for the places listed below
   - no back end named outside src/codegen: what the rest needs of one is in
     its table (codegen/code_ops.h)
+  - no kind of source named in src/session but by itself and by who chooses
+    one: what the rest needs is in its table (session/kernel_source.h)
   - programs with a `TEST:` line lie where tests/CMakeLists.txt looks for them
 """
 
@@ -38,6 +40,9 @@ FORBIDDEN = re.compile(
     r"\b(exit|_exit|_Exit|quick_exit|abort|printf|vprintf|puts|putchar|perror)"
     r"\s*\(|\b(stdout|stderr)\b")
 BACK_END = re.compile(r"(->|\.)(cpu|nvptx)\b|\b\w+_code_ops\b")
+SOURCE_KIND = re.compile(r"\bkernels_in_\w+|\bCudaUnit\b"
+                         r"|\b(cuda|heddle)_unit\s*\(")
+KNOWS_KINDS = re.compile(r"src/session/(program(_\w+)?|kernel_source)\.[ch]$")
 # A library that ends or prints takes the decision away from its user.
 ALLOWED = {
     # A bug of ours: says so on stderr and aborts.
@@ -119,6 +124,11 @@ def check(name, text):
                     word = match.group(1) or match.group(2)
                     if word not in ALLOWED.get(name, ()):
                         yield number, f"'{word}' in a library"
+                match = SOURCE_KIND.search(line)
+                if (match and name.startswith("src/session/")
+                        and not KNOWS_KINDS.match(name)):
+                    yield number, (f"'{match.group()}' names a kind of source: "
+                                   "ask its table, KernelSource")
                 match = BACK_END.search(line)
                 if match and not name.startswith("src/codegen/"):
                     yield number, (f"'{match.group()}' names a back end: ask "

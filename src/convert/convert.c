@@ -3,6 +3,7 @@
 
 #include "check/solve/solve.h"
 #include "session/program_cuda.h"
+#include "session/program_heddle.h"
 #include "syntax/parse.h"
 
 #include <stdlib.h>
@@ -23,7 +24,7 @@ static CudaTranslation translation_of(const HdConvertOptions *options) {
 // Where the kernel's block size comes from.
 static BlockOrigin block_origin(const HdProgram *program, const Decl *kernel,
                                 const HdConvertOptions *options) {
-  CudaKernels kernels = cuda_kernels(program->cuda);
+  CudaKernels kernels = cuda_kernels(cuda_unit(program));
   Place place = source_place(program->source, kernel->name_span);
   const CudaKernel *row = kernels.data;
   for (uint32_t i = 0; i < kernels.count && options->block[0] == 0;
@@ -88,7 +89,7 @@ static void state_conditions(HdProgram *program, const char *name,
                              const CudaTranslation *translation) {
   bool is_new;
   do {
-    AstUnit *unit = cuda_translate(program->cuda, name, translation);
+    AstUnit *unit = cuda_translate(cuda_unit(program), name, translation);
     if (!unit)
       return;
     OpenConditions open = {0};
@@ -112,7 +113,7 @@ static void state_conditions(HdProgram *program, const char *name,
 static bool is_right(HdProgram *program, const char *name,
                      const CudaTranslation *translation) {
   diag_begin_round(program->diags);
-  AstUnit *unit = cuda_translate(program->cuda, name, translation);
+  AstUnit *unit = cuda_translate(cuda_unit(program), name, translation);
   if (!unit)
     return false;
   Arena *arena = arena_new();
@@ -129,20 +130,20 @@ static bool is_right(HdProgram *program, const char *name,
 // Kernels share their structs, so that what one states is another's.
 static void state_all_conditions(HdProgram *program,
                                  const CudaTranslation *translation) {
-  CudaKernels kernels = cuda_kernels(program->cuda);
+  CudaKernels kernels = cuda_kernels(cuda_unit(program));
   uint32_t before;
   do {
-    before = cuda_held_count(program->cuda);
+    before = cuda_held_count(cuda_unit(program));
     for (uint32_t i = 0; i < kernels.count; i++)
       if (!kernels.data[i].is_open)
         state_conditions(program, kernels.data[i].name, translation);
-  } while (cuda_held_count(program->cuda) > before && kernels.count > 1);
+  } while (cuda_held_count(cuda_unit(program)) > before && kernels.count > 1);
 }
 
 // Tells the errors of those that are left out.
 static const bool *find_wrong(HdProgram *program, Arena *arena,
                               const CudaTranslation *translation) {
-  CudaKernels kernels = cuda_kernels(program->cuda);
+  CudaKernels kernels = cuda_kernels(cuda_unit(program));
   bool *is_wrong = ARENA_ARRAY(arena, bool, kernels.count + 1);
   CudaTranslation own = *translation;
   own.is_for_all = kernels.count > 1;
@@ -155,7 +156,7 @@ static const bool *find_wrong(HdProgram *program, Arena *arena,
 
 static const CudaStatement *state_all(HdProgram *program, Arena *arena,
                                       const CudaTranslation *translation) {
-  CudaKernels kernels = cuda_kernels(program->cuda);
+  CudaKernels kernels = cuda_kernels(cuda_unit(program));
   CudaStatement *all = ARENA_ARRAY(arena, CudaStatement, kernels.count + 1);
   CudaTranslation own = *translation;
   own.is_for_all = kernels.count > 1;
@@ -183,11 +184,11 @@ static const AstUnit *translate(HdProgram *program, const char *name,
     if (!is_right(program, name, translation))
       return NULL;
     translation->statement = state_one(program, name, arena, translation);
-    return cuda_translate(program->cuda, name, translation);
+    return cuda_translate(cuda_unit(program), name, translation);
   }
   translation->leaves_out = find_wrong(program, arena, translation);
   translation->statement = state_all(program, arena, translation);
-  return cuda_translate_all(program->cuda, translation);
+  return cuda_translate_all(cuda_unit(program), translation);
 }
 
 static HdStatus compile(HdProgram *program, const char *text, HdProgram **out) {
@@ -203,11 +204,12 @@ static HdStatus compile(HdProgram *program, const char *text, HdProgram **out) {
 // Without what headers declare.
 static const char *text_of_tree(const HdProgram *program, Arena *arena) {
   Text text = {.arena = arena};
-  AstUnit unit = *program->unit;
+  const AstUnit *given = heddle_unit(program);
+  AstUnit unit = *given;
   unit.decls.data = ARENA_ARRAY(arena, Decl *, unit.decls.count + 1);
   unit.decls.count = 0;
-  for (uint32_t i = 0; i < program->unit->decls.count; i++) {
-    Decl *decl = program->unit->decls.data[i];
+  for (uint32_t i = 0; i < given->decls.count; i++) {
+    Decl *decl = given->decls.data[i];
     Place place = source_place(program->source, decl->span);
     if (place.file && strcmp(place.file, source_name(program->source)) == 0)
       unit.decls.data[unit.decls.count++] = decl;
@@ -261,7 +263,7 @@ static HdStatus print_right(HdProgram *program, const AstUnit *unit,
 
 // Kernel templates that the file launches nowhere; "": none.
 static const char *open_templates(const HdProgram *program, Arena *arena) {
-  CudaKernels kernels = cuda_kernels(program->cuda);
+  CudaKernels kernels = cuda_kernels(cuda_unit(program));
   Text text = {.arena = arena};
   for (uint32_t i = 0; i < kernels.count; i++)
     if (kernels.data[i].is_open)
@@ -295,7 +297,7 @@ static HdStatus refuse_all(HdProgram *program, Arena *arena) {
 static HdStatus convert(HdProgram *program, const char *name,
                         const HdConvertOptions *options, Arena *arena,
                         Text *text) {
-  if (!program->cuda)
+  if (!cuda_unit(program))
     return session_fail(program->session, HD_ERROR_ARGUMENT,
                         "%s is Heddle C already, by its name; --language cuda "
                         "says otherwise",

@@ -61,7 +61,8 @@ IrKernel *convert_lowered(const Conversion *cx, AstUnit *unit, Arena *arena) {
                      .sema = sema_new(arena, program->names, diags,
                                       program->source, &options)};
   return spec_try(program, diags, &tree, unit->decls.data[cx->position]->name,
-                  arena, cx->open, cx->is_cuda);
+                  arena, cx->open,
+                  cx->is_cuda ? &kernels_in_cuda : &kernels_in_heddle);
 }
 
 uint32_t convert_time_left(const HdProgram *program, uint32_t most) {
@@ -79,7 +80,7 @@ static bool check_quickly(const Conversion *cx, Arena *arena,
                         .no_remarks = true,
                         .is_retry = true,
                         .bounds_only = true,
-                        .policy = is_cuda ? cuda_check_policy() : 0,
+                        .policy = is_cuda ? kernels_in_cuda.policy.check : 0,
                         .language = is_cuda ? LANGUAGE_CUDA : LANGUAGE_HEDDLE};
   check.solve.kernel_ms = convert_time_left(cx->program, CHECK_MS);
   if (check.solve.kernel_ms > 0)

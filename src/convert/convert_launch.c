@@ -8,6 +8,7 @@
 #include "convert/convert.h"
 
 #include "check/check.h"
+#include "session/program_cuda.h"
 
 #include "session/program_cuda.h"
 #include <string.h>
@@ -58,7 +59,7 @@ static Score ask(const Conversion *cx, Arena *arena) {
   CheckOptions check = {.no_search = true,
                         .no_fixes = true,
                         .no_remarks = true,
-                        .policy = cuda_check_policy(),
+                        .policy = kernels_in_cuda.policy.check,
                         .language = LANGUAGE_CUDA};
   CheckReport report = {0};
   check.solve.kernel_ms = convert_time_left(cx->program, CHECK_MS);
@@ -77,7 +78,8 @@ static Score try_facts(const Launches *l, CudaFacts facts) {
   CudaTranslation translation = l->translation;
   translation.statement = &statement;
   uint32_t before = diag_error_count(l->program->diags);
-  AstUnit *made = cuda_translate(l->program->cuda, l->row->name, &translation);
+  AstUnit *made =
+      cuda_translate(cuda_unit(l->program), l->row->name, &translation);
   if (!made || diag_error_count(l->program->diags) > before)
     return worst;
   Arena *arena = arena_new();
@@ -222,7 +224,7 @@ CudaStatement convert_launches(HdProgram *program, const CudaKernel *row,
   bool has_block = !translation->block[0] || row->is_guess || row->is_bound;
   for (uint32_t i = 0; has_block && i < row->n_launches; i++) {
     bool is_told = l.n_launches < MOST_LAUNCHES &&
-                   cuda_launch_told(program->cuda, row, block, i,
+                   cuda_launch_told(cuda_unit(program), row, block, i,
                                     &l.launches[l.n_launches]);
     if (!is_told) // what it says isn't known
       return (CudaStatement){.note = NULL};

@@ -2,6 +2,7 @@
 // Setting arguments: conversion to the declared types, and what one argument
 // says about another.
 #include "session/args.h"
+#include "session/kernel_source.h"
 
 #include "ir/form/float_format.h"
 
@@ -196,7 +197,7 @@ static HdStatus check_buffer_type(const HdArgs *args, const IrParam *p,
   return HD_OK;
 }
 
-// In CUDA C arrays have no dimensions: a dense one of several is one of all its
+// Where arrays have no dimensions, a dense one of several is one of all its
 // elements.
 static void flatten(HdBuffer *buffer) {
   int64_t count = 1;
@@ -215,8 +216,8 @@ static HdStatus set_buffer(HdArgs *args, uint32_t index, const HdArg *value) {
   if (value->kind != HD_ARG_BUFFER || !value->buffer)
     return refuse(args, p, "is an array: a buffer is needed");
   HdBuffer shape = *value->buffer, *buffer = &shape;
-  if (args->kernel->program->cuda && p->kind == PARAM_ARRAY &&
-      p->object->rank == 1)
+  if (args->kernel->program->kernels->policy.has_flat_arrays &&
+      p->kind == PARAM_ARRAY && p->object->rank == 1)
     flatten(buffer);
   HD_TRY(check_buffer_type(args, p, buffer));
   if (p->kind == PARAM_ARRAY && buffer->rank != p->object->rank)

@@ -2,6 +2,7 @@
 // What must hold of arguments before a launch: shapes, alignment, overlap,
 // requires.
 #include "session/args.h"
+#include "session/kernel_source.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -97,11 +98,11 @@ static HdStatus check_no_self_overlap(const HdArgs *args, uint32_t index) {
   return HD_OK;
 }
 
-// In CUDA C an extent says how many elements there are at least.
+// Where an extent says how many elements there are at least.
 static void fit_extent(const HdArgs *args, uint32_t index, int64_t extent) {
   HdBuffer *buffer = args->buffers[index];
-  if (!args->kernel->program->cuda || buffer->rank != 1 ||
-      buffer->extents[0] <= extent)
+  if (!args->kernel->program->kernels->policy.has_flat_arrays ||
+      buffer->rank != 1 || buffer->extents[0] <= extent)
     return;
   buffer->extents[0] = extent;
   args->slots[param_of(args, index)->slot + 1] = (uint64_t)extent;

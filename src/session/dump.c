@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Texts of stages, decisions and pages.
-#include "session/program_cuda.h"
+#include "session/kernel_source.h"
 
+#include "check/report/report.h"
 #include "check/tree/tree.h"
 #include "syntax/lexer.h"
 #include "syntax/parse.h"
@@ -19,12 +20,6 @@ static HdStatus give(HdSession *session, const Text *text, char **out) {
   return *out ? HD_OK : session_no_memory(session, NULL);
 }
 
-static bool is_open(const HdProgram *program, int kernel) {
-  if (program->cuda)
-    return cuda_kernels(program->cuda).data[kernel].is_open;
-  return !program->ir && index_is_open(&program->index.kernels[kernel]);
-}
-
 // One kernel, or every kernel that has all its values, each its own module.
 static HdStatus dump_ir(HdProgram *program, const char *kernel,
                         const HdEmbed *embeds, int n_embeds, Text *text) {
@@ -34,15 +29,16 @@ static HdStatus dump_ir(HdProgram *program, const char *kernel,
     ir_print(spec->module, text);
     return HD_OK;
   }
-  int count = hd_program_kernel_count(program), shown = 0;
+  const IrModule *shown = NULL;
+  int count = hd_program_kernel_count(program);
   for (int i = 0; i < count; i++) {
-    if (is_open(program, i))
+    if (program->kernels->is_open(program, i))
       continue;
     HD_TRY(spec_get(program, hd_program_kernel_name(program, i), NULL, 0, NULL,
                     &spec));
-    if (!program->ir || shown == 0)
+    if (spec->module != shown)
       ir_print(spec->module, text);
-    shown++;
+    shown = spec->module;
   }
   return HD_OK;
 }
@@ -76,43 +72,26 @@ static HdStatus dump_tree(HdProgram *program, const char *kernel,
   Arena *arena = arena_new();
   TermTable *terms = term_table_new(arena);
   Solver *solver = solver_new(arena, terms, &(SolveOptions){0});
-  tree_print(tree_build(arena, spec->kernel, ir_uniformity(arena, spec->kernel),
-                        terms, solver, program->cuda != NULL),
-             text);
+  tree_print(
+      tree_build(arena, spec->kernel, ir_uniformity(arena, spec->kernel), terms,
+                 solver,
+                 (program->kernels->policy.check & CHECK_TRUST_SIZES) != 0),
+      text);
   solver_free(solver);
   arena_free(arena);
   return HD_OK;
 }
 
-// What CUDA C became: one kernel, or all of the file.
-static HdStatus dump_translation(HdProgram *program, const char *kernel,
-                                 Text *text) {
-  KernelTree tree = {0};
-  diag_begin_round(program->diags);
-  if (kernel)
-    HD_TRY(program_tree(program, kernel, NULL, &tree));
-  else
-    tree.unit = cuda_translate_all(program->cuda, NULL);
-  if (!tree.unit)
-    return program_fail(program);
-  ast_print(tree.unit, text);
-  return HD_OK;
-}
-
 static HdStatus dump_words(HdProgram *program, const char *kernel,
                            bool is_tokens, Text *text) {
-  if (program->ir || !program->source)
+  const KernelSource *kernels = program->kernels;
+  if (!kernels->print || !program->source)
     return session_fail(program->session, HD_ERROR_ARGUMENT,
                         "IR text has no %s", is_tokens ? "tokens" : "ast");
-  if (!is_tokens && program->cuda)
-    return dump_translation(program, kernel, text);
-  if (!is_tokens && (!program->unit || program->unit->has_errors))
-    return program_fail(program);
-  if (is_tokens)
-    tokens_print(text->arena, program->names, program->diags, program->source,
-                 text);
-  else
-    ast_print(program->unit, text);
+  if (!is_tokens)
+    return kernels->print(program, kernel, text);
+  tokens_print(text->arena, program->names, program->diags, program->source,
+               text);
   return HD_OK;
 }
 

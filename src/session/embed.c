@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "session/embed.h"
 
+#include "session/kernel_source.h"
+
 #include "base/float_bits.h"
 #include <ctype.h>
 #include <errno.h>
@@ -71,7 +73,7 @@ HdStatus embed_values(HdProgram *program, const IndexKernel *kernel,
     // Names must be the parser's own for sema to find them.
     values[i].name = intern_cstr(program->names, embeds[i].name);
     bool is_block = strncmp(embeds[i].name, "block_dim_", 10) == 0;
-    if (!param && is_block && !program->cuda)
+    if (!param && is_block && !program->kernels->policy.leaves_block_open)
       return session_fail(program->session, HD_ERROR_LAUNCH,
                           "kernel '%s' states how many threads a block has: "
                           "only those of CUDA C leave it open",

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Kernel handles and what they tell about their parameters.
-#include "session/program_cuda.h"
+#include "session/kernel_source.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -22,8 +22,8 @@ static const char *kernel_list(HdProgram *program) {
 }
 
 HdStatus program_choose(HdProgram *program, const char **name) {
-  if (program->cuda)
-    return cuda_choose(program, name);
+  if (program->kernels->choose)
+    return program->kernels->choose(program, name);
   int count = hd_program_kernel_count(program);
   if (!*name && count == 1)
     *name = hd_program_kernel_name(program, 0);
@@ -64,7 +64,7 @@ HdStatus hd_program_find_kernel(HdProgram *program, const char *name,
 HdLanguage hd_program_language(const HdProgram *program) {
   if (!program)
     return HD_LANGUAGE_BY_NAME;
-  return program->cuda ? HD_LANGUAGE_CUDA : HD_LANGUAGE_HEDDLE;
+  return program->kernels->language;
 }
 
 static HdStatus make_kernel(HdProgram *program, const char *name,
@@ -80,10 +80,10 @@ static HdStatus make_kernel(HdProgram *program, const char *name,
   atomic_init(&kernel->references, 1);
   kernel->program = program;
   kernel->spec = spec;
-  kernel->name = program->cuda ? name : spec->kernel->name;
-  kernel->index = program->ir ? NULL : program_index(program, name);
-  if (program->cuda)
-    kernel->block = cuda_block_source(program, name, embeds, n_embeds);
+  kernel->name = spec->kernel->name;
+  kernel->index = program_index(program, name);
+  if (program->kernels->block)
+    kernel->block = program->kernels->block(program, name, embeds, n_embeds);
   rescue_paid(kernel);
   program_retain(program);
   *out = kernel;
@@ -135,23 +135,13 @@ HdBlockSource hd_kernel_block(const HdKernel *kernel, int block[3]) {
 }
 
 static void file_launch(const HdKernel *kernel, HdFileLaunch *out) {
-  CudaUnit *unit = kernel->program->cuda;
-  CudaLaunch launch = {0};
+  const KernelSource *kernels = kernel->program->kernels;
   *out = (HdFileLaunch){0};
-  if (kernel->block != HD_BLOCK_LAUNCH)
+  if (kernel->block != HD_BLOCK_LAUNCH || !kernels->file_launch)
     return;
   session_lock(kernel->program->session);
-  const CudaKernel *row = cuda_kernel_row(unit, kernel->name);
-  bool is_known = row && row->n_launches > 0 &&
-                  cuda_launch_told(unit, row, row->block, 0, &launch);
+  kernels->file_launch(kernel->program, kernel->name, out);
   session_unlock(kernel->program->session);
-  if (!is_known)
-    return;
-  out->has_grid = launch.has_grid;
-  for (int i = 0; i < 3; i++)
-    out->grid[i] = launch.grid[i];
-  out->has_shared = launch.has_shared;
-  out->shared_bytes = launch.shared_bytes;
 }
 
 void hd_kernel_file_launch(const HdKernel *kernel, HdFileLaunch *out) {
@@ -327,16 +317,21 @@ static HdProgram *mutable_program(const HdProgram *program) {
   return (HdProgram *)(uintptr_t)program;
 }
 
+static HdStatus find_source(const HdProgram *program, const char *name,
+                            SourceKernel *out) {
+  session_lock(program->session);
+  HdStatus status = program->kernels->find(mutable_program(program), name, out);
+  session_unlock(program->session);
+  return status;
+}
+
 static int program_param_count(const HdProgram *program, const char *kernel) {
-  if (!program->ir) {
-    const IndexKernel *index = program_index(program, kernel);
-    return index ? (int)index->n_params : 0;
-  }
-  for (uint32_t i = 0; i < program->ir->kernels.count; i++) {
-    if (strcmp(program->ir->kernels.data[i]->name, kernel) == 0)
-      return (int)program->ir->kernels.data[i]->params.count;
-  }
-  return 0;
+  SourceKernel found;
+  if (find_source(program, kernel, &found) != HD_OK)
+    return 0;
+  return found.index ? (int)found.index->n_params
+         : found.ir  ? (int)found.ir->params.count
+                     : 0;
 }
 
 int hd_program_param_count(const HdProgram *program, const char *kernel) {
@@ -355,18 +350,14 @@ static HdStatus program_param(const HdProgram *program, const char *kernel,
     return session_fail(program->session, HD_ERROR_ARGUMENT,
                         "kernel '%s' has no parameter number %d", kernel,
                         index);
-  if (!program->ir) {
-    const IndexKernel *found = program_index(program, kernel);
-    if (!found)
-      return HD_ERROR_NOT_FOUND;
-    *out = info_of_index(&found->params[index]);
+  SourceKernel found;
+  if (find_source(program, kernel, &found) != HD_OK)
+    return HD_ERROR_NOT_FOUND;
+  if (found.index) {
+    *out = info_of_index(&found.index->params[index]);
     return HD_OK;
   }
-  for (uint32_t i = 0; i < program->ir->kernels.count; i++) {
-    const IrKernel *ir = program->ir->kernels.data[i];
-    if (strcmp(ir->name, kernel) == 0)
-      *out = info_of_ir(program->ir, &ir->params.data[index]);
-  }
+  *out = info_of_ir(found.module, &found.ir->params.data[index]);
   out->declared = out->name;
   return HD_OK;
 }

@@ -2,6 +2,7 @@
 // Launches: nothing runs before every argument, clause and limit is checked.
 #include "session/args.h"
 #include "session/flight.h"
+#include "session/kernel_source.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -294,7 +295,7 @@ static HdStatus prepare_launch(HdArgs *args, HdDevice *device,
                        .seed = schedule_seed(options),
                        .interrupt = &args->session->interrupt,
                        .allows_equal_stores =
-                           program->cuda != NULL ||
+                           program->kernels->policy.allows_equal_stores ||
                            args->session->options.allow_same_value != 0,
                        .trace_path = trace_path(options)};
   if (launch->trace_path && !device->target->ops->has_timelines)

@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Programs: source or IR text in, an index of kernels and diagnostics out.
-#include "session/session.h"
+#include "session/kernel_source.h"
 
 #include "base/file.h"
-#include "ir/verify/verify.h"
-#include "session/program_cuda.h"
 #include "session/source_index.h"
 #include "syntax/load/load.h"
-#include "syntax/parse.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -15,7 +12,8 @@
 #include <string.h>
 #include <unistd.h>
 
-static const char ir_first_line[] = "heddle-ir ";
+static const KernelSource *const kinds[] = {&kernels_in_ir, &kernels_in_cuda,
+                                            &kernels_in_heddle};
 static const size_t most_source_bytes = (size_t)64 << 20;
 
 static void release_program(void *program) {
@@ -28,6 +26,7 @@ static HdProgram *program_new(HdSession *session) {
     return NULL;
   atomic_init(&program->references, 1);
   program->session = session;
+  program->kernels = &kernels_in_heddle;
   session_retain(session);
   rescue_owe(release_program, program);
   program->arena = arena_new();
@@ -47,7 +46,8 @@ void hd_program_free(HdProgram *program) {
     return;
   rescue_paid(program);
   for (Spec *spec = program->specs; spec; spec = spec->next)
-    arena_free(spec->module == program->ir ? NULL : spec->module->arena);
+    if (spec->module->arena != program->arena)
+      arena_free(spec->module->arena);
   globals_free(program);
   HdSession *session = program->session;
   arena_free(program->arena);
@@ -114,16 +114,8 @@ static Hash128 hash_source(const SourceText *source) {
   return hash;
 }
 
-static HdStatus load_ir(HdProgram *program, const char *name, const char *text,
-                        size_t length) {
-  program->source = source_new(program->arena, name, text, length, false);
-  program->source_hash = hash_source(program->source);
-  program->ir = ir_parse(program->arena, program->source, program->diags);
-  return program->ir ? HD_OK : program_fail(program);
-}
-
-static HdStatus load_source(HdProgram *program, const char *name,
-                            const char *text, size_t length) {
+static HdStatus preprocess(HdProgram *program, const KernelSource *kind,
+                           const char *name, const char *text, size_t length) {
   const HdSessionOptions *options = &program->session->options;
   LoadOptions load = {.text = text,
                       .length = length,
@@ -132,7 +124,7 @@ static HdStatus load_source(HdProgram *program, const char *name,
                       .defines = options->defines,
                       .n_defines = list_length(options->defines),
                       .is_confined = options->confine_includes,
-                      .is_cuda = cuda_is_language(program->session, name)};
+                      .is_cuda = kind->policy.words == LANGUAGE_CUDA};
   SourceIndex kept = {program->session->cache_dir,
                       session_cache_limit(program->session)};
   PreprocessorMemory memory = source_index_memory(&kept);
@@ -147,57 +139,63 @@ static HdStatus load_source(HdProgram *program, const char *name,
   if (status != HD_OK)
     return session_fail(program->session, status, "%s", why);
   program->source = loaded.source;
-  program->source_hash = hash_source(loaded.source);
-  if (load.is_cuda)
-    return cuda_load(program);
-  program->unit =
-      parse_unit(program->arena, program->names, program->diags, loaded.source);
-  if (diag_error_count(program->diags) > 0)
-    return program_fail(program);
-  SemaOptions sema = {.strict_groups = options->strict_groups != 0,
-                      .fast_math = options->fast_math != 0};
-  program->sema = sema_new(program->arena, program->names, program->diags,
-                           loaded.source, &sema);
-  sema_index_unit(program->sema, program->unit, &program->index);
-  sema_check_unit(program->sema, program->unit);
-  if (diag_error_count(program->diags) > 0)
-    spec_check_others(program);
-  return diag_error_count(program->diags) > 0 ? program_fail(program) : HD_OK;
+  return HD_OK;
 }
 
-// Reads enough of a regular file to tell IR text from source.
-static bool file_is_ir(const char *path) {
-  char head[sizeof ir_first_line] = {0};
+enum { MOST_HEAD_BYTES = 16 }; // that tell kinds of sources apart
+
+// The first bytes of a regular file.
+static size_t read_head(const char *path, char head[MOST_HEAD_BYTES]) {
   int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (fd < 0)
-    return false;
-  ssize_t n = read(fd, head, sizeof head - 1);
+    return 0;
+  ssize_t n = read(fd, head, MOST_HEAD_BYTES);
   close(fd);
-  return n == (ssize_t)sizeof head - 1 && strcmp(head, ir_first_line) == 0;
+  return n > 0 ? (size_t)n : 0;
 }
 
-static bool text_is_ir(const char *text, size_t length) {
-  return length >= sizeof ir_first_line - 1 &&
-         memcmp(text, ir_first_line, sizeof ir_first_line - 1) == 0;
+static const KernelSource *choose_kind(const HdSession *session,
+                                       const char *name, const char *text,
+                                       size_t length) {
+  char head[MOST_HEAD_BYTES];
+  size_t head_bytes = text ? length : read_head(name, head);
+  size_t i = 0;
+  while (!kinds[i]->reads(session, name, text ? text : head, head_bytes))
+    i++; // the last one reads everything
+  return kinds[i];
+}
+
+static HdStatus read_file(HdProgram *program, const char *name,
+                          const char **text, size_t *length) {
+  const char *why = NULL;
+  FileText file = {0};
+  HdStatus status =
+      file_read(program->arena, name, most_source_bytes, &file, &why);
+  if (status != HD_OK)
+    return session_fail(program->session, status, "%s", why);
+  *text = file.data;
+  *length = file.size_bytes;
+  return HD_OK;
 }
 
 // Text from memory, from standard input (name "-") or, text == NULL, a file.
 static HdStatus load(HdProgram *program, const char *name, const char *text,
                      size_t length) {
-  const char *why = NULL;
-  FileText file = {0};
   bool is_stdin = !text && strcmp(name, "-") == 0;
-  if (is_stdin || (!text && file_is_ir(name))) {
-    HdStatus status =
-        file_read(program->arena, name, most_source_bytes, &file, &why);
-    if (status != HD_OK)
-      return session_fail(program->session, status, "%s", why);
-    text = file.data;
-    length = file.size_bytes;
+  if (is_stdin) {
+    HD_TRY(read_file(program, name, &text, &length));
+    name = "<stdin>";
   }
-  if (text && text_is_ir(text, length))
-    return load_ir(program, is_stdin ? "<stdin>" : name, text, length);
-  return load_source(program, is_stdin ? "<stdin>" : name, text, length);
+  const KernelSource *kind = choose_kind(program->session, name, text, length);
+  if (kind->is_preprocessed) {
+    HD_TRY(preprocess(program, kind, name, text, length));
+  } else {
+    if (!text)
+      HD_TRY(read_file(program, name, &text, &length));
+    program->source = source_new(program->arena, name, text, length, false);
+  }
+  program->source_hash = hash_source(program->source);
+  return kind->load(program);
 }
 
 HdStatus program_from_text(HdSession *session, const char *name,
@@ -259,12 +257,7 @@ HdStatus hd_compile_text(HdSession *session, const char *name, const char *text,
 // ---------------------------------------------------------------- kernels
 
 int hd_program_kernel_count(const HdProgram *program) {
-  if (!program)
-    return 0;
-  if (program->cuda)
-    return (int)cuda_kernels(program->cuda).count;
-  return (int)(program->ir ? program->ir->kernels.count
-                           : program->index.n_kernels);
+  return program ? program->kernels->count(program) : 0;
 }
 
 const char *hd_program_kernel_name(const HdProgram *program, int index) {
@@ -272,45 +265,15 @@ const char *hd_program_kernel_name(const HdProgram *program, int index) {
     return NULL;
   if (index < 0 || index >= hd_program_kernel_count(program))
     return NULL;
-  if (program->cuda)
-    return cuda_kernels(program->cuda).data[index].name;
-  return program->ir ? program->ir->kernels.data[index]->name
-                     : program->index.kernels[index].name;
-}
-
-bool index_is_open(const IndexKernel *kernel) {
-  for (uint32_t i = 0; i < kernel->n_params; i++) {
-    IndexParamKind kind = kernel->params[i].kind;
-    if ((kind == INDEX_EMBEDDED || kind == INDEX_TYPE) &&
-        !kernel->params[i].has_default)
-      return true;
-  }
-  return false;
-}
-
-HdStatus program_tree(HdProgram *program, const char *name,
-                      const SpecLimits *limits, KernelTree *out) {
-  *out = (KernelTree){.unit = program->unit, .sema = program->sema};
-  if (program->cuda) {
-    const KernelTree *tree;
-    HD_TRY(cuda_choose(program, &name));
-    HD_TRY(cuda_tree(program, name, limits, &tree));
-    *out = *tree;
-    return HD_OK;
-  }
-  for (uint32_t i = 0; i < program->index.n_kernels; i++) {
-    if (strcmp(program->index.kernels[i].name, name) == 0)
-      out->index = &program->index.kernels[i];
-  }
-  return HD_OK;
+  return program->kernels->name(program, index);
 }
 
 const IndexKernel *program_index(const HdProgram *program, const char *name) {
   // Translations are made when they are first asked for: no part of the value.
   HdProgram *mutable_program = (HdProgram *)(uintptr_t)program;
-  KernelTree tree;
+  SourceKernel found;
   session_lock(program->session);
-  HdStatus status = program_tree(mutable_program, name, NULL, &tree);
+  HdStatus status = program->kernels->find(mutable_program, name, &found);
   session_unlock(program->session);
-  return status == HD_OK ? tree.index : NULL;
+  return status == HD_OK ? found.index : NULL;
 }

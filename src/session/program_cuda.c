@@ -3,28 +3,72 @@
 // is first asked for, so that an error in one leaves the others usable.
 #include "session/program_cuda.h"
 
+#include "base/map.h"
 #include "check/report/report.h"
-
-#include "syntax/ast.h"
+#include "syntax/parse.h"
 
 #include <ctype.h>
 #include <string.h>
+
+typedef struct {
+  CudaUnit *unit;
+  Map trees;   // kernel and assumptions, interned -> CudaTree
+  Map refused; // kernels, interned, whose open members no declaration helps
+} CudaFile;
+
+typedef struct {
+  KernelTree tree;
+  const char *name;          // of the kernel
+  OpenMembers *open_members; // that checking it finds
+} CudaTree;
+
+static CudaFile *file_of(const HdProgram *program) {
+  return program->kernels == &kernels_in_cuda ? program->file : NULL;
+}
+
+CudaUnit *cuda_unit(const HdProgram *program) {
+  const CudaFile *file = file_of(program);
+  return file ? file->unit : NULL;
+}
 
 static bool ends_with(const char *text, const char *end) {
   size_t length = strlen(text), end_length = strlen(end);
   return length >= end_length && strcmp(text + length - end_length, end) == 0;
 }
 
-bool cuda_is_language(const HdSession *session, const char *name) {
+// The session's language, or what the file's name says.
+static bool reads(const HdSession *session, const char *name, const char *head,
+                  size_t head_bytes) {
+  (void)head;
+  (void)head_bytes;
   if (session->options.language != HD_LANGUAGE_BY_NAME)
     return session->options.language == HD_LANGUAGE_CUDA;
   return ends_with(name, ".cu") || ends_with(name, ".cuh");
 }
 
-HdStatus cuda_load(HdProgram *program) {
-  program->cuda = cuda_parse(program->arena, program->names, program->diags,
-                             program->source);
+static HdStatus load(HdProgram *program) {
+  CudaUnit *unit = cuda_parse(program->arena, program->names, program->diags,
+                              program->source);
+  if (unit) {
+    CudaFile *file = ARENA_NEW(program->arena, CudaFile);
+    file->unit = unit;
+    program->kernels = &kernels_in_cuda;
+    program->file = file;
+  }
   return diag_error_count(program->diags) > 0 ? program_fail(program) : HD_OK;
+}
+
+static int count(const HdProgram *program) {
+  return (int)cuda_kernels(cuda_unit(program)).count;
+}
+
+static const char *name_of(const HdProgram *program, int index) {
+  return cuda_kernels(cuda_unit(program)).data[index].name;
+}
+
+// A template without its arguments.
+static bool is_open(const HdProgram *program, int index) {
+  return cuda_kernels(cuda_unit(program)).data[index].is_open;
 }
 
 // ------------------------------------------------------------------- names
@@ -92,7 +136,7 @@ typedef struct {
 } Matches;
 
 static Matches find_matches(HdProgram *program, const char *name, Match how) {
-  CudaKernels kernels = cuda_kernels(program->cuda);
+  CudaKernels kernels = cuda_kernels(cuda_unit(program));
   Matches found = {0};
   for (uint32_t i = 0; i < kernels.count; i++) {
     const CudaKernel *kernel = &kernels.data[i];
@@ -107,12 +151,12 @@ static Matches find_matches(HdProgram *program, const char *name, Match how) {
 }
 
 const CudaKernel *cuda_find(const HdProgram *program, const char *name) {
-  return cuda_listed_kernel(program->cuda, name);
+  return cuda_listed_kernel(cuda_unit(program), name);
 }
 
 static const char *list_matches(HdProgram *program, const char *name,
                                 Match how) {
-  CudaKernels kernels = cuda_kernels(program->cuda);
+  CudaKernels kernels = cuda_kernels(cuda_unit(program));
   Text text = {.arena = program->arena};
   for (uint32_t i = 0; i < kernels.count; i++) {
     const char *listed = kernels.data[i].name;
@@ -152,7 +196,7 @@ static const char *instance_name(HdProgram *program, const char *name) {
 }
 
 HdStatus cuda_choose(HdProgram *program, const char **name) {
-  CudaKernels kernels = cuda_kernels(program->cuda);
+  CudaKernels kernels = cuda_kernels(cuda_unit(program));
   if (kernels.count == 0)
     return session_fail(program->session, HD_ERROR_NOT_FOUND,
                         "the file has no kernel");
@@ -182,12 +226,12 @@ HdStatus cuda_choose(HdProgram *program, const char **name) {
 // ------------------------------------------------------------------- trees
 
 static bool refuses_members(const HdProgram *program, const char *name) {
-  return map_get(&program->refused,
+  return map_get(&file_of(program)->refused,
                  MAP_KEY(intern_cstr(program->names, name))) != NULL;
 }
 
 void cuda_refuse_members(HdProgram *program, const char *name) {
-  map_put(program->arena, &program->refused,
+  map_put(program->arena, &file_of(program)->refused,
           MAP_KEY(intern_cstr(program->names, name)), program);
 }
 
@@ -201,13 +245,15 @@ static const char *tree_key(HdProgram *program, const char *name,
   for (uint32_t i = 0; limits && i < limits->n_assumptions; i++)
     text_printf(&text, "\n%s", limits->assumptions[i]);
   text_printf(&text, "%s\nstated %u held %u%s", limits ? " checked" : "",
-              cuda_stated_count(program->cuda), cuda_held_count(program->cuda),
+              cuda_stated_count(cuda_unit(program)),
+              cuda_held_count(cuda_unit(program)),
               refuses_members(program, name) ? " all" : "");
   return intern_cstr(program->names, text_cstr(&text));
 }
 
 static HdStatus translate(HdProgram *program, const char *name,
-                          const SpecLimits *limits, KernelTree *tree) {
+                          const SpecLimits *limits, CudaTree *out) {
+  KernelTree *tree = &out->tree;
   CudaTranslation options = {.keeps_inits = true};
   if (limits) {
     options.has_lengths = true;
@@ -218,18 +264,18 @@ static HdStatus translate(HdProgram *program, const char *name,
     for (int i = 0; i < 3; i++)
       options.grid[i] = (uint32_t)limits->grid[i];
   }
-  tree->unit = cuda_translate(program->cuda, name, &options);
+  tree->unit = cuda_translate(cuda_unit(program), name, &options);
   if (!tree->unit)
     return program_fail(program);
   const HdSessionOptions *session = &program->session->options;
-  tree->name = name;
-  tree->open_members = ARENA_NEW(program->arena, OpenMembers);
+  out->name = name;
+  out->open_members = ARENA_NEW(program->arena, OpenMembers);
   SemaOptions sema = {.strict_groups = session->strict_groups != 0,
                       .fast_math = session->fast_math != 0,
                       .is_cuda = true,
                       .open_members = refuses_members(program, name)
                                           ? NULL
-                                          : tree->open_members};
+                                          : out->open_members};
   tree->sema = sema_new(program->arena, program->names, program->diags,
                         program->source, &sema);
   SemaIndex index;
@@ -252,16 +298,20 @@ HdStatus cuda_refuse_open(HdProgram *program, const char *name) {
                       name, name);
 }
 
-HdStatus cuda_tree(HdProgram *program, const char *name,
-                   const SpecLimits *limits, const KernelTree **out) {
+// The translation of a kernel, made when it is first asked for. Errors are
+// reported, in this round.
+static HdStatus tree_of(HdProgram *program, const char *name,
+                        const SpecLimits *limits, const CudaTree **out) {
+  HD_TRY(cuda_choose(program, &name));
   HD_TRY(cuda_refuse_open(program, name));
   uint64_t key = MAP_KEY(tree_key(program, name, limits));
-  *out = map_get(&program->trees, key);
+  CudaFile *file = file_of(program);
+  *out = map_get(&file->trees, key);
   if (*out)
     return HD_OK;
-  KernelTree *tree = ARENA_NEW(program->arena, KernelTree);
+  CudaTree *tree = ARENA_NEW(program->arena, CudaTree);
   HD_TRY(translate(program, name, limits, tree));
-  map_put(program->arena, &program->trees, key, tree);
+  map_put(program->arena, &file->trees, key, tree);
   *out = tree;
   return HD_OK;
 }
@@ -275,7 +325,7 @@ bool cuda_state_all(HdProgram *program, const OpenConditions *open) {
                                   : row->group == GROUP_CLUSTER
                                       ? CUDA_LEVEL_CLUSTER
                                       : CUDA_LEVEL_BLOCK};
-    is_new |= cuda_state(program->cuda, stated);
+    is_new |= cuda_state(cuda_unit(program), stated);
   }
   return is_new;
 }
@@ -300,7 +350,7 @@ bool cuda_hold_all(HdProgram *program, const char *kernel,
                      .name = row->name,
                      .span = row->span,
                      .memory = memory_of(row->space)};
-    is_new |= cuda_hold(program->cuda, held);
+    is_new |= cuda_hold(cuda_unit(program), held);
   }
   return is_new;
 }
@@ -309,17 +359,12 @@ bool cuda_hold_all(HdProgram *program, const char *kernel,
 
 // The language says nothing of how pointers, sizes and functions without a body
 // behave, and the host nothing of what it passes.
-uint32_t cuda_check_policy(void) {
-  return CHECK_TRUST_APART | CHECK_TRUST_SIZES | CHECK_TRUST_ALIGNMENT |
-         CHECK_TRUST_UNKNOWN | CHECK_OPEN_INPUT | CHECK_REMARK_SAME_VALUE |
-         CHECK_REMARK_UNORDERED | CHECK_NO_BARRIER_FIXES | CHECK_TELL_LENGTHS;
-}
-
-void cuda_mark_module(IrModule *module) {
-  module->loses_const = true;
-  module->has_open_lanes = true;
-  module->language = LANGUAGE_CUDA;
-}
+enum {
+  CHECK_POLICY = CHECK_TRUST_APART | CHECK_TRUST_SIZES | CHECK_TRUST_ALIGNMENT |
+                 CHECK_TRUST_UNKNOWN | CHECK_OPEN_INPUT |
+                 CHECK_REMARK_SAME_VALUE | CHECK_REMARK_UNORDERED |
+                 CHECK_NO_BARRIER_FIXES | CHECK_TELL_LENGTHS
+};
 
 // ------------------------------------------------------------------- words
 
@@ -354,8 +399,101 @@ HdBlockSource cuda_block_source(const HdProgram *program, const char *name,
     if (strncmp(embeds[i].name, "block_dim_", strlen("block_dim_")) == 0)
       return HD_BLOCK_GIVEN;
   }
-  const CudaKernel *row = cuda_kernel_row(program->cuda, name);
+  const CudaKernel *row = cuda_kernel_row(cuda_unit(program), name);
   if (!row || row->is_guess)
     return HD_BLOCK_GUESS;
   return row->is_bound ? HD_BLOCK_BOUNDS : HD_BLOCK_LAUNCH;
 }
+
+// What the launch says that the block size is from.
+static void file_launch(const HdProgram *program, const char *name,
+                        HdFileLaunch *out) {
+  CudaUnit *unit = cuda_unit(program);
+  const CudaKernel *row = cuda_kernel_row(unit, name);
+  CudaLaunch launch = {0};
+  if (!row || row->n_launches == 0 ||
+      !cuda_launch_told(unit, row, row->block, 0, &launch))
+    return;
+  out->has_grid = launch.has_grid;
+  for (int i = 0; i < 3; i++)
+    out->grid[i] = launch.grid[i];
+  out->has_shared = launch.has_shared;
+  out->shared_bytes = launch.shared_bytes;
+}
+
+// ------------------------------------------------------------ as any source
+
+static HdStatus find(HdProgram *program, const char *name, SourceKernel *out) {
+  const CudaTree *tree;
+  *out = (SourceKernel){0};
+  HD_TRY(tree_of(program, name, NULL, &tree));
+  out->index = tree->tree.index;
+  return HD_OK;
+}
+
+// Members hold pointers to other memory than they were declared for: another
+// translation declares them so, or reports them. Other errors are told first.
+static bool is_held_anew(HdProgram *program, const CudaTree *tree) {
+  if (tree->open_members->count == 0 ||
+      diag_round_error_count(program->diags) > 0)
+    return false;
+  if (!cuda_hold_all(program, tree->name, tree->open_members))
+    cuda_refuse_members(program, tree->name);
+  return true;
+}
+
+static HdStatus specialise(HdProgram *program, const char *name,
+                           const HdEmbed *embeds, int n_embeds,
+                           const SpecLimits *limits, SourceForm *out) {
+  const CudaTree *tree;
+  do {
+    HD_TRY(tree_of(program, name, limits, &tree));
+    HD_TRY(source_type(program, &tree->tree, embeds, n_embeds, &out->typed));
+  } while (is_held_anew(program, tree));
+  return HD_OK;
+}
+
+// What a kernel became, or all of the file.
+static HdStatus print(HdProgram *program, const char *kernel, Text *out) {
+  const AstUnit *unit;
+  diag_begin_round(program->diags);
+  if (kernel) {
+    const CudaTree *tree;
+    HD_TRY(tree_of(program, kernel, NULL, &tree));
+    unit = tree->tree.unit;
+  } else {
+    unit = cuda_translate_all(cuda_unit(program), NULL);
+  }
+  if (!unit)
+    return program_fail(program);
+  ast_print(unit, out);
+  return HD_OK;
+}
+
+const KernelSource kernels_in_cuda = {
+    .language = HD_LANGUAGE_CUDA,
+    .policy = {.is_foreign = true,
+               .has_flat_arrays = true,
+               .leaves_block_open = true,
+               .words = LANGUAGE_CUDA,
+               .check = CHECK_POLICY,
+               .loses_const = true,
+               .has_open_lanes = true,
+               .waits_freely = true,
+               .tests_launches = true,
+               .allows_equal_stores = true},
+    .is_preprocessed = true,
+    .reads = reads,
+    .load = load,
+    .count = count,
+    .name = name_of,
+    .is_open = is_open,
+    .choose = cuda_choose,
+    .find = find,
+    .specialise = specialise,
+    .state = cuda_state_all,
+    .print = print,
+    .words = cuda_words,
+    .block = cuda_block_source,
+    .file_launch = file_launch,
+};

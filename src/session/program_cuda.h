@@ -5,13 +5,10 @@
 
 #include "cuda/cuda.h"
 #include "ir/analyses/analysis.h"
-#include "session/session.h"
+#include "session/kernel_source.h"
 
-// The session's language, or what the file's name says.
-bool cuda_is_language(const HdSession *session, const char *name);
-
-// Reads the loaded text of the program.
-HdStatus cuda_load(HdProgram *program);
+// What a program in CUDA C has read; NULL: it is in another language.
+CudaUnit *cuda_unit(const HdProgram *program);
 
 // *name as it was typed, NULL for the only kernel, becomes the name of a kernel
 // or an instantiation: blanks and, where that is clear, namespaces may be
@@ -24,11 +21,6 @@ const CudaKernel *cuda_find(const HdProgram *program, const char *name);
 
 // Fails if `name` is of a template without its arguments.
 HdStatus cuda_refuse_open(HdProgram *program, const char *name);
-
-// The translation of a kernel, made when it is first asked for. `limits` may be
-// NULL. Errors are reported, in this round.
-HdStatus cuda_tree(HdProgram *program, const char *name,
-                   const SpecLimits *limits, const KernelTree **out);
 
 // Translations state these conditions from now on. False: all were stated.
 bool cuda_state_all(HdProgram *program, const OpenConditions *open);
@@ -43,11 +35,6 @@ void cuda_refuse_members(HdProgram *program, const char *kernel);
 
 // A text of the checker's in the words of CUDA C: gridDim.x and the like.
 const char *cuda_words(Arena *arena, const char *text);
-
-// CheckOptions.policy of a program in CUDA C++.
-uint32_t cuda_check_policy(void);
-// The module is one of CUDA C++: in its words, by its rules.
-void cuda_mark_module(IrModule *module);
 
 // Where its block size comes from, when `embeds` are the values given.
 HdBlockSource cuda_block_source(const HdProgram *program, const char *name,

@@ -27,8 +27,8 @@
 #include <stdatomic.h>
 
 struct AstUnit;
-struct CudaUnit;
 struct DeviceList;
+typedef struct KernelSource KernelSource;
 
 // Code, by the hash of all that it depends on: loaded by its back end, else a
 // text that devices load.
@@ -68,13 +68,11 @@ typedef struct KernelTree {
   struct AstUnit *unit;
   SemaContext *sema;
   const IndexKernel *index;
-  const char *name;          // CUDA C: of the kernel
-  OpenMembers *open_members; // CUDA C: that checking it finds
 } KernelTree;
 
 // What a check takes for granted, beyond what the kernel requires.
 typedef struct {
-  const char *const *assumptions; // CUDA C
+  const char *const *assumptions; // in the words of the source
   uint32_t n_assumptions;
   bool has_grid;
   int64_t grid[3];
@@ -83,7 +81,7 @@ typedef struct {
 typedef struct Spec {
   struct Spec *next;
   const char *key; // kernel name, embedded values, limits, is_to_run; interned
-  bool is_to_run;  // CUDA C: with tests that the checker has no use for
+  bool is_to_run;  // with tests that the checker has no use for
   IrModule *module;
   IrKernel *kernel;
   Variant *variants;
@@ -98,15 +96,8 @@ struct HdProgram {
   Interner *names;
   DiagEngine *diags;
   SourceText *source;
-  // Heddle C; CUDA C, whose kernels have a tree each; or IR text.
-  struct AstUnit *unit;
-  SemaContext *sema;
-  SemaIndex index;
-  struct CudaUnit *cuda;
-  Map trees; // CUDA C: kernel and assumptions, interned -> KernelTree
-  // CUDA C: kernels, interned, whose open members no declaration helps.
-  Map refused;
-  IrModule *ir;
+  const KernelSource *kernels; // Heddle C until something was read
+  void *file;                  // that `kernels` has read; NULL: nothing
   double convert_end_ms; // of solve_now_ms: no checks of hd_convert then; or 0
   bool is_broken;        // had errors when it was loaded
   _Atomic bool is_lost;  // memory ran out below: see session_no_memory
@@ -229,14 +220,8 @@ HdStatus program_fail(HdProgram *program);
 // As hd_compile_text, for who holds the session; `text` must outlive it.
 HdStatus program_from_text(HdSession *session, const char *name,
                            const char *text, size_t length, HdProgram **out);
-// NULL: there is no such kernel, or it can't be translated.
+// NULL: there is no such kernel, it can't be translated, or it is IR.
 const IndexKernel *program_index(const HdProgram *program, const char *name);
-// The tree that has the kernel, a NULL index in it if there is none such.
-// `limits` may be NULL.
-HdStatus program_tree(HdProgram *program, const char *name,
-                      const SpecLimits *limits, KernelTree *out);
-// Some embedded parameter has no default.
-bool index_is_open(const IndexKernel *kernel);
 
 // --- kernel.c ---
 void kernel_retain(HdKernel *kernel);
@@ -260,15 +245,11 @@ HdStatus spec_get_runnable(HdProgram *program, const char *kernel,
                            const HdEmbed *embeds, int n_embeds, Spec **out);
 // The IR of a tree that somebody made, from `arena`, with the defaults; errors
 // go to `diags`, which were empty and are those of the tree's sema. NULL: there
-// are some. `open`: as in ir_check_groups_but, or NULL. `is_of_cuda`: the
-// tree's rules are those of CUDA C++.
+// are some. `open`: as in ir_check_groups_but, or NULL. `rules`: the kind of
+// source whose rules the tree follows.
 IrKernel *spec_try(const HdProgram *program, DiagEngine *diags,
                    const KernelTree *tree, const char *name, Arena *arena,
-                   OpenConditions *open, bool is_of_cuda);
-
-// For a program with errors: reports those about groups, too, that kernels have
-// which are right as far as names and types go.
-void spec_check_others(HdProgram *program);
+                   OpenConditions *open, const KernelSource *rules);
 
 // --- code.c ---
 // Facts of array and pointer arguments have FACTS_BITS each in parameter order;

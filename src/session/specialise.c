@@ -6,7 +6,7 @@
 #include "ir/verify/verify.h"
 #include "lower/lower.h"
 #include "session/embed.h"
-#include "session/program_cuda.h"
+#include "session/kernel_source.h"
 
 #include "base/panic.h"
 #include <inttypes.h>
@@ -113,118 +113,100 @@ static void fix_grid(IrKernel *kernel, const int64_t grid[3]) {
   kernel->n_grid = 3;
 }
 
-// Members hold pointers to other memory than they were declared for: another
-// translation declares them so, or reports them. Other errors are told first.
-static bool is_held_anew(HdProgram *program, const KernelTree *tree) {
-  if (tree->open_members->count == 0 ||
-      diag_round_error_count(program->diags) > 0)
-    return false;
-  if (!cuda_hold_all(program, tree->name, tree->open_members))
-    cuda_refuse_members(program, tree->name);
-  return true;
+HdStatus source_type(HdProgram *program, const KernelTree *tree,
+                     const HdEmbed *embeds, int n_embeds, TKernel **out) {
+  SpecValues values;
+  HD_TRY(embed_values(program, tree->index, embeds, n_embeds, &values));
+  *out = sema_check_kernel(tree->sema, tree->unit, tree->index->name, &values);
+  return HD_OK;
 }
 
-// Source programs: check and lower with these values into a module of its own.
-static HdStatus make_from_source(HdProgram *program, const char *name,
-                                 const HdEmbed *embeds, int n_embeds,
-                                 const SpecLimits *limits, Spec *spec,
-                                 OpenConditions *open) {
-  KernelTree tree;
-  SpecValues values;
-  HD_TRY(program_tree(program, name, limits, &tree));
-  HD_TRY(embed_values(program, tree.index, embeds, n_embeds, &values));
-  TKernel *typed =
-      sema_check_kernel(tree.sema, tree.unit, tree.index->name, &values);
-  if (program->cuda && is_held_anew(program, &tree))
-    return make_from_source(program, name, embeds, n_embeds, limits, spec,
-                            open);
-  if (!typed)
-    return fail_check(program);
+static void set_rules(IrModule *module, const SourcePolicy *policy) {
+  module->loses_const = policy->loses_const;
+  module->has_open_lanes = policy->has_open_lanes;
+  module->language = policy->words;
+}
+
+// Lowers a typed kernel into a module of its own.
+static void lower(const HdProgram *program, const char *name, TKernel *typed,
+                  const SpecLimits *limits, Spec *spec) {
+  const SourcePolicy *policy = &program->kernels->policy;
   Arena *arena = arena_new();
   spec->module = ir_module_new(arena, source_name(program->source));
   spec->module->is_exact = program->session->options.sanitize != 0;
-  spec->module->waits_freely = program->cuda != NULL;
-  if (program->cuda)
-    cuda_mark_module(spec->module);
+  spec->module->waits_freely = policy->waits_freely;
+  set_rules(spec->module, policy);
   spec->kernel =
       lower_kernel(spec->module, typed, program->source, program->diags);
-  if (spec->kernel && program->cuda) // as messages call it: k<float, 4>
+  if (spec->kernel) // as messages call it: k<float, 4>
     spec->kernel->name = arena_strdup(arena, name);
   if (spec->kernel && limits && limits->has_grid)
     fix_grid(spec->kernel, limits->grid);
+}
+
+// Checks a kernel with these values, and lowers it unless its source has IR.
+static HdStatus make_once(HdProgram *program, const char *name,
+                          const HdEmbed *embeds, int n_embeds,
+                          const SpecLimits *limits, Spec *spec,
+                          OpenConditions *open) {
+  SourceForm form = {0};
+  HD_TRY(program->kernels->specialise(program, name, embeds, n_embeds, limits,
+                                      &form));
+  if (!form.typed && !form.kernel)
+    return fail_check(program);
+  spec->module = form.module;
+  spec->kernel = form.kernel;
+  if (form.typed)
+    lower(program, name, form.typed, limits, spec);
   if (spec->kernel)
     run_passes(program, program->diags, spec->module, spec->kernel, open,
                spec->is_to_run);
   HdStatus status =
       spec->kernel ? finish_round(program) : program_fail(program);
-  if (status != HD_OK)
-    arena_free(arena);
+  if (status != HD_OK && form.typed)
+    arena_free(spec->module->arena);
   return status;
 }
 
 // With what the rules leave open stated, as long as there is more of it.
-static HdStatus make_stated(HdProgram *program, const char *name,
-                            const HdEmbed *embeds, int n_embeds,
-                            const SpecLimits *limits, Spec *spec) {
+static HdStatus make(HdProgram *program, const char *name,
+                     const HdEmbed *embeds, int n_embeds,
+                     const SpecLimits *limits, Spec *spec) {
+  const KernelSource *kernels = program->kernels;
   for (;;) {
     OpenConditions open = {0};
-    HD_TRY(make_from_source(program, name, embeds, n_embeds, limits, spec,
-                            program->cuda ? &open : NULL));
+    HD_TRY(make_once(program, name, embeds, n_embeds, limits, spec,
+                     kernels->state ? &open : NULL));
     if (open.count == 0)
       return HD_OK;
     arena_free(spec->module->arena);
-    if (!cuda_state_all(program, &open))
-      return make_from_source(program, name, embeds, n_embeds, limits, spec,
-                              NULL);
+    if (!kernels->state(program, &open))
+      return make_once(program, name, embeds, n_embeds, limits, spec, NULL);
   }
 }
 
 IrKernel *spec_try(const HdProgram *program, DiagEngine *diags,
                    const KernelTree *tree, const char *name, Arena *arena,
-                   OpenConditions *open, bool is_of_cuda) {
+                   OpenConditions *open, const KernelSource *rules) {
   TKernel *typed = sema_check_kernel(tree->sema, tree->unit, name, NULL);
   if (!typed)
     return NULL;
   IrModule *module = ir_module_new(arena, source_name(program->source));
-  if (is_of_cuda)
-    cuda_mark_module(module);
+  set_rules(module, &rules->policy);
   IrKernel *kernel = lower_kernel(module, typed, program->source, diags);
   if (kernel)
     run_passes(program, diags, module, kernel, open, false);
   return diag_round_error_count(diags) == 0 ? kernel : NULL;
 }
 
-void spec_check_others(HdProgram *program) {
-  for (uint32_t i = 0; i < program->index.n_kernels; i++) {
-    const IndexKernel *index = &program->index.kernels[i];
-    if (index_is_open(index))
-      continue;
-    TKernel *typed =
-        sema_check_kernel(program->sema, program->unit, index->name, NULL);
-    if (!typed)
-      continue;
-    Arena *arena = arena_new();
-    IrModule *module = ir_module_new(arena, source_name(program->source));
-    IrKernel *kernel =
-        lower_kernel(module, typed, program->source, program->diags);
-    if (kernel)
-      run_passes(program, program->diags, module, kernel, NULL, false);
-    arena_free(arena);
-  }
-}
-
-static HdStatus make_from_ir(HdProgram *program, const char *name, int n_embeds,
-                             Spec *spec) {
-  if (n_embeds > 0)
-    return session_fail(program->session, HD_ERROR_LAUNCH,
-                        "IR text has no constexpr parameters to be given");
-  spec->module = program->ir;
-  for (uint32_t i = 0; i < program->ir->kernels.count; i++) {
-    if (strcmp(program->ir->kernels.data[i]->name, name) == 0)
-      spec->kernel = program->ir->kernels.data[i];
-  }
-  run_passes(program, program->diags, spec->module, spec->kernel, NULL, false);
-  return finish_round(program);
+void source_check(HdProgram *program, TKernel *typed) {
+  Arena *arena = arena_new();
+  IrModule *module = ir_module_new(arena, source_name(program->source));
+  IrKernel *kernel =
+      lower_kernel(module, typed, program->source, program->diags);
+  if (kernel)
+    run_passes(program, program->diags, module, kernel, NULL, false);
+  arena_free(arena);
 }
 
 static int by_name(const void *a, const void *b) {
@@ -266,9 +248,7 @@ static HdStatus get(HdProgram *program, const char *kernel,
   Spec *spec = ARENA_NEW(program->arena, Spec);
   spec->key = key;
   spec->is_to_run = is_to_run;
-  HD_TRY(program->ir
-             ? make_from_ir(program, kernel, n_embeds, spec)
-             : make_stated(program, kernel, embeds, n_embeds, limits, spec));
+  HD_TRY(make(program, kernel, embeds, n_embeds, limits, spec));
   map_put(program->arena, &program->specs_by_key, MAP_KEY(key), spec);
   arena_keep(spec->module->arena); // the program frees it
   spec->next = program->specs;
@@ -308,7 +288,7 @@ static void refuse_to_run(const HdProgram *program, const IrModule *module,
 
 HdStatus spec_get_runnable(HdProgram *program, const char *kernel,
                            const HdEmbed *embeds, int n_embeds, Spec **out) {
-  bool is_to_run = program->cuda != NULL;
+  bool is_to_run = program->kernels->policy.tests_launches;
   HD_TRY(get(program, kernel, embeds, n_embeds, NULL, is_to_run, out));
   const IrNode *node = NULL;
   ir_walk(&(*out)->kernel->body, find_of_checks, &node);

@@ -22,12 +22,13 @@ enum { LARGE_BYTES = 4 << 20, HARD_MS = 100 };
 
 static const HdCheckOptions default_options = HD_CHECK_OPTIONS_INIT;
 
-static CheckOptions inner_options(const HdCheckOptions *options, bool is_cuda) {
+static CheckOptions inner_options(const HdCheckOptions *options,
+                                  const SourcePolicy *policy) {
   CheckOptions out = {.no_search = options->no_search != 0,
                       .allow_same_value = options->allow_same_value != 0,
                       .owner_strict = options->owner != 0,
-                      .policy = is_cuda ? cuda_check_policy() : 0,
-                      .language = is_cuda ? LANGUAGE_CUDA : LANGUAGE_HEDDLE};
+                      .policy = policy->check,
+                      .language = policy->words};
   out.solve.kernel_ms = options->time_limit_ms;
   out.solve.tiers_off[TIER_ISL] = options->no_isl != 0;
   out.solve.tiers_off[TIER_Z3_LINEAR] = options->no_z3 != 0;
@@ -52,7 +53,8 @@ static void set_trusted(HdCheck *check, uint32_t n_given) {
   for (uint32_t i = 0; i < report->trusted.count; i++) {
     const char *text = report->trusted.data[i];
     if (!is_from_outside(check, text))
-      report->trusted.data[n_kept++] = cuda_words(check->arena, text);
+      report->trusted.data[n_kept++] =
+          check->program->kernels->words(check->arena, text);
   }
   report->trusted.count = n_kept;
   for (uint32_t i = 0; i < n_given; i++) {
@@ -62,17 +64,19 @@ static void set_trusted(HdCheck *check, uint32_t n_given) {
   }
 }
 
+// In the words of the source.
 static void set_words(HdCheck *check, uint32_t n_given) {
+  const char *(*words)(Arena *, const char *) = check->program->kernels->words;
   Arena *arena = check->arena;
   CheckReport *report = &check->report;
   set_trusted(check, n_given);
   for (uint32_t i = 0; i < report->findings.count; i++) {
     Finding *finding = &report->findings.data[i];
-    finding->message = cuda_words(arena, finding->message);
-    finding->reason = cuda_words(arena, finding->reason);
-    finding->witness = cuda_words(arena, finding->witness);
+    finding->message = words(arena, finding->message);
+    finding->reason = words(arena, finding->reason);
+    finding->witness = words(arena, finding->witness);
     for (int k = 0; k < 4; k++)
-      finding->notes[k] = cuda_words(arena, finding->notes[k]);
+      finding->notes[k] = words(arena, finding->notes[k]);
   }
 }
 
@@ -95,7 +99,7 @@ static void tell(HdCheck *check, const CheckTask *task,
 static void prove(HdCheck *check, const Spec *spec, const CheckTask *task,
                   const CheckRound *round) {
   CheckOptions inner =
-      inner_options(task->options, check->program->cuda != NULL);
+      inner_options(task->options, &check->program->kernels->policy);
   inner.only_proofs = round->only_proofs;
   check_set_shared(check, spec->kernel, task->options, round, &inner);
   inner.has_launch = round->n_given < round->limits.n_assumptions;
@@ -110,13 +114,14 @@ static void prove(HdCheck *check, const Spec *spec, const CheckTask *task,
     check_remark_code(check, spec->kernel);
   if (!inner.no_remarks)
     check_remark_shared(check, spec->kernel);
-  if (inner.language == LANGUAGE_CUDA)
+  if (check->program->kernels->words)
     set_words(check, round->n_given);
   tell(check, task, &inner);
 }
 
 void check_tell(const CheckTask *task, HdCheck *check) {
-  CheckOptions inner = inner_options(task->options, true);
+  CheckOptions inner =
+      inner_options(task->options, &check->program->kernels->policy);
   inner.no_fixes = true; // what was found is there
   check->findings.count = 0;
   check->diags = diag_engine_new(check->arena, 1000);
@@ -127,8 +132,7 @@ void check_tell(const CheckTask *task, HdCheck *check) {
 // The first embedded parameter that has no value, NULL: all have one.
 static const char *open_param(const HdCheck *check, const HdEmbed *embeds,
                               int n_embeds) {
-  const IndexKernel *index =
-      check->program->ir ? NULL : program_index(check->program, check->kernel);
+  const IndexKernel *index = program_index(check->program, check->kernel);
   for (uint32_t i = 0; index && i < index->n_params; i++) {
     const IndexParam *param = &index->params[i];
     bool is_open =
@@ -151,8 +155,9 @@ static void leave_open(HdCheck *check, const char *param) {
 }
 
 static bool is_open_template(const HdCheck *check) {
-  const CudaKernel *row =
-      check->program->cuda ? cuda_find(check->program, check->kernel) : NULL;
+  const CudaKernel *row = cuda_unit(check->program)
+                              ? cuda_find(check->program, check->kernel)
+                              : NULL;
   return row && row->is_open;
 }
 
@@ -160,9 +165,10 @@ static void note_block(HdCheck *check, const Spec *spec, const HdEmbed *embeds,
                        int n_embeds) {
   for (int i = 0; i < 3; i++)
     check->block[i] = spec->kernel->block_dim[i];
-  if (check->program->cuda)
+  const KernelSource *kernels = check->program->kernels;
+  if (kernels->block)
     check->block_source =
-        cuda_block_source(check->program, check->kernel, embeds, n_embeds);
+        kernels->block(check->program, check->kernel, embeds, n_embeds);
 }
 
 static HdStatus decide(HdCheck *check, const CheckTask *task,

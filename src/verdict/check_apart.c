@@ -29,7 +29,7 @@ static bool find_meeting(IrNode *node, void *context) {
 
 void check_apart(const CheckTask *task, HdCheck *check) {
   const HdProgram *program = task->program;
-  bool is_asked = program->cuda && !program->is_broken &&
+  bool is_asked = cuda_unit(program) && !program->is_broken &&
                   task->options->use_launches && !task->options->rules_only;
   const CudaKernel *row = is_asked ? cuda_find(program, task->kernel) : NULL;
   const IrNode *meeting = NULL;

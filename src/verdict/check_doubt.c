@@ -167,7 +167,7 @@ static bool is_unread(const Doubt *d) {
   for (uint32_t i = 0; i < row->n_launches; i++) {
     CudaLaunch launch;
     bool is_read =
-        cuda_launch_told(d->task->program->cuda, row, block, i, &launch);
+        cuda_launch_told(cuda_unit(d->task->program), row, block, i, &launch);
     for (int axis = 0; axis < 3 && is_read; axis++)
       is_read = row->fixed[axis] > 0 || says_block(&launch, axis);
     if (is_read)
@@ -267,7 +267,7 @@ static HdStatus try_others(const Doubt *d, HdCheck **found, Block block) {
 HdStatus check_guess_again(CheckTask *task, const CheckRound *first,
                            HdCheck **check) {
   Doubt d = {.task = task, .first = first, .check = *check};
-  bool is_cuda = task->program->cuda && !task->program->is_broken;
+  bool is_cuda = cuda_unit(task->program) && !task->program->is_broken;
   d.row = is_cuda ? cuda_find(task->program, task->kernel) : NULL;
   if (!d.row || !is_refused(*check) ||
       cuda_block_source(task->program, task->kernel, task->embeds,

@@ -4,6 +4,7 @@
 #include "base/panic.h"
 #include "check/run/concrete.h"
 #include "diag/render_place.h"
+#include "session/kernel_source.h"
 #include "verdict/check_edit.h"
 #include "verdict/check_guard.h"
 #include "verdict/check_rounds.h"
@@ -132,13 +133,14 @@ void check_add_finding(HdCheck *check, EditContext *cx, Finding *finding) {
         kernel, finding, has_edit ? &edit : NULL);
 }
 
-// CUDA C that Heddle doesn't understand may be right all the same. What is said
-// about groups, races and barriers is wrong in any language, but not how
-// barriers and pipelines are declared and passed on; ptxas refuses
+// What Heddle doesn't understand of a foreign language may be right all the
+// same. What is said about groups, races and barriers is wrong in any language,
+// but not how barriers and pipelines are declared and passed on; ptxas refuses
 // static shared memory beyond its limit, too.
 static bool is_restriction(const HdCheck *check, const Diag *diag) {
   static const char *const families[] = {"HD05", "HD06", "HD07", "HD10"};
-  if (check->program->cuda &&
+  bool is_foreign = check->program->kernels->policy.is_foreign;
+  if (is_foreign &&
       (diag->id == DIAG_barrier_place || diag->id == DIAG_opaque_value ||
        diag->id == DIAG_pipeline_use || diag->id == DIAG_pipeline_group ||
        diag->id == DIAG_pipeline_counts))
@@ -148,7 +150,7 @@ static bool is_restriction(const HdCheck *check, const Diag *diag) {
   for (size_t i = 0; i < sizeof families / sizeof *families; i++)
     if (strncmp(diag_code(diag->id), families[i], 4) == 0)
       return false;
-  return check->program->cuda != NULL;
+  return is_foreign;
 }
 
 // An error of the compiler.
@@ -198,7 +200,7 @@ static bool is_inside(const Place *outer, const Place *inner) {
 
 void check_take_own_errors(HdCheck *check) {
   HdProgram *program = check->program;
-  if (program->cuda) {
+  if (program->kernels->policy.is_foreign) {
     check_leave_out(check, "the file has errors");
     return;
   }

@@ -297,7 +297,7 @@ static HdStatus ask_launches(Rounds *r, HdCheck **out) {
     block[i] = (uint32_t)r->general->block[i];
   for (uint32_t i = 0; i < r->row->n_launches && n < MOST_LAUNCHES; i++) {
     HdCheck *check = NULL;
-    if (!cuda_launch_told(r->task->program->cuda, r->row, block, i,
+    if (!cuda_launch_told(cuda_unit(r->task->program), r->row, block, i,
                           &launches[n]))
       continue;
     if (is_proved && !is_joined(&launches[n]))
@@ -446,7 +446,7 @@ static HdStatus ask_number(Rounds *r, uint32_t number, CheckTask *task,
   uint32_t block[3];
   for (int i = 0; i < 3; i++)
     block[i] = (uint32_t)(*out)->block[i];
-  if (!cuda_any_launch_told(task->program->cuda, r->row, block, number,
+  if (!cuda_any_launch_told(cuda_unit(task->program), r->row, block, number,
                             &launch) ||
       !is_joined(&launch))
     return HD_OK;
@@ -503,7 +503,7 @@ static HdStatus ask_rounds(CheckTask *task, const CheckRound *first,
                            HdCheck **out) {
   Rounds r = {.task = task, .first = *first};
   const HdProgram *program = task->program;
-  bool is_cuda = program->cuda && !program->is_broken;
+  bool is_cuda = cuda_unit(program) && !program->is_broken;
   r.row = is_cuda ? cuda_find(program, task->kernel) : NULL;
   bool uses_launches =
       r.row && task->options->use_launches && !task->options->rules_only;
@@ -534,7 +534,7 @@ HdStatus check_rounds(const CheckTask *asked, HdCheck **out) {
   first.overlapping = (*out)->overlapping;
   HD_TRY(check_guess_again(&task, &first, out));
   bool is_open = (*out)->verdict == HD_VERDICT_BUG && (*out)->was_checked &&
-                 task.program->cuda;
+                 cuda_unit(task.program);
   if (is_open)
     HD_TRY(check_doubt(&task, &first, *out));
   if (is_open && (*out)->verdict == HD_VERDICT_BUG)

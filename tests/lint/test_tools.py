@@ -174,6 +174,16 @@ class Sources(Tree):
         self.write("src/session/c.c", "const void *p = &cpu_code_ops;\n")
         self.expect("check_sources.py", "'cpu_code_ops' names a back end")
 
+    def test_kind_of_source_outside_its_table(self):
+        text = "void *p(P *p) { return p->k == &kernels_in_ir ? p : 0; }\n"
+        self.write("src/session/program_x.c", text)
+        self.write("src/convert/c.c", text)
+        self.expect("check_sources.py", None)
+        self.write("src/session/c.c", text)
+        self.expect("check_sources.py", "'kernels_in_ir' names a kind of")
+        self.write("src/session/c.c", "int x(P *p) { return !cuda_unit(p); }\n")
+        self.expect("check_sources.py", "names a kind of source")
+
     def test_command_may_print(self):
         self.write("src/cli/c.c", "void f(void) { printf(x); }\n")
         self.expect("check_sources.py", None)
