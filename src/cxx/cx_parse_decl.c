@@ -349,6 +349,19 @@ static void restore(CxParser *cx, const Saved *saved) {
     cx->limit = saved->limit;
 }
 
+// Classes that were declared on the way to this scope.
+static void take_tags(CxParser *cx, CxDeclVec *out) {
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < cx->tags.count; i++) {
+    CxDecl *tag = cx->tags.data[i];
+    if (tag->scope == cx->scope)
+      VEC_PUSH(cx->arena, out, tag);
+    else
+      cx->tags.data[n++] = tag;
+  }
+  cx->tags.count = n;
+}
+
 // Note [What isn't understood]: an error anywhere in a declaration (not inside
 // the bodies of functions, of classes and namespaces) makes all of it an
 // UNKNOWN, so that nothing half right remains.
@@ -367,6 +380,7 @@ void cx_parse_declaration(CxParser *cx, CxDeclVec *out, CxDecl *record,
     cx_skip_declaration(cx, begin);
     VEC_PUSH(cx->arena, out, cx_unknown_decl(cx, begin, problems));
   }
+  take_tags(cx, out);
   for (uint32_t i = from; i < out->count; i++)
     if (record && out->data[i]->access == CX_ACCESS_NONE)
       out->data[i]->access = access;
@@ -384,6 +398,7 @@ void cx_parse_block_declaration(CxParser *cx, CxDeclVec *out) {
   default: break;
   }
   CxSpecs specs = cx_parse_specifiers(cx, NULL);
+  take_tags(cx, out);
   push_definition(cx, &specs, out);
   bool is_empty = specs.definition && cx_at(cx, CX_TOK_SEMICOLON);
   if (!is_empty && !cx->is_panicking)

@@ -50,6 +50,33 @@ static void set_name(CxDecl *decl, const Head *head) {
                         head->attributes.unsupported_span);
 }
 
+static bool is_known_type(const CxParser *cx, const char *name) {
+  for (const CxScope *scope = cx->scope; scope; scope = scope->parent)
+    if (cx_scope_find_in(cx, scope, name).is & CX_NAME_TYPE)
+      return true;
+  return false;
+}
+
+// The first `struct S *p` declares S in the namespace or block around. Without
+// anything else of that name, which it hides, its definition is found anyway.
+static void declare_tag(CxParser *cx, const Head *head) {
+  const CxNamePart *part = &head->name->parts[0];
+  if (head->tag == CX_TAG_ENUM || head->name->n_parts > 1 ||
+      head->name->is_global || part->has_args ||
+      !cx_scope_find(cx, cx->scope, part->name).is ||
+      is_known_type(cx, part->name))
+    return;
+  CxScope *scope = cx->scope;
+  while (scope->kind != CX_SCOPE_NAMESPACE && scope->kind != CX_SCOPE_BLOCK)
+    scope = scope->parent;
+  CxDecl *decl = cx_new_decl(cx, CX_DECL_RECORD, head->span);
+  set_name(decl, head);
+  decl->u.record.tag = head->tag;
+  decl->scope = scope;
+  cx_scope_declare(cx, scope, decl->name, CX_NAME_TYPE, NULL);
+  VEC_PUSH(cx->arena, &cx->tags, decl);
+}
+
 // struct S where S is declared elsewhere (or here for the first time).
 static CxType *elaborated(CxParser *cx, const Head *head) {
   if (!head->name) {
@@ -79,13 +106,14 @@ static CxAccess access_of(CxTokenKind kind) {
   }
 }
 
-static void use_base(CxParser *cx, CxDecl *decl, const CxType *type) {
+static void use_base(CxParser *cx, CxDecl *decl, const CxType *type,
+                     bool is_dependent) {
   CxScope *inside = decl->u.record.inside;
   CxSymbol symbol = {0};
   if (type->kind == CX_TYPE_NAMED)
     symbol = cx_scope_find_name(cx, cx->scope, type->u.named.name);
   if (symbol.inside)
-    cx_scope_include(cx, inside, symbol.inside);
+    cx_scope_derive(cx, inside, symbol.inside, is_dependent);
   else
     inside->has_unknown_base = true;
 }
@@ -107,13 +135,14 @@ static CxBase parse_base(CxParser *cx, CxDecl *decl) {
     }
     cx_advance(cx);
   }
+  uint32_t first = cx->pos;
   CxSpecs specs = cx_parse_specifiers(cx, NULL);
   base.type = specs.type;
   if (!base.type) {
     cx_expected(cx, "the name of a base");
     base.type = cx_new_type(cx, CX_TYPE_POISON, base.span);
   }
-  use_base(cx, decl, base.type);
+  use_base(cx, decl, base.type, cx_names_parameter(cx, first, cx->pos));
   base.is_expansion = cx_accept(cx, CX_TOK_ELLIPSIS);
   base.span = cx_since(cx, base.span);
   return base;
@@ -212,8 +241,11 @@ CxDecl *cx_parse_record(CxParser *cx, CxSpecs *specs, CxType **type) {
     return decl;
   }
   *type = elaborated(cx, &head);
-  if (!cx_at(cx, CX_TOK_SEMICOLON) || !head.name)
+  if (!cx_at(cx, CX_TOK_SEMICOLON) || !head.name) {
+    if (head.name && !(specs->specs & CX_SPEC_FRIEND))
+      declare_tag(cx, &head);
     return NULL;
+  }
   decl = cx_new_decl(cx, CX_DECL_RECORD, head.span);
   set_name(decl, &head);
   decl->u.record.tag = head.tag;

@@ -57,6 +57,7 @@ typedef struct {
 typedef struct {
   struct CxScope *to;
   uint32_t since;
+  bool is_dependent; // a base that depends on parameters of a template
 } CxScopeLink;
 
 typedef hd_vec(CxScopeLink) CxScopeLinks;
@@ -115,6 +116,7 @@ typedef struct CxParser {
   uint32_t extern_c;    // `extern "C" {` around
   hd_vec(CxDecl *) unknowns;
   hd_vec(CxDecl *) bodies; // functions with one, by position
+  hd_vec(CxDecl *) tags;   // classes that `struct S *` declared just now
   hd_vec(CxLaunch) launches;
   uint32_t next_launch;
 } CxParser;
@@ -139,6 +141,11 @@ CxSymbol cx_scope_find(const CxParser *cx, const CxScope *scope,
 CxScope *cx_scope_space(const CxScope *scope, const char *name);
 // The names of `part` are names of `scope`.
 void cx_scope_include(CxParser *cx, CxScope *scope, CxScope *part);
+// Likewise of a base; `is_dependent`: only of qualified names.
+void cx_scope_derive(CxParser *cx, CxScope *scope, CxScope *base,
+                     bool is_dependent);
+// Whether a parameter of a template around is named by a token from `begin` on.
+bool cx_names_parameter(const CxParser *cx, uint32_t begin, uint32_t end);
 // using namespace …
 void cx_scope_use(CxParser *cx, CxScope *scope, CxScope *used);
 // Of a class that is declared in the current scope.

@@ -75,22 +75,28 @@ void cx_scope_declare(CxParser *cx, CxScope *scope, const char *name,
 }
 
 static void add_link(CxParser *cx, CxScopeLinks *links, const CxScope *scope,
-                     CxScope *to) {
+                     CxScope *to, bool is_dependent) {
   if (!to || to == scope)
     return;
   for (uint32_t i = 0; i < links->count; i++)
     if (links->data[i].to == to)
       return;
-  CxScopeLink link = {.to = to, .since = here(cx)};
+  CxScopeLink link = {
+      .to = to, .since = here(cx), .is_dependent = is_dependent};
   VEC_PUSH(cx->arena, links, link);
 }
 
 void cx_scope_include(CxParser *cx, CxScope *scope, CxScope *part) {
-  add_link(cx, &scope->parts, scope, part);
+  add_link(cx, &scope->parts, scope, part, false);
+}
+
+void cx_scope_derive(CxParser *cx, CxScope *scope, CxScope *base,
+                     bool is_dependent) {
+  add_link(cx, &scope->parts, scope, base, is_dependent);
 }
 
 void cx_scope_use(CxParser *cx, CxScope *scope, CxScope *used) {
-  add_link(cx, &scope->uses, scope, used);
+  add_link(cx, &scope->uses, scope, used, false);
 }
 
 // --- Finding ---------------------------------------------------------------
@@ -117,18 +123,26 @@ static CxSymbol known_at(const CxScope *scope, const CxEntry *entry,
   return symbol;
 }
 
-// Of `scope` and what is part of it.
-static CxSymbol find_in(Search *search, const CxScope *scope, int depth) {
+// Of `scope` and what is part of it; `is_bare`: of bases only those that depend
+// on nothing.
+static CxSymbol find_part(Search *search, const CxScope *scope, bool is_bare,
+                          int depth) {
   const CxEntry *own = find_own(scope, search->name);
   CxSymbol found = {0};
   if (own)
     found = known_at(scope, own, search->at);
   for (uint32_t i = 0; i < scope->parts.count && depth > 0 && !found.is; i++) {
+    const CxScopeLink *part = &scope->parts.data[i];
     if (--search->budget < 0)
       break;
-    found = find_in(search, scope->parts.data[i].to, depth - 1);
+    if (!is_bare || !part->is_dependent)
+      found = find_part(search, part->to, false, depth - 1);
   }
   return found;
+}
+
+static CxSymbol find_in(Search *search, const CxScope *scope) {
+  return find_part(search, scope, false, MAX_SEARCH_DEPTH);
 }
 
 static bool is_in_effect(const Search *search, const CxScopeLink *use) {
@@ -137,7 +151,7 @@ static bool is_in_effect(const Search *search, const CxScopeLink *use) {
 
 // Likewise; if that is nothing, of what directives name.
 static CxSymbol find_through(Search *search, const CxScope *scope, int depth) {
-  CxSymbol found = find_in(search, scope, MAX_SEARCH_DEPTH);
+  CxSymbol found = find_in(search, scope);
   for (uint32_t i = 0; i < scope->uses.count && depth > 0 && !found.is; i++) {
     if (--search->budget < 0)
       break;
@@ -183,14 +197,14 @@ static bool is_inside(const CxScope *scope, const CxScope *outer) {
 // What a directive names is found as if it stood in the namespace around both.
 static CxSymbol find_step_outwards(Search *search, const CxScope *scope,
                                    Used *used) {
-  CxSymbol found = find_in(search, scope, MAX_SEARCH_DEPTH);
+  CxSymbol found = find_part(search, scope, search->at > 0, MAX_SEARCH_DEPTH);
   if (!found.is)
     add_used(search, scope, used, MAX_SEARCH_DEPTH);
   if (scope->kind != CX_SCOPE_NAMESPACE)
     return found;
   for (uint32_t i = 0; i < used->count && !found.is; i++)
     if (is_inside(used->data[i], scope))
-      found = find_in(search, used->data[i], MAX_SEARCH_DEPTH);
+      found = find_in(search, used->data[i]);
   return found;
 }
 
@@ -210,7 +224,7 @@ static CxSymbol find_outwards(Search *search, const CxScope *scope) {
 
 CxScope *cx_scope_space(const CxScope *scope, const char *name) {
   Search search = search_for(name, 0);
-  CxSymbol found = find_in(&search, scope, MAX_SEARCH_DEPTH);
+  CxSymbol found = find_in(&search, scope);
   return found.is & CX_NAME_SPACE ? found.inside : NULL;
 }
 
@@ -232,6 +246,19 @@ CxSymbol cx_scope_find(const CxParser *cx, const CxScope *scope,
     return found;
   search = search_for(name, 0);
   return find_outwards(&search, scope);
+}
+
+bool cx_names_parameter(const CxParser *cx, uint32_t begin, uint32_t end) {
+  for (uint32_t i = begin; i < end; i++) {
+    const CxScope *scope = cx->scope;
+    if (cx_kind_at(cx, i) != CX_TOK_IDENT)
+      continue;
+    while (scope && !find_own(scope, cx->tokens[i].u.name))
+      scope = scope->parent;
+    if (scope && scope->kind == CX_SCOPE_TEMPLATE)
+      return true;
+  }
+  return false;
 }
 
 bool cx_is_type_symbol(CxSymbol symbol) {

@@ -90,6 +90,7 @@ typedef struct CuValue {
   CuOverloads *overloads;
   struct CuValue *object; // of OVERLOADS that are members
   const CxExpr *list;     // LIST
+  const CxExpr *written;  // what it is the value of; NULL: not known
   CuVariable *variable;   // what the expression names, if it only names
   // What this is a base of, or points to the base of: cu_derived.h; or NULL.
   const struct CuValue *whole;
@@ -449,6 +450,7 @@ enum { CU_MAX_INSTANCES = 4096 }; // of one template
 typedef struct {
   uint32_t used_at;     // where it stands; 0: anywhere
   bool is_body_later;   // and it is in a body that is translated later
+  bool is_bare_name;    // nothing stands before it
   bool finds_later;     // what the file declares behind it, too
   bool is_by_arguments; // only arguments lead there
   uint32_t called_at;   // the call that an overload is chosen for; 0: none

@@ -4,6 +4,8 @@
 #include "cuda/form/cu_address.h"
 #include "cuda/form/cu_alias.h"
 #include "cuda/form/cu_barrier.h"
+#include "cuda/form/cu_by_arguments.h"
+#include "cuda/form/cu_depend.h"
 #include "cuda/form/cu_derived.h"
 #include "cuda/form/cu_function.h"
 #include "cuda/form/cu_function_table.h"
@@ -450,97 +452,6 @@ CuValue cu_call_function(CuContext *cu, CuFunction *function, CuValue *object,
   return cu_call_body(cu, function, object, args, span);
 }
 
-// --------------------------------------------------- argument-dependent names
-
-static void add_friends(CuContext *cu, CuRecord *record, const char *name,
-                        CuEntityVec *found) {
-  if (record->opaque || !cu_complete_record(cu, record))
-    return;
-  if (record->friends)
-    cu_lookup_in(cu, record->friends, name, found);
-  for (uint32_t i = 0; i < record->fields.count; i++)
-    if (record->fields.data[i].base)
-      add_friends(cu, record->fields.data[i].base, name, found);
-}
-
-// What the arguments of a call lead to: `at` is where it stands, 0 in a
-// template, whose instances see what is declared behind them.
-static void add_namespace(CuContext *cu, const CuType *type, const char *name,
-                          uint32_t at, CuEntityVec *found) {
-  while (type->kind == CU_POINTER || type->kind == CU_REFERENCE ||
-         type->kind == CU_ARRAY)
-    type = type->kind == CU_ARRAY ? type->u.array.element : type->u.inner;
-  if (type->kind == CU_RECORD) {
-    CuRecord *record = type->u.record;
-    cu_lookup_by_argument(cu, record->entity->scope, name, at, found);
-    add_friends(cu, record, name, found);
-    CuArgs args = cu_flat_args(cu, (CuArgs){record->args, record->n_args});
-    for (uint32_t i = 0; i < args.count; i++) {
-      if (args.data[i].is_type && !args.data[i].template)
-        add_namespace(cu, args.data[i].type, name, at, found);
-    }
-  } else if (type->kind == CU_ENUM) {
-    cu_lookup_by_argument(cu, type->u.enumeration->outer, name, at, found);
-  }
-}
-
-static void add_once(CuContext *cu, CuEntity *entity, CuEntityVec *found) {
-  for (uint32_t i = 0; i < found->count; i++)
-    if (found->data[i] == entity)
-      return;
-  VEC_PUSH(cu->arena, found, entity);
-}
-
-static void drop_others(CuEntityVec *found) {
-  uint32_t n = 0;
-  for (uint32_t i = 0; i < found->count; i++) {
-    if (found->data[i]->kind == CU_ENTITY_FUNCTION)
-      found->data[n++] = found->data[i];
-  }
-  found->count = n;
-}
-
-static bool is_in_template(const CuContext *cu) {
-  for (const CuScope *scope = cu->scope; scope; scope = scope->parent) {
-    const CuRecord *around = scope->kind == CU_SCOPE_TEMPLATE && scope->parent
-                                 ? scope->parent->record
-                                 : NULL;
-    if ((scope->kind == CU_SCOPE_TEMPLATE &&
-         !(around && around->friends == scope)) ||
-        (scope->record && scope->record->n_args))
-      return true;
-  }
-  return false;
-}
-
-// Nothing but what the file declares behind the call.
-static bool is_all_later(CuContext *cu, const CuOverloads *set) {
-  for (uint32_t i = 0; i < set->found.count; i++)
-    if (!cu_is_later(cu, set->found.data[i], set->part->span.begin))
-      return false;
-  return true;
-}
-
-static void add_by_arguments(CuContext *cu, CuOverloads *set, CuValues args) {
-  if (set->is_qualified || !set->part->name)
-    return;
-  for (uint32_t i = 0; i < set->found.count; i++) {
-    if (set->found.data[i]->scope->kind != CU_SCOPE_NAMESPACE &&
-        set->found.data[i]->scope->kind != CU_SCOPE_TEMPLATE)
-      return; // a member hides them
-  }
-  uint32_t at = is_in_template(cu) ? 0 : set->part->span.begin;
-  CuEntityVec led = {0};
-  for (uint32_t i = 0; i < args.count; i++)
-    add_namespace(cu, args.data[i].type, set->part->name, at, &led);
-  drop_others(&led);
-  if (led.count && is_all_later(cu, set))
-    set->found.count = 0;
-  for (uint32_t i = 0; i < led.count; i++)
-    add_once(cu, led.data[i], &set->found);
-  drop_others(&set->found);
-}
-
 // ---------------------------------------------------------------- overloads
 
 static bool needs_object(const CuFunction *function) {
@@ -550,7 +461,7 @@ static bool needs_object(const CuFunction *function) {
 
 CuValue cu_call_overloads(CuContext *cu, CuOverloads *set, CuValue *object,
                           CuValues args, Span span, Span name_span) {
-  add_by_arguments(cu, set, args);
+  cu_add_by_arguments(cu, set, args);
   if (set->found.count == 0) {
     cu_undeclared(cu, name_span, set->part->name ? set->part->name : "");
     return cu_poison(cu, span);
@@ -568,7 +479,7 @@ CuValue cu_call_overloads(CuContext *cu, CuOverloads *set, CuValue *object,
       object = &self;
   }
   uint32_t called_at = cu->lookup.called_at;
-  cu->lookup.called_at = is_in_template(cu) ? 0 : name_span.begin;
+  cu->lookup.called_at = cu_is_of_template(cu->scope) ? 0 : name_span.begin;
   CuFunction *function = cu_choose(cu, set, object, args, name_span);
   cu->lookup.called_at = called_at;
   if (!function)
@@ -602,13 +513,13 @@ bool cu_call_operator(CuContext *cu, const char *name, CuValues args, Span span,
   CuOverloads *members = ARENA_NEW(cu->arena, CuOverloads);
   members->part = part;
   add_members(cu, &args.data[0], name, &members->found);
-  drop_others(&members->found);
+  cu_keep_functions(&members->found);
   CuOverloads *free_ones = ARENA_NEW(cu->arena, CuOverloads);
   free_ones->part = part;
   cu_lookup_at(cu, cu_namespace_of(cu->scope), name, span.begin,
                &free_ones->found);
-  add_by_arguments(cu, free_ones, args);
-  drop_others(&free_ones->found);
+  cu_add_by_arguments(cu, free_ones, args);
+  cu_keep_functions(&free_ones->found);
   CuFunction *function = cu_choose_operator(cu, members, free_ones, args);
   if (!function)
     return false;

@@ -419,6 +419,7 @@ CuValue cu_expr(CuContext *cu, const CxExpr *expr) {
     return cu_poison(cu, expr->span);
   CuValue value = expr_value(cu, expr);
   cu_leave(cu);
+  value.written = expr;
   return value;
 }
 

@@ -241,11 +241,27 @@ const CuType *cu_name_type(CuContext *cu, const CxName *name) {
                                            : NULL;
 }
 
+// struct S: what isn't a type doesn't hide one that is around it.
+static const CuType *tagged_type(CuContext *cu, const CxName *name) {
+  const CxNamePart *part = &name->parts[0];
+  const CuType *meant = NULL;
+  if (name->n_parts > 1 || !part->name)
+    return NULL;
+  for (CuScope *scope = cu->scope; scope && !meant; scope = scope->parent) {
+    CuEntityVec found = {0};
+    cu_lookup_in_at(cu, scope, part->name, part->span.begin, &found);
+    meant = found_type(cu, name, &found);
+  }
+  return meant;
+}
+
 static const CuType *named_type(CuContext *cu, const CxType *type) {
   const CxName *name = type->u.named.name;
   CuEntityVec found = {0};
   cu_resolve_name(cu, name, &found);
   const CuType *meant = found_type(cu, name, &found);
+  if (!meant && type->u.named.tag != CX_TAG_NONE)
+    meant = tagged_type(cu, name);
   if (meant)
     return meant;
   bool is_known = found.count && found.data[0]->kind != CU_ENTITY_UNKNOWN;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cuda/form/cu_scope.h"
+#include "cuda/form/cu_depend.h"
 #include "cuda/form/cu_function.h"
 #include "cuda/form/cu_index.h"
 #include "cuda/form/cu_resolve.h"
@@ -132,6 +133,19 @@ static void declare_outside(CuContext *cu, CuScope *scope, CxDecl *decl) {
   VEC_PUSH(cu->arena, &cu->outside, entity);
 }
 
+// What stands for the class since it was only declared, in a block, is the one
+// that is defined.
+static void define_record(CuEntity *entity, CxDecl *decl) {
+  entity->decl = decl;
+  for (uint32_t i = 0; i < entity->records.count; i++) {
+    CuRecord *record = entity->records.data[i];
+    if (decl->n_templates || record->decl->u.record.is_definition)
+      continue;
+    record->decl = decl;
+    record->is_union = decl->u.record.tag == CX_TAG_UNION;
+  }
+}
+
 // Declarations of one class are one entity, specialisations belong to it.
 static void declare_record(CuContext *cu, CuScope *scope, CxDecl *decl) {
   if (!decl->name || cu_is_outside_member(decl))
@@ -142,7 +156,7 @@ static void declare_record(CuContext *cu, CuScope *scope, CxDecl *decl) {
   if (last_part(decl)->has_args)
     VEC_PUSH(cu->arena, &entity->specialisations, decl);
   else if (decl->u.record.is_definition || !entity->decl)
-    entity->decl = decl;
+    define_record(entity, decl);
 }
 
 static void declare_enum(CuContext *cu, CuScope *scope, CxDecl *decl) {
@@ -373,8 +387,9 @@ static bool is_later_local(const CuContext *cu, const CuEntity *entity) {
 // on, but they are declared here all at once. So whoever looks for one says
 // where it stands in the text: in templates that is their definition, as C++
 // has it for names that don't depend on arguments; to functions that are
-// declared later only the arguments of a call lead. Members of classes are
-// known in all of the class.
+// declared later only the arguments of a call lead, if it depends on parameters
+// of the template (cu_depend.c). Members of classes are known in all of the
+// class.
 static bool is_known_at(const CuContext *cu, const CuEntity *entity,
                         uint32_t at) {
   return entity->begins <= at &&
@@ -431,18 +446,23 @@ static void add_all(CuContext *cu, CuEntity *entity, CuEntityVec *found) {
 static void search(CuContext *cu, CuScope *scope, const char *name,
                    CuEntityVec *found);
 
-// Of a class that wasn't laid out, as only names of it were asked for.
+// As they are written: of a class that wasn't laid out, as only names of it
+// were asked for; in a template, those that don't depend on its parameters.
 static void search_declared_bases(CuContext *cu, const CuRecord *record,
-                                  const char *name, CuEntityVec *found) {
+                                  const char *name, bool with_dependent,
+                                  CuEntityVec *found) {
   const CxDecl *decl = record->decl;
   for (uint32_t i = 0; i < decl->u.record.n_bases; i++) {
     const CxBase *base = &decl->u.record.bases[i];
     if (base->is_expansion)
       continue;
     CuScope *before = cu_set_scope(cu, record->scope->parent);
-    const CuType *type = cu_plain(cu_resolve_type(cu, base->type));
+    bool is_searched = with_dependent || !cu_type_depends(cu, base->type);
+    const CuType *type =
+        is_searched ? cu_plain(cu_resolve_type(cu, base->type)) : NULL;
     cu_set_scope(cu, before);
-    if (cu_is(type, CU_RECORD) && cu_declare_members(cu, type->u.record))
+    if (is_searched && cu_is(type, CU_RECORD) &&
+        cu_declare_members(cu, type->u.record))
       search(cu, type->u.record->scope, name, found);
   }
 }
@@ -450,7 +470,7 @@ static void search_declared_bases(CuContext *cu, const CuRecord *record,
 static void search_bases(CuContext *cu, CuRecord *record, const char *name,
                          CuEntityVec *found) {
   if (record->is_declared && !record->is_complete && !record->is_completing) {
-    search_declared_bases(cu, record, name, found);
+    search_declared_bases(cu, record, name, true, found);
     return;
   }
   if (!cu_complete_record(cu, record) && !record->is_poisoned)
@@ -462,10 +482,20 @@ static void search_bases(CuContext *cu, CuRecord *record, const char *name,
   }
 }
 
+// In a template a name alone isn't looked for in bases that depend on its
+// parameters, as its definition doesn't know them.
 static void search_all_bases(CuContext *cu, CuRecord *record, const char *name,
                              CuEntityVec *found) {
+  bool is_bare = cu->lookup.is_bare_name && cu->lookup.used_at &&
+                 !cu->lookup.finds_later && cu_is_of_template(record->scope);
+  bool before = cu->lookup.is_bare_name;
   uint32_t at = set_used_at(cu, 0);
-  search_bases(cu, record, name, found);
+  cu->lookup.is_bare_name = false;
+  if (is_bare)
+    search_declared_bases(cu, record, name, false, found);
+  else
+    search_bases(cu, record, name, found);
+  cu->lookup.is_bare_name = before;
   set_used_at(cu, at);
 }
 
@@ -518,8 +548,11 @@ static void search_through(CuContext *cu, CuScope *scope, const char *name,
 bool cu_lookup_in(CuContext *cu, CuScope *scope, const char *name,
                   CuEntityVec *found) {
   uint32_t before = found->count;
+  bool was_bare = cu->lookup.is_bare_name;
+  cu->lookup.is_bare_name = false;
   cu->lookup.n_used_search++;
   search_through(cu, scope, name, found);
+  cu->lookup.is_bare_name = was_bare;
   return found->count > before;
 }
 
@@ -559,10 +592,12 @@ bool cu_lookup(CuContext *cu, CuScope *scope, const char *name,
   ScopeVec used = {0};
   bool is_later = false;
   for (; scope; scope = scope->parent) {
-    bool before = cu->lookup.is_body_later;
+    bool before = cu->lookup.is_body_later, was_bare = cu->lookup.is_bare_name;
     cu->lookup.is_body_later = is_later && cu->lookup.used_at;
+    cu->lookup.is_bare_name = true;
     bool is_found = search_alone(cu, scope, name, found);
     cu->lookup.is_body_later = before;
+    cu->lookup.is_bare_name = was_bare;
     is_later = is_later || scope->is_lambda || scope->kind == CU_SCOPE_RECORD;
     bool is_space = scope->kind == CU_SCOPE_NAMESPACE;
     if (is_space || scope->kind == CU_SCOPE_BLOCK)
