@@ -39,6 +39,7 @@ CUDA_HEADERS = "include/heddle/cuda/"
 FORBIDDEN = re.compile(
     r"\b(exit|_exit|_Exit|quick_exit|abort|printf|vprintf|puts|putchar|perror)"
     r"\s*\(|\b(stdout|stderr)\b")
+WEAK = re.compile(r"#\s*pragma\s+weak\b|\bweak(ref)?\b\s*(\)|,)")
 BACK_END = re.compile(r"(->|\.)(cpu|nvptx)\b|\b\w+_code_ops\b")
 SOURCE_KIND = re.compile(r"\bkernels_in_\w+|\bCudaUnit\b"
                          r"|\b(cuda|heddle)_unit\s*\(")
@@ -129,6 +130,8 @@ def check(name, text):
                         and not KNOWS_KINDS.match(name)):
                     yield number, (f"'{match.group()}' names a kind of source: "
                                    "ask its table, KernelSource")
+                if WEAK.search(line):
+                    yield number, "a weak symbol: who is called is linked"
                 match = BACK_END.search(line)
                 if match and not name.startswith("src/codegen/"):
                     yield number, (f"'{match.group()}' names a back end: ask "

@@ -185,6 +185,11 @@ class Sources(Tree):
         self.expect("check_sources.py", "names a kind of source")
 
     def test_command_may_print(self):
+        for text in ("#pragma weak f\n",
+                     "__attribute__((weak)) void f(void);\n"):
+            self.write("src/ir/c.c", text)
+            self.expect("check_sources.py", "a weak symbol")
+        self.write("src/ir/c.c", "")
         self.write("src/cli/c.c", "void f(void) { printf(x); }\n")
         self.expect("check_sources.py", None)
 

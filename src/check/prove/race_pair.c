@@ -10,9 +10,6 @@
 #include "check/prove/race_conditions.h"
 #include "ir/analyses/alias.h"
 
-#pragma weak order_proves
-#pragma weak order_beside_rings
-
 enum { MAX_COMPARED = 3000000 };
 
 // ------------------------------------------------------- what is no race
@@ -149,9 +146,9 @@ static bool order_says(const Pair *pair, const TermList *list) {
   Rings *rings = race->check->rings;
   if (rings && rings_prove(rings, &a, &b, list->data, list->count))
     return true;
-  if (rings && order_beside_rings && !race->check->order)
+  if (rings && !race->check->order)
     race->check->order = order_beside_rings(race->check);
-  if (!race->check->order || !order_proves)
+  if (!race->check->order)
     return false;
   return order_proves(race->check->order, &a, &b, list->data, list->count);
 }
