@@ -8,6 +8,7 @@
 // if there is one, 0 if there is none, 2 if the program can't be compiled.
 #include "base/map.h"
 #include "brute.h"
+#include "check/run/fact.h"
 #include "check/run/sizes.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -57,7 +58,7 @@ static void tell(Search *s, const ConcreteLaunch *launch,
   printf("%s: %s %u", s->kernel->name, kind_names[found->kind], a);
   if (found->b.node)
     printf(" %u", b);
-  printf(": %s", found->text);
+  printf(": %s", fact_text(s->arena, module, &found->fact));
   if (found->object) {
     printf(" (%s", found->object->name);
     for (uint32_t i = 0; i < found->n_index; i++)

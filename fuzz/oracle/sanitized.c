@@ -17,6 +17,7 @@
 #include "check/run/sizes.h"
 #include "launches.h"
 #include "mutant.h"
+#include "session/program_cuda.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -172,7 +173,10 @@ static bool are_reproduced(Comparison *c, const CheckReport *report) {
 
 static bool judge(Comparison *c) {
   CheckOptions options = {.no_fixes = true, .no_remarks = true};
-  options.is_cuda = hd_program_language(c->subject.program) == HD_LANGUAGE_CUDA;
+  if (hd_program_language(c->subject.program) == HD_LANGUAGE_CUDA) {
+    options.policy = cuda_check_policy();
+    options.language = LANGUAGE_CUDA;
+  }
   options.solve.kernel_ms = KERNEL_MS;
   CheckReport report;
   check_kernel(c->arena, c->subject.ir, &options, &report);

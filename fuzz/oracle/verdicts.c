@@ -10,6 +10,7 @@
 #include "base/status.h"
 #include "brute.h"
 #include "check/check.h"
+#include "check/run/fact.h"
 #include "check/run/sizes.h"
 #include "mutant.h"
 #include <inttypes.h>
@@ -48,7 +49,8 @@ static void on_event(void *context, const ConcreteLaunch *launch,
   if (found->b.node)
     b = module->locs.data[found->b.node->loc].place.line;
   seen->first = arena_printf(seen->arena, "kind %d, lines %u and %u: %s [%s]",
-                             (int)found->kind, a, b, found->text,
+                             (int)found->kind, a, b,
+                             fact_text(seen->arena, module, &found->fact),
                              sizes_text(seen->arena, seen->kernel, launch));
 }
 
