@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copies of kernels and regions, for passes of a back end.
+#include "ir/passes/clone.h"
 #include "ir/analyses/analysis.h"
 
 #include <string.h>
@@ -12,6 +13,81 @@ typedef struct {
   Map nodes; // by address of the original
   Arena *scratch;
 } Clone;
+
+// -------------------------------------------------------- host expressions
+
+typedef struct {
+  Arena *arena;
+  const IrKernel *from;
+  IrObject *const *objects;
+} HostClone;
+
+static IrObject *own_object(const HostClone *c, IrObject *object) {
+  bool is_own = object && object->id < c->from->objects.count &&
+                c->from->objects.data[object->id] == object;
+  return is_own ? c->objects[object->id] : object;
+}
+
+static bool names_object(const IrHost *host) {
+  if (!host)
+    return false;
+  bool does = host->object || host->other;
+  for (uint32_t i = 0; i < host->n_args; i++)
+    does |= names_object(host->args[i]);
+  return does;
+}
+
+// What names no object is shared.
+static IrHost *own_host(const HostClone *c, IrHost *host) {
+  if (!names_object(host))
+    return host;
+  IrHost *copy = arena_copy(c->arena, host, sizeof *host);
+  copy->object = own_object(c, host->object);
+  copy->other = own_object(c, host->other);
+  for (uint32_t i = 0; i < host->n_args; i++)
+    copy->args[i] = own_host(c, host->args[i]);
+  return copy;
+}
+
+static void own_requirements(const HostClone *c, IrKernel *to) {
+  const IrKernel *from = c->from;
+  memset(&to->requirements, 0, sizeof to->requirements);
+  for (uint32_t i = 0; i < from->requirements.count; i++) {
+    IrRequire row = from->requirements.data[i];
+    row.condition = own_host(c, row.condition);
+    VEC_PUSH(c->arena, &to->requirements, row);
+  }
+}
+
+static void own_pairs(const HostClone *c, IrKernel *to) {
+  const IrKernel *from = c->from;
+  memset(&to->may_alias, 0, sizeof to->may_alias);
+  for (uint32_t i = 0; i < from->may_alias.count; i++) {
+    IrAliasPair pair = from->may_alias.data[i];
+    pair.a = own_object(c, pair.a);
+    pair.b = own_object(c, pair.b);
+    VEC_PUSH(c->arena, &to->may_alias, pair);
+  }
+}
+
+void clone_host_tables(Arena *arena, const IrKernel *from, IrKernel *to,
+                       IrObject *const *objects) {
+  HostClone c = {arena, from, objects};
+  own_requirements(&c, to);
+  own_pairs(&c, to);
+  for (uint32_t i = 0; i < to->objects.count; i++)
+    for (uint32_t k = 0; k < to->objects.data[i]->rank; k++) {
+      IrObject *object = to->objects.data[i];
+      object->extents[k] = own_host(&c, object->extents[k]);
+      object->strides[k] = own_host(&c, object->strides[k]);
+    }
+  for (uint32_t i = 0; i < 3; i++)
+    to->grid[i] = own_host(&c, to->grid[i]);
+  to->flops = own_host(&c, to->flops);
+  to->bytes = own_host(&c, to->bytes);
+}
+
+// ------------------------------------------------------------------- nodes
 
 static IrNode *mapped(const Clone *c, IrNode *node) {
   IrNode *copy = map_get(&c->nodes, (uint64_t)(uintptr_t)node);
@@ -127,7 +203,6 @@ IrKernel *ir_clone_kernel(Arena *arena, const IrKernel *kernel) {
   memset(&to->objects, 0, sizeof to->objects);
   memset(&to->vars, 0, sizeof to->vars);
   memset(&to->params, 0, sizeof to->params);
-  memset(&to->may_alias, 0, sizeof to->may_alias);
   clone_groups(&c, arena);
   clone_objects(&c, arena);
   for (uint32_t i = 0; i < kernel->vars.count; i++)
@@ -137,12 +212,7 @@ IrKernel *ir_clone_kernel(Arena *arena, const IrKernel *kernel) {
     map_object(&c, &param.object);
     VEC_PUSH(arena, &to->params, param);
   }
-  for (uint32_t i = 0; i < kernel->may_alias.count; i++) {
-    IrAliasPair pair = kernel->may_alias.data[i];
-    map_object(&c, &pair.a);
-    map_object(&c, &pair.b);
-    VEC_PUSH(arena, &to->may_alias, pair);
-  }
+  clone_host_tables(arena, kernel, to, c.objects);
   clone_region(&c, &kernel->body, &to->body);
   for (uint32_t i = 0; i < to->objects.count; i++) {
     IrObject *object = to->objects.data[i];

@@ -17,6 +17,7 @@
 // stays one, all that it assigns is unknown.
 #include "ir/analyses/analysis.h"
 #include "ir/form/fold.h"
+#include "ir/passes/clone.h"
 
 #include <string.h>
 
@@ -477,29 +478,24 @@ static Way copy_loop(Unroller *u, const IrNode *loop, IrRegion *to) {
   return copy_body(u, loop, to);
 }
 
-static Way copy_control(Unroller *u, const IrNode *node, IrRegion *to) {
-  switch (ir_control_op(node->op)) {
-  case CONTROL_IF: return copy_if(u, node, to);
-  case CONTROL_EXIT: return copy_exit(u, node, to);
-  case CONTROL_LOOP:
-  case CONTROL_FOR: return copy_loop(u, node, to);
-  case CONTROL_BLOCK:
-  case CONTROL_CALL:
-  case CONTROL_GROUP:
-  case CONTROL_THREAD_FOR:
-  case CONTROL_WITH: break;
-  }
-  return copy_body(u, node, to);
-}
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wswitch-enum"
 
 static Way copy_any(Unroller *u, const IrNode *node, IrRegion *to) {
-  if (ir_family(node) == FAMILY_CONTROL)
-    return copy_control(u, node, to);
-  if (node->n_regions > 0) // operators
+  switch (node->op) {
+  case IR_IF: return copy_if(u, node, to);
+  case IR_EXIT: return copy_exit(u, node, to);
+  case IR_LOOP:
+  case IR_FOR: return copy_loop(u, node, to);
+  default: break;
+  }
+  if (node->n_regions > 0)
     return copy_body(u, node, to);
   copy_value(u, node, to);
   return GOES_ON;
 }
+
+#pragma GCC diagnostic pop
 
 static Way copy_region(Unroller *u, const IrRegion *from, IrRegion *to) {
   for (const IrNode *node = from->first; node; node = node->next) {
@@ -600,6 +596,7 @@ static IrKernel *copy_tables(Unroller *u) {
   for (uint32_t i = 0; i < from->params.count; i++)
     if (to->params.data[i].object)
       to->params.data[i].object = u->objects[to->params.data[i].object->id];
+  clone_host_tables(arena, from, to, u->objects);
   return to;
 }
 
