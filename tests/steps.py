@@ -319,8 +319,8 @@ class Runner:
                           f"expected {relation or ''}{want}")
 
     def check_round_trip(self, directive, outcome):
-        stage = directive.value
-        again = self.run_heddle("dump", "-", "--stage", stage,
+        stage = directive.value  # and options
+        again = self.run_heddle("dump", "-", "--stage", *shlex.split(stage),
                                 stdin=outcome.stdout)
         self.checked += 1
         if again.status != 0 or again.stdout != outcome.stdout:

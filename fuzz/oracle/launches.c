@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { MOST_ARGS = 64 };
+enum { ENDLESS_S = 10, MOST_ARGS = 64 };
 
 HdSession *launches_session(void) {
   HdSessionOptions options = HD_SESSION_OPTIONS_INIT;
@@ -147,15 +147,14 @@ static LaunchResult result_of(HdStatus status) {
 }
 
 static LaunchResult run_trial(const Subject *subject, const Trial *trial,
-                              const ConcreteLaunch *launch, uint64_t schedule,
-                              unsigned limit_s) {
+                              const ConcreteLaunch *launch, uint64_t schedule) {
   Arguments a = {.subject = subject, .trial = trial};
   HdStatus status = make_args(&a);
   if (status == HD_OK) {
     HdLaunchOptions options = options_of(&a, launch, schedule);
     running = subject->session;
     signal(SIGALRM, on_alarm);
-    alarm(limit_s);
+    alarm(ENDLESS_S);
     status = hd_kernel_launch(subject->kernel, NULL, &options, a.args, a.n);
     alarm(0);
   }
@@ -175,14 +174,14 @@ static bool is_launch(const Subject *subject, const ConcreteLaunch *launch) {
 }
 
 LaunchResult launches_run(const Subject *subject, const ConcreteLaunch *launch,
-                          uint64_t schedule, unsigned limit_s) {
+                          uint64_t schedule) {
   Arena *arena = arena_new();
   Trial trial;
   LaunchResult result = LAUNCH_NONE;
   bool is_filled =
       trial_shape(&trial, arena, subject->ir, launch) && trial_fill(&trial);
   if (is_filled)
-    result = run_trial(subject, &trial, launch, schedule, limit_s);
+    result = run_trial(subject, &trial, launch, schedule);
   trial_end(&trial);
   arena_free(arena);
   bool is_asked = result == LAUNCH_FOUND || result == LAUNCH_REFUSED;

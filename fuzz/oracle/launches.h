@@ -26,9 +26,8 @@ typedef enum {
   LAUNCH_ENDLESS, // it was interrupted
 } LaunchResult;
 
-// A launch that takes longer than `limit_s` is interrupted.
 LaunchResult launches_run(const Subject *subject, const ConcreteLaunch *launch,
-                          uint64_t schedule, unsigned limit_s);
+                          uint64_t schedule);
 
 // Shapes of launches of a kernel, up to `most`.
 typedef hd_vec(ConcreteLaunch) LaunchList;

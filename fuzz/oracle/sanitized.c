@@ -30,11 +30,6 @@ enum {
   TRIED = 200,
   KERNEL_MS = 10000,
   LARGE_MS = 30,
-  // Of a launch: shorter where what is proved must be silent, as one that
-  // doesn't end shows nothing; a bug's may be what doesn't end.
-  SILENT_S = 2,
-  SILENT_LONG_S = 10,
-  BUG_S = 10,
 };
 
 typedef struct {
@@ -91,8 +86,7 @@ static bool is_data_overflow(const Comparison *c, const CheckReport *report,
 // False: it failed.
 static bool try_proved(Comparison *c, const CheckReport *report,
                        const ConcreteLaunch *launch, uint64_t schedule) {
-  unsigned limit_s = getenv("HD_LONG") ? SILENT_LONG_S : SILENT_S;
-  LaunchResult result = launches_run(&c->subject, launch, schedule, limit_s);
+  LaunchResult result = launches_run(&c->subject, launch, schedule);
   const char *message = hd_last_message(c->subject.session);
   switch (result) {
   case LAUNCH_SILENT: c->totals->launches++; return true;
@@ -140,8 +134,7 @@ static bool is_silent(Comparison *c, const CheckReport *report) {
 // launch.
 static bool is_reproduced(Comparison *c, const Finding *bug) {
   for (uint64_t schedule = 0; schedule < TRIED; schedule++) {
-    LaunchResult result =
-        launches_run(&c->subject, bug->launch, schedule, BUG_S);
+    LaunchResult result = launches_run(&c->subject, bug->launch, schedule);
     if (result == LAUNCH_FOUND || result == LAUNCH_ENDLESS)
       return true;
     if (result == LAUNCH_REFUSED)

@@ -245,6 +245,15 @@ HD_API HD_MUST_USE HdStatus hd_dump_for(HdProgram *program, const char *kernel,
                                         const HdEmbed *embeds, int n_embeds,
                                         const char *stage, const char *target,
                                         char **out);
+/* The IR of a kernel behind a pass of the compiler ("simplify", "decide_joins",
+ * …; an unknown name says which there are), with the level of its kernels. It
+ * is on the way for which the pass runs: a check, a launch, one with sanitize,
+ * or code for a CPU or GPU. NULL kernel: the only one. "lowering": the IR
+ * before all passes; of IR text: what was read. */
+HD_API HD_MUST_USE HdStatus hd_dump_after(HdProgram *program,
+                                          const char *kernel,
+                                          const HdEmbed *embeds, int n_embeds,
+                                          const char *pass, char **out);
 HD_API void hd_text_free(char *text);
 
 typedef struct HdConvertOptions {

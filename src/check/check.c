@@ -8,6 +8,7 @@
 #include "check/report/finding.h"
 #include "check/run/search.h"
 #include "ir/analyses/alias.h"
+#include "ir/passes/passes.h"
 
 #include <string.h>
 #include <time.h>
@@ -283,6 +284,7 @@ void check_kernel(Arena *arena, const IrKernel *kernel,
   CheckOptions options = *given;
   const IrKernel *plain = with_shared(arena, kernel, given);
   kernel = ir_follow_values(arena, plain, NULL);
+  pass_done(PASS_FOLLOW_VALUES, kernel, kernel != plain);
   const Allowance all = {solve_end_in(0, &given->solve.end),
                          solve_end(&given->solve)};
   Check check = {.check_copy = check_kernel,

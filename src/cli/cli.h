@@ -43,6 +43,7 @@ typedef struct {
   hd_vec(const char *) include_dirs;
   const char *device, *stage;
   const char *target; // dump; NULL: the stage's own
+  const char *after;  // dump: a pass, or NULL
   bool wants_help, json, strict, explain_sync, verbose;
   bool check_first; // run
   int n_jobs;       // check; 0: one a processor

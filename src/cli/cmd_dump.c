@@ -27,8 +27,11 @@ static int dump_program(const Options *options, HdSession *session,
   HdEmbed *embeds =
       kernel ? cli_embeds(options, program, kernel, &n_embeds) : NULL;
   char *text;
-  HdStatus status = hd_dump_for(program, kernel, embeds, n_embeds,
-                                options->stage, options->target, &text);
+  HdStatus status = options->after
+                        ? hd_dump_after(program, kernel, embeds, n_embeds,
+                                        options->after, &text)
+                        : hd_dump_for(program, kernel, embeds, n_embeds,
+                                      options->stage, options->target, &text);
   if (status != HD_OK)
     return cli_fail(session, status);
   fputs(text, stdout);

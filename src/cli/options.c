@@ -196,6 +196,7 @@ static int apply(Options *o, OptionId id, const char *value) {
   case OPT_NO_SEARCH: o->check.no_search = 1; break;
   case OPT_CHECK_FIRST: o->check_first = true; break;
   case OPT_STAGE: o->stage = value; break;
+  case OPT_AFTER: o->after = value; break;
   case OPT_TARGET: o->target = value; break;
   case OPT_VERBOSE: o->verbose = true; break;
   case OPT_DEFINE: VEC_PUSH(o->arena, &o->defines, value); break;
@@ -326,6 +327,14 @@ static int check_needed(const Options *options) {
   if (options->command == DUMP && !options->stage) {
     cli_error(
         "'heddle dump' needs --stage tokens, ast, ir, check, llvm, asm or ptx");
+    return EXIT_USAGE;
+  }
+  if (options->after && strcmp(options->stage, "ir") != 0) {
+    cli_error("--after PASS is for --stage ir");
+    return EXIT_USAGE;
+  }
+  if (options->after && options->target) {
+    cli_error("--after PASS goes with no --target: the pass decides it");
     return EXIT_USAGE;
   }
   return EXIT_DONE;

@@ -2,6 +2,7 @@
 // Texts of stages, decisions and pages.
 #include "session/kernel_source.h"
 
+#include "base/panic.h"
 #include "check/report/report.h"
 #include "check/tree/tree.h"
 #include "syntax/lexer.h"
@@ -26,7 +27,7 @@ static HdStatus dump_ir(HdProgram *program, const char *kernel,
   Spec *spec;
   if (kernel) {
     HD_TRY(spec_get(program, kernel, embeds, n_embeds, NULL, &spec));
-    ir_print(spec->module, text);
+    ir_print_program(spec->module, text);
     return HD_OK;
   }
   const IrModule *shown = NULL;
@@ -37,31 +38,125 @@ static HdStatus dump_ir(HdProgram *program, const char *kernel,
     HD_TRY(spec_get(program, hd_program_kernel_name(program, i), NULL, 0, NULL,
                     &spec));
     if (spec->module != shown)
-      ir_print(spec->module, text);
+      ir_print_program(spec->module, text);
     shown = spec->module;
   }
   return HD_OK;
 }
 
 // As for arguments that have all facts and are not long.
+static void set_dump_facts(IrKernel *kernel) {
+  kernel->has_few_threads = true;
+  for (uint32_t i = 0; i < kernel->objects.count; i++) {
+    IrObject *object = kernel->objects.data[i];
+    if (object->param >= 0)
+      object->facts = FACT_ALIGNED16 | FACT_STRIDE16 | FACT_DENSE | FACT_SMALL;
+  }
+}
+
 static HdStatus dump_code(HdProgram *program, const char *kernel,
                           const HdEmbed *embeds, int n_embeds,
                           CodeTarget *target, int stage, Text *text) {
   Spec *spec;
   target_open(program->session, target);
   HD_TRY(spec_get_runnable(program, kernel, embeds, n_embeds, &spec));
-  spec->kernel->has_few_threads = true;
-  for (uint32_t i = 0; i < spec->kernel->objects.count; i++) {
-    IrObject *object = spec->kernel->objects.data[i];
-    if (object->param >= 0)
-      object->facts = FACT_ALIGNED16 | FACT_STRIDE16 | FACT_DENSE | FACT_SMALL;
-  }
+  set_dump_facts(spec->kernel);
   const char *why = NULL;
   HdStatus status =
       target->ops->dump(target->compiler, text->arena, spec->module,
                         spec->kernel, stage, text, &why);
   return status == HD_OK ? status
                          : code_fail(program, target, spec, status, why);
+}
+
+// -------------------------------------------------------- behind one pass
+
+static HdStatus fail_pass(HdSession *session, const char *name) {
+  Text names = {.arena = arena_new()};
+  for (int i = 0; i < PASS_COUNT; i++)
+    text_printf(&names, "%s%s", i ? ", " : "", pass_table[i].name);
+  HdStatus status =
+      session_fail(session, HD_ERROR_ARGUMENT, "no pass '%s'; there is: %s",
+                   name, text_cstr(&names));
+  arena_free(names.arena);
+  return status;
+}
+
+static CodeTarget *target_of_pass(HdSession *session, const char *device) {
+  for (int i = 0; i < session->targets.count; i++) {
+    CodeTarget *target = &session->targets.data[i];
+    if (strcmp(target->ops->device, device) == 0 && target->model->is_usual)
+      return target;
+  }
+  return NULL;
+}
+
+// What a back end does on its way to code.
+static HdStatus pass_for_code(HdProgram *program, const Spec *spec,
+                              const char *device, Arena *arena) {
+  CodeTarget *target = target_of_pass(program->session, device);
+  HD_ASSERT(target);
+  target_open(program->session, target);
+  HD_TRY(spec_check_runnable(program, spec));
+  set_dump_facts(spec->kernel);
+  Text code = {.arena = arena};
+  const char *why = NULL;
+  HdStatus status = target->ops->dump(target->compiler, arena, spec->module,
+                                      spec->kernel, 0, &code, &why);
+  return status == HD_OK ? status
+                         : code_fail(program, target, spec, status, why);
+}
+
+// The rest of the way to the pass; those of every kernel are behind us.
+static HdStatus pass_stage(HdProgram *program, const Spec *spec,
+                           PassStage stage) {
+  HdStatus status = HD_OK;
+  Arena *arena = arena_new();
+  if (pass_device[stage])
+    status = pass_for_code(program, spec, pass_device[stage], arena);
+  if (stage == STAGE_CHECK) {
+    const IrKernel *kernel = ir_follow_values(arena, spec->kernel, NULL);
+    pass_done(PASS_FOLLOW_VALUES, kernel, kernel != spec->kernel);
+  }
+  arena_free(arena);
+  return status;
+}
+
+// The module of IR text, or NULL.
+static const IrModule *module_read(HdProgram *program) {
+  SourceKernel found = {0};
+  bool is_found =
+      hd_program_kernel_count(program) > 0 &&
+      program->kernels->find(program, hd_program_kernel_name(program, 0),
+                             &found) == HD_OK;
+  return is_found && found.ir ? found.module : NULL;
+}
+
+// The kernel as it is behind the pass, on the way for which that runs.
+static HdStatus dump_after(HdProgram *program, const char *kernel,
+                           const HdEmbed *embeds, int n_embeds,
+                           const char *name, Text *text) {
+  HdSession *session = program->session;
+  PassId pass = pass_find(name);
+  if (pass == PASS_COUNT)
+    return fail_pass(session, name);
+  const IrModule *read = pass == PASS_LOWERING ? module_read(program) : NULL;
+  if (read) { // whatever its level is
+    ir_print(read, text);
+    return HD_OK;
+  }
+  HD_TRY(program_choose(program, &kernel));
+  const PassInfo *row = &pass_table[pass];
+  PassWatch watch = {session->watch.verifies_each, pass, text};
+  Spec spec = {.is_to_run = program->kernels->policy.tests_launches &&
+                            (row->when & PASS_RUN),
+               .is_sanitized =
+                   session->options.sanitize || (row->when & PASS_SANITIZED),
+               .watch = &watch};
+  HD_TRY(spec_make(program, kernel, embeds, n_embeds, NULL, &spec));
+  HdStatus status = pass_stage(program, &spec, row->stage);
+  spec_drop(program, &spec);
+  return status;
 }
 
 // What the checker starts from.
@@ -143,13 +238,19 @@ static HdStatus dump_stage(HdProgram *program, const char *kernel,
   return dump_code(program, kernel, embeds, n_embeds, target, number, text);
 }
 
+typedef struct {
+  const char *stage, *target, *pass; // of a stage, or behind a pass
+} Dumped;
+
 static HdStatus dump_for(HdProgram *program, const char *kernel,
-                         const HdEmbed *embeds, int n_embeds, const char *stage,
-                         const char *target, char **out) {
+                         const HdEmbed *embeds, int n_embeds,
+                         const Dumped *what, char **out) {
   session_lock(program->session);
   Text text = {.arena = arena_new()};
-  HdStatus status =
-      dump_stage(program, kernel, embeds, n_embeds, stage, target, &text);
+  HdStatus status = what->pass ? dump_after(program, kernel, embeds, n_embeds,
+                                            what->pass, &text)
+                               : dump_stage(program, kernel, embeds, n_embeds,
+                                            what->stage, what->target, &text);
   if (status == HD_OK)
     status = give(program->session, &text, out);
   arena_free(text.arena);
@@ -165,7 +266,20 @@ HdStatus hd_dump_for(HdProgram *program, const char *kernel,
   if (!program || !stage || !out || !embeds_are_given(embeds, n_embeds))
     return session_null(program ? program->session : NULL, "hd_dump_for");
   PROGRAM_RESCUE(program, out);
-  return dump_for(program, kernel, embeds, n_embeds, stage, target, out);
+  Dumped what = {.stage = stage, .target = target};
+  return dump_for(program, kernel, embeds, n_embeds, &what, out);
+}
+
+HdStatus hd_dump_after(HdProgram *program, const char *kernel,
+                       const HdEmbed *embeds, int n_embeds, const char *pass,
+                       char **out) {
+  if (out)
+    *out = NULL;
+  if (!program || !pass || !out || !embeds_are_given(embeds, n_embeds))
+    return session_null(program ? program->session : NULL, "hd_dump_after");
+  PROGRAM_RESCUE(program, out);
+  Dumped what = {.pass = pass};
+  return dump_for(program, kernel, embeds, n_embeds, &what, out);
 }
 
 HdStatus hd_dump(HdProgram *program, const char *kernel, const HdEmbed *embeds,

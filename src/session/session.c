@@ -36,6 +36,15 @@ static void options_copy(HdSession *session, const HdSessionOptions *options) {
   memcpy(&session->options, options, size);
 }
 
+static PassWatch watch_of(const HdSessionOptions *options) {
+  PassWatch watch = {.verifies_each = options->verify_each != 0,
+                     .shown = PASS_COUNT};
+#ifndef NDEBUG
+  watch.verifies_each = true;
+#endif
+  return watch;
+}
+
 static void init_lock(pthread_mutex_t *lock) {
   pthread_mutexattr_t attributes;
   pthread_mutexattr_init(&attributes);
@@ -69,6 +78,7 @@ static HdStatus make_session(const HdSessionOptions *options, HdSession **out) {
   init_lock(&session->lock);
   rescue_owe(release_session, session);
   options_copy(session, options);
+  session->watch = watch_of(&session->options);
   session->arena = arena_new();
   arena_keep(session->arena);
   targets_init(session, &code_back_ends);

@@ -19,7 +19,7 @@
 #include "base/vec.h"
 #include "diag/diag.h"
 #include "heddle/heddle.h"
-#include "ir/analyses/analysis.h"
+#include "ir/passes/passes.h"
 #include "rt/device.h"
 #include "sema/sema.h"
 #include "session/target.h"
@@ -44,6 +44,7 @@ struct HdSession {
   _Atomic int references;
   pthread_mutex_t lock; // recursive: guards all below and every compile
   HdSessionOptions options;
+  PassWatch watch; // of all modules
   Arena *arena;
   const char *cache_dir; // NULL: no disk cache
   CodeTargets targets;
@@ -82,6 +83,9 @@ typedef struct Spec {
   struct Spec *next;
   const char *key; // kernel name, embedded values, limits, is_to_run; interned
   bool is_to_run;  // with tests that the checker has no use for
+  bool is_sanitized;
+  bool owns_module;       // else it is the program's
+  const PassWatch *watch; // of the module
   IrModule *module;
   IrKernel *kernel;
   Variant *variants;
@@ -239,8 +243,17 @@ bool embeds_are_given(const HdEmbed *embeds, int n_embeds);
 // `limits` may be NULL; launches have none.
 HdStatus spec_get(HdProgram *program, const char *kernel, const HdEmbed *embeds,
                   int n_embeds, const SpecLimits *limits, Spec **out);
-// Likewise, of a kernel that is going to run: HD_ERROR_PROGRAM (reported) where
-// it calls a function that has a contract but no body.
+// Makes `spec`, whose first members are set, and which isn't kept: `spec_drop`
+// frees it.
+HdStatus spec_make(HdProgram *program, const char *kernel,
+                   const HdEmbed *embeds, int n_embeds,
+                   const SpecLimits *limits, Spec *spec);
+void spec_drop(const HdProgram *program, Spec *spec);
+// HD_ERROR_PROGRAM (reported) where it calls a function that has a contract but
+// no body.
+HdStatus spec_check_runnable(HdProgram *program, const Spec *spec);
+// As spec_get, of a kernel that is going to run: HD_ERROR_PROGRAM (reported)
+// where it calls a function that has a contract but no body.
 HdStatus spec_get_runnable(HdProgram *program, const char *kernel,
                            const HdEmbed *embeds, int n_embeds, Spec **out);
 // The IR of a tree that somebody made, from `arena`, with the defaults; errors

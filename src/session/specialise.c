@@ -2,76 +2,39 @@
 // The pipeline: one specialisation of a kernel from typed tree to checked IR.
 #include "session/session.h"
 
-#include "ir/analyses/analysis.h"
-#include "ir/verify/verify.h"
+#include "ir/form/words.h"
+#include "ir/passes/passes.h"
 #include "lower/lower.h"
 #include "session/embed.h"
 #include "session/kernel_source.h"
 
-#include "base/panic.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-static void verify(const HdProgram *program, const IrModule *module,
-                   const char *pass) {
-  const char *why = ir_verify(module);
-  if (why)
-    HD_PANIC("%s broke the IR of %s: %s", pass, source_name(program->source),
-             why);
+// Reports what is wrong with the kernel's groups, but what `open` (NULL:
+// nothing) says of: see ir_check_groups_but.
+static void run_passes(const HdProgram *program, DiagEngine *diags,
+                       const Spec *spec, OpenConditions *open) {
+  bool is_checked = !spec->is_to_run || spec->is_sanitized;
+  spec->module->watch = spec->watch;
+  PassRun run = {.kernel = spec->kernel,
+                 .when = is_checked ? PASS_CHECKED : PASS_RUN,
+                 .diags = diags,
+                 .open = open,
+                 .arena = program->arena};
+  if (spec->is_sanitized)
+    run.when |= PASS_SANITIZED;
+  if (spec->module->waits_freely)
+    run.when |= PASS_CUDA;
+  passes_run(&run);
 }
 
-// Passes over a kernel; every step is one line. Reports what is wrong with its
-// groups, but what `open` (NULL: nothing) says of: see ir_check_groups_but.
-// `is_to_run`: with the tests of a launch.
-static void run_passes(const HdProgram *program, DiagEngine *diags,
-                       IrModule *module, IrKernel *kernel, OpenConditions *open,
-                       bool is_to_run) {
-  bool verify_each = program->session->options.verify_each != 0;
-  verify(program, module, "lowering");
-  ir_check_tokens(kernel, diags);
-  ir_simplify(kernel);
-  if (verify_each)
-    verify(program, module, "simplify");
-  ir_name_own(kernel);
-  if (verify_each)
-    verify(program, module, "name-own");
-  ir_promote(kernel);
-  if (verify_each)
-    verify(program, module, "promote");
-  ir_split_webs(kernel);
-  if (verify_each)
-    verify(program, module, "split-webs");
-  ir_simplify(kernel);
-  ir_kernel_renumber(kernel);
-  verify(program, module, "simplify");
-  if (ir_decide_whole(kernel))
-    verify(program, module, "decide-whole");
-  Arena *scratch = arena_new();
-  Uniformity *uniformity = ir_uniformity(scratch, kernel);
-  ir_check_groups_but(kernel, uniformity, diags, program->arena, open);
-  bool is_good = diag_round_error_count(diags) == 0;
-  if (is_good)
-    ir_decide_joins(kernel, uniformity);
-  if (is_good && is_to_run && !program->session->options.sanitize &&
-      ir_test_claims(kernel, uniformity))
-    verify(program, module, "test-claims");
-  arena_free(scratch);
-  if (is_good && ir_wait_polls(kernel))
-    verify(program, module, "wait-polls");
-  bool is_to_check = !is_to_run || program->session->options.sanitize;
-  if (is_good && ir_track_inits(kernel, is_to_check))
-    verify(program, module, "track-inits");
-  if (is_good && is_to_check && module->waits_freely && ir_track_ends(kernel))
-    verify(program, module, "track-ends");
-  if (is_good && program->session->options.sanitize) {
-    if (ir_follow_lanes(kernel))
-      verify(program, module, "follow-lanes");
-    ir_track_values(kernel);
-    verify(program, module, "track-values");
-    ir_track_claims(kernel);
-    verify(program, module, "track-claims");
-  }
+// For the checker, or as the session's options say.
+static Spec spec_of(const HdProgram *program) {
+  const HdSession *session = program->session;
+  return (Spec){.is_sanitized = session->options.sanitize != 0,
+                .watch = &session->watch};
 }
 
 static HdStatus finish_round(HdProgram *program) {
@@ -133,7 +96,7 @@ static void lower(const HdProgram *program, const char *name, TKernel *typed,
   const SourcePolicy *policy = &program->kernels->policy;
   Arena *arena = arena_new();
   spec->module = ir_module_new(arena, source_name(program->source));
-  spec->module->is_exact = program->session->options.sanitize != 0;
+  spec->module->is_exact = spec->is_sanitized;
   spec->module->waits_freely = policy->waits_freely;
   set_rules(spec->module, policy);
   spec->kernel =
@@ -142,6 +105,17 @@ static void lower(const HdProgram *program, const char *name, TKernel *typed,
     spec->kernel->name = arena_strdup(arena, name);
   if (spec->kernel && limits && limits->has_grid)
     fix_grid(spec->kernel, limits->grid);
+}
+
+// Of IR text: what a back end has made for itself.
+static HdStatus refuse_level(HdProgram *program, const IrKernel *kernel) {
+  DIAG_REPORT(program->diags, DIAG_ir_invalid,
+              kernel->module->locs.data[kernel->loc].place,
+              DS(arena_printf(program->arena,
+                              "kernel '%s' is of the level %s, which no pass "
+                              "takes",
+                              kernel->name, ir_words_level[kernel->level])));
+  return program_fail(program);
 }
 
 // Checks a kernel with these values, and lowers it unless its source has IR.
@@ -156,11 +130,13 @@ static HdStatus make_once(HdProgram *program, const char *name,
     return fail_check(program);
   spec->module = form.module;
   spec->kernel = form.kernel;
+  spec->owns_module = form.typed != NULL;
+  if (spec->kernel && spec->kernel->level > LEVEL_THREAD)
+    return refuse_level(program, spec->kernel);
   if (form.typed)
     lower(program, name, form.typed, limits, spec);
   if (spec->kernel)
-    run_passes(program, program->diags, spec->module, spec->kernel, open,
-               spec->is_to_run);
+    run_passes(program, program->diags, spec, open);
   HdStatus status =
       spec->kernel ? finish_round(program) : program_fail(program);
   if (status != HD_OK && form.typed)
@@ -191,21 +167,23 @@ IrKernel *spec_try(const HdProgram *program, DiagEngine *diags,
   TKernel *typed = sema_check_kernel(tree->sema, tree->unit, name, NULL);
   if (!typed)
     return NULL;
-  IrModule *module = ir_module_new(arena, source_name(program->source));
-  set_rules(module, &rules->policy);
-  IrKernel *kernel = lower_kernel(module, typed, program->source, diags);
-  if (kernel)
-    run_passes(program, diags, module, kernel, open, false);
-  return diag_round_error_count(diags) == 0 ? kernel : NULL;
+  Spec spec = spec_of(program);
+  spec.module = ir_module_new(arena, source_name(program->source));
+  set_rules(spec.module, &rules->policy);
+  spec.kernel = lower_kernel(spec.module, typed, program->source, diags);
+  if (spec.kernel)
+    run_passes(program, diags, &spec, open);
+  return diag_round_error_count(diags) == 0 ? spec.kernel : NULL;
 }
 
 void source_check(HdProgram *program, TKernel *typed) {
   Arena *arena = arena_new();
-  IrModule *module = ir_module_new(arena, source_name(program->source));
-  IrKernel *kernel =
-      lower_kernel(module, typed, program->source, program->diags);
-  if (kernel)
-    run_passes(program, program->diags, module, kernel, NULL, false);
+  Spec spec = spec_of(program);
+  spec.module = ir_module_new(arena, source_name(program->source));
+  spec.kernel =
+      lower_kernel(spec.module, typed, program->source, program->diags);
+  if (spec.kernel)
+    run_passes(program, program->diags, &spec, NULL);
   arena_free(arena);
 }
 
@@ -236,6 +214,20 @@ static const char *spec_key(HdProgram *program, const char *kernel,
   return intern_cstr(program->names, text_cstr(&text));
 }
 
+HdStatus spec_make(HdProgram *program, const char *kernel,
+                   const HdEmbed *embeds, int n_embeds,
+                   const SpecLimits *limits, Spec *spec) {
+  diag_begin_round(program->diags);
+  return make(program, kernel, embeds, n_embeds, limits, spec);
+}
+
+void spec_drop(const HdProgram *program, Spec *spec) {
+  if (spec->owns_module)
+    arena_free(spec->module->arena);
+  else
+    spec->module->watch = &program->session->watch;
+}
+
 static HdStatus get(HdProgram *program, const char *kernel,
                     const HdEmbed *embeds, int n_embeds,
                     const SpecLimits *limits, bool is_to_run, Spec **out) {
@@ -244,11 +236,11 @@ static HdStatus get(HdProgram *program, const char *kernel,
   *out = map_get(&program->specs_by_key, MAP_KEY(key));
   if (*out)
     return HD_OK;
-  diag_begin_round(program->diags);
   Spec *spec = ARENA_NEW(program->arena, Spec);
+  *spec = spec_of(program);
   spec->key = key;
   spec->is_to_run = is_to_run;
-  HD_TRY(make(program, kernel, embeds, n_embeds, limits, spec));
+  HD_TRY(spec_make(program, kernel, embeds, n_embeds, limits, spec));
   map_put(program->arena, &program->specs_by_key, MAP_KEY(key), spec);
   arena_keep(spec->module->arena); // the program frees it
   spec->next = program->specs;
@@ -286,14 +278,18 @@ static void refuse_to_run(const HdProgram *program, const IrModule *module,
                                 ir_op_info(node)->text)));
 }
 
+HdStatus spec_check_runnable(HdProgram *program, const Spec *spec) {
+  const IrNode *node = NULL;
+  ir_walk(&spec->kernel->body, find_of_checks, &node);
+  if (!node)
+    return HD_OK;
+  refuse_to_run(program, spec->module, node);
+  return program_fail(program);
+}
+
 HdStatus spec_get_runnable(HdProgram *program, const char *kernel,
                            const HdEmbed *embeds, int n_embeds, Spec **out) {
   bool is_to_run = program->kernels->policy.tests_launches;
   HD_TRY(get(program, kernel, embeds, n_embeds, NULL, is_to_run, out));
-  const IrNode *node = NULL;
-  ir_walk(&(*out)->kernel->body, find_of_checks, &node);
-  if (!node)
-    return HD_OK;
-  refuse_to_run(program, (*out)->module, node);
-  return program_fail(program);
+  return spec_check_runnable(program, *out);
 }

@@ -20,7 +20,7 @@ OPTIONAL = {
     "options", "embeds", "strides", "target", "data", "text", "handle",
     "hd_message_copy.buffer", "hd_program_find_kernel.name",
     "hd_kernel_get.name", "hd_check.name", "hd_launch.name", "hd_dump.kernel",
-    "hd_dump_for.kernel", "hd_convert.kernel", "hd_event_record.stream",
+    "hd_dump_for.kernel", "hd_dump_after.kernel", "hd_convert.kernel", "hd_event_record.stream",
     "hd_graph_launch.stream", "hd_launch.stream", "hd_kernel_launch.stream",
     "hd_kernel_launch.args", "hd_args_launch.stream",
     "hd_global_write_on.device", "hd_global_read_on.device",

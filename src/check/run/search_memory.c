@@ -11,8 +11,8 @@
 // explains it as well. That no small run shows such a read is no proof.
 #include "check/run/search_parts.h"
 
-#include "ir/analyses/analysis.h"
 #include "ir/form/ir.h"
+#include "ir/passes/passes.h"
 
 typedef struct {
   const IrKernel *kernel;
@@ -65,5 +65,8 @@ const IrKernel *search_follow_memory(const Check *check) {
     return check->kernel;
   loads.open = ARENA_ARRAY(check->arena, bool, loads.n_loads);
   number_loads(&loads);
-  return ir_follow_values(check->arena, check->plain, loads.open);
+  const IrKernel *followed =
+      ir_follow_values(check->arena, check->plain, loads.open);
+  pass_done(PASS_FOLLOW_VALUES, followed, followed != check->plain);
+  return followed;
 }

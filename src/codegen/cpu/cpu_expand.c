@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "codegen/cpu/cpu_expand.h"
 #include "base/panic.h"
+#include "ir/passes/passes.h"
 
 #include <stdarg.h>
 
@@ -599,5 +600,6 @@ IrKernel *cpu_expand(const CpuPlan *plan) {
   ir_walk(&x.kernel->body, replace_args, &replace);
   expand_drop_sets(&x);
   ir_kernel_renumber(x.kernel);
+  x.kernel->level = pass_table[PASS_EXPAND].after;
   return x.kernel;
 }

@@ -56,10 +56,11 @@ static IrGroup *warp_pieces(Expand *x, IrGroup *group) {
   IrGroup *piece = ir_group_new(x->kernel, GROUP_TILED, group);
   piece->name = group->name;
   piece->alignment = CPU_WARP;
-  if (size > 0 && size % CPU_WARP == 0)
+  bool has_size = size > 0 && size % CPU_WARP == 0;
+  if (has_size)
     piece->size = CPU_WARP;
-  IrNode *n = expand_number(x, CPU_WARP);
-  IrNode *maker = expand_node(x, IR_MAKE_GROUP, type_i32, 1, n);
+  IrNode *n = has_size ? NULL : expand_number(x, CPU_WARP);
+  IrNode *maker = expand_node(x, IR_MAKE_GROUP, type_i32, has_size ? 0 : 1, n);
   maker->u.group.group = piece;
   piece->maker = maker;
   return piece;

@@ -5,6 +5,7 @@
 #include "base/panic.h"
 #include "codegen/cpu/cpu_expand.h"
 #include "codegen/cpu/cpu_phase.h"
+#include "ir/passes/passes.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -285,9 +286,11 @@ CpuPlan *cpu_plan_new(Arena *arena, const IrModule *module,
   *why = NULL;
   CpuPlan *plan =
       plan_begin(arena, module, kernel, has_checks, is_scheduled, why);
-  if (plan != NULL && cpu_needs_expansion(plan)) {
-    plan = plan_begin(arena, module, cpu_expand(plan), has_checks, is_scheduled,
-                      why);
+  bool is_to_expand = plan != NULL && cpu_needs_expansion(plan);
+  const IrKernel *expanded = is_to_expand ? cpu_expand(plan) : kernel;
+  pass_done(PASS_EXPAND, expanded, is_to_expand);
+  if (is_to_expand) {
+    plan = plan_begin(arena, module, expanded, has_checks, is_scheduled, why);
     if (plan != NULL)
       plan->n_own_objects = kernel->objects.count;
   }

@@ -11,7 +11,7 @@
 #include "codegen/llvm_outline.h"
 #include "codegen/llvm_size.h"
 #include "codegen/llvm_target.h"
-#include "ir/analyses/analysis.h"
+#include "ir/passes/passes.h"
 
 #include "base/rescue.h"
 #include <llvm/Config/llvm-config.h>
@@ -136,6 +136,7 @@ static HdStatus compile_begin(Job *job) {
   HD_TRY(llvm_target_open(target, job->arena, job->why));
   const IrKernel *unrolled = ir_unroll(job->arena, job->kernel);
   job->emitted = unrolled ? unrolled : job->kernel;
+  pass_done(PASS_UNROLL, job->emitted, unrolled != NULL);
   HD_TRY(check_size(job, job->emitted->n_nodes));
   CpuPlan *plan = cpu_plan_new(job->arena, job->module, job->emitted,
                                target->checks, target->schedules, job->why);

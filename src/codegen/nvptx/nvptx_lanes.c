@@ -23,6 +23,7 @@
 #include "codegen/code_groups.h"
 #include "codegen/nvptx/llvm_nvptx.h"
 #include "ir/form/order.h"
+#include "ir/passes/passes.h"
 
 static const IrType type_bool = {.kind = IR_TYPE_BOOL, .lanes = 1};
 static const IrType type_i32 = {.kind = IR_TYPE_I32, .lanes = 1};
@@ -461,6 +462,7 @@ IrKernel *nv_prepare_kernel(Arena *arena, const IrKernel *kernel) {
   x.n_known = copy->n_nodes;
   x.holds = ARENA_ARRAY(arena, bool, x.n_known);
   ir_walk(&copy->body, note_maker, &scopes);
+  copy->level = pass_table[PASS_MASK_LANES].after;
   if (scopes.scopes.count == 0)
     return copy;
   x.uniformity = ir_uniformity(arena, copy);

@@ -7,6 +7,7 @@
 // The whole is one array that begins at a multiple of 1024 bytes, as tensor
 // copies with swizzles want it.
 #include "codegen/nvptx/llvm_nvptx.h"
+#include "ir/passes/passes.h"
 
 #include "base/panic.h"
 #include <stdarg.h>
@@ -143,6 +144,7 @@ static bool note_flags(IrNode *node, void *context) {
 NvPlan *nv_plan_new(Arena *arena, const IrKernel *original, int sm) {
   NvPlan *plan = ARENA_NEW(arena, NvPlan);
   const IrKernel *kernel = nv_prepare_kernel(arena, original);
+  pass_done(PASS_MASK_LANES, kernel, true);
   const int32_t *dim = kernel->block_dim;
   plan->arena = arena;
   plan->module = kernel->module;

@@ -37,22 +37,13 @@ struct Liveness {
 // --------------------------------------------------------------- tables
 
 static uint32_t variable_of(const IrNode *node) {
-  if (ir_op_info(node)->form == FORM_VAR)
-    return node->u.variable.var;
-  if (ir_family(node) != FAMILY_CONTROL)
-    return UINT32_MAX;
-  switch (ir_control_op(node->op)) {
-  case CONTROL_FOR: return node->u.loop.var;
-  case CONTROL_THREAD_FOR: return node->u.part.var;
-  case CONTROL_IF:
-  case CONTROL_LOOP:
-  case CONTROL_BLOCK:
-  case CONTROL_CALL:
-  case CONTROL_EXIT:
-  case CONTROL_GROUP:
-  case CONTROL_WITH: break;
+  switch ((int)node->op) {
+  case IR_GET:
+  case IR_SET: return node->u.variable.var;
+  case IR_FOR: return node->u.loop.var;
+  case IR_THREAD_FOR: return node->u.part.var;
+  default: return UINT32_MAX;
   }
-  return UINT32_MAX;
 }
 
 static Positions *list_of(Liveness *live, const IrNode *node) {

@@ -19,8 +19,6 @@
 // of the group come here together? Every exit counts that was passed since the
 // group became current, wherever it leads, until its target ends.
 #include "ir/analyses/uniform_walk.h"
-
-#include "base/panic.h"
 #include "ir/analyses/uniform.h"
 
 // --------------------------------------------------------------- targets
@@ -285,22 +283,18 @@ static bool walk_thread_for(UniformWalk *w, const IrNode *node) {
 
 // True if the node after it is reached by this path.
 static bool walk_control(UniformWalk *w, const IrNode *node, Token reach) {
-  if (ir_is_operator(node))
-    return walk_operator(w, node);
-  switch (ir_control_op(node->op)) {
-  case CONTROL_IF: return walk_if(w, node, reach);
-  case CONTROL_LOOP:
-    return walk_loop(w, node, uniform_reach_token(w, node, reach));
-  case CONTROL_FOR: return walk_for(w, node, reach);
-  case CONTROL_BLOCK:
-  case CONTROL_CALL: return walk_block(w, node, reach);
-  case CONTROL_GROUP: return walk_group(w, node);
-  case CONTROL_WITH:
-    return walk_region(w, &node->regions[0], part_reach(w, node));
-  case CONTROL_THREAD_FOR: return walk_thread_for(w, node);
-  case CONTROL_EXIT: break; // has no regions
+  switch ((int)node->op) {
+  case IR_IF: return walk_if(w, node, reach);
+  case IR_LOOP: return walk_loop(w, node, uniform_reach_token(w, node, reach));
+  case IR_FOR: return walk_for(w, node, reach);
+  case IR_BLOCK:
+  case IR_CALL: return walk_block(w, node, reach);
+  case IR_GROUP: return walk_group(w, node);
+  case IR_WITH: return walk_region(w, &node->regions[0], part_reach(w, node));
+  case IR_REDUCE_BY:
+  case IR_SCAN_BY: return walk_operator(w, node);
+  default: return walk_thread_for(w, node);
   }
-  HD_PANIC("'%s' has no regions", ir_op_info(node)->text);
 }
 
 // The threads of a labeled group agree on its label, and on the variable that

@@ -133,7 +133,14 @@ static IrNode *after_region(IrRegion *done, const IrRegion *top) {
 }
 
 bool ir_is_exchange(const IrNode *node) {
-  return ir_is_shuffle(node->op);
+  switch ((int)node->op) {
+  case IR_SHFL:
+  case IR_SHFL_UP:
+  case IR_SHFL_DOWN:
+  case IR_SHFL_XOR:
+  case IR_BROADCAST: return true;
+  default: return false;
+  }
 }
 
 bool ir_is_in_operator(const IrNode *node) {
@@ -144,28 +151,25 @@ bool ir_is_in_operator(const IrNode *node) {
 }
 
 bool ir_is_collective(const IrNode *node) {
-  switch (ir_family(node)) {
-  case FAMILY_EXCHANGE:
-  case FAMILY_REDUCE: return true;
-  case FAMILY_POSITION:
-    return node->op == IR_MAKE_GROUP &&
-           node->u.group.group->kind == GROUP_LABELED;
-  case FAMILY_VALUE:
-  case FAMILY_ARITHMETIC:
-  case FAMILY_COMPARE:
-  case FAMILY_CONVERT:
-  case FAMILY_MATH:
-  case FAMILY_MEMORY:
-  case FAMILY_SYNC:
-  case FAMILY_MBARRIER:
-  case FAMILY_COPY:
-  case FAMILY_CLAIM:
-  case FAMILY_EFFECT:
-  case FAMILY_CONTROL:
-  case FAMILY_TILE:
-  case FAMILY_COUNT: break;
+  switch ((int)node->op) {
+  case IR_SHFL:
+  case IR_SHFL_UP:
+  case IR_SHFL_DOWN:
+  case IR_SHFL_XOR:
+  case IR_BROADCAST:
+  case IR_ANY:
+  case IR_ALL:
+  case IR_COUNT:
+  case IR_BALLOT:
+  case IR_MATCH_ANY:
+  case IR_MATCH_ALL:
+  case IR_REDUCE:
+  case IR_REDUCE_BY:
+  case IR_SCAN:
+  case IR_SCAN_BY: return true;
+  case IR_MAKE_GROUP: return node->u.group.group->kind == GROUP_LABELED;
+  default: return false;
   }
-  return false;
 }
 
 // The visitor may unlink the node that it visits (its regions are then not

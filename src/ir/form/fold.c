@@ -44,113 +44,56 @@ static uint64_t shift(IrOp op, uint32_t width, uint64_t a, uint64_t count) {
   }
 }
 
-// `b` is `a` where there is one operand. No floats: see is_whole.
-static bool fold_arithmetic(IrOp op, uint32_t width, uint64_t a, uint64_t b,
-                            uint64_t *result) {
+static bool fold_pair(IrOp op, uint32_t width, uint64_t a, uint64_t b,
+                      uint64_t *result) {
   int64_t x = as_signed(a, width), y = as_signed(b, width);
-  switch (ir_arithmetic_op(op)) {
-  case ARITHMETIC_ADD: *result = a + b; break;
-  case ARITHMETIC_SUB: *result = a - b; break;
-  case ARITHMETIC_MUL: *result = a * b; break;
-  case ARITHMETIC_SDIV:
-  case ARITHMETIC_UDIV:
-  case ARITHMETIC_SREM:
-  case ARITHMETIC_UREM: return divide(op, width, a, b, result);
-  case ARITHMETIC_AND: *result = a & b; break;
-  case ARITHMETIC_OR: *result = a | b; break;
-  case ARITHMETIC_XOR: *result = a ^ b; break;
-  case ARITHMETIC_SHL:
-  case ARITHMETIC_LSHR:
-  case ARITHMETIC_ASHR:
-  case ARITHMETIC_ROTL:
-  case ARITHMETIC_ROTR: *result = shift(op, width, a, b); break;
-  case ARITHMETIC_SMIN: *result = x < y ? a : b; break;
-  case ARITHMETIC_SMAX: *result = x > y ? a : b; break;
-  case ARITHMETIC_UMIN: *result = a < b ? a : b; break;
-  case ARITHMETIC_UMAX: *result = a > b ? a : b; break;
-  case ARITHMETIC_NEG: *result = (uint64_t)0 - a; break;
-  case ARITHMETIC_NOT: *result = ~a; break;
-  case ARITHMETIC_SABS: *result = x < 0 ? (uint64_t)0 - a : a; break;
-  case ARITHMETIC_POPCOUNT: *result = (uint64_t)__builtin_popcountll(a); break;
-  case ARITHMETIC_CLZ:
+  switch ((int)op) {
+  case IR_ADD: *result = a + b; break;
+  case IR_SUB: *result = a - b; break;
+  case IR_MUL: *result = a * b; break;
+  case IR_SDIV:
+  case IR_UDIV:
+  case IR_SREM:
+  case IR_UREM: return divide(op, width, a, b, result);
+  case IR_AND: *result = a & b; break;
+  case IR_OR: *result = a | b; break;
+  case IR_XOR: *result = a ^ b; break;
+  case IR_SHL:
+  case IR_LSHR:
+  case IR_ASHR:
+  case IR_ROTL:
+  case IR_ROTR: *result = shift(op, width, a, b); break;
+  case IR_SMIN: *result = x < y ? a : b; break;
+  case IR_SMAX: *result = x > y ? a : b; break;
+  case IR_UMIN: *result = a < b ? a : b; break;
+  case IR_UMAX: *result = a > b ? a : b; break;
+  case IR_EQ: *result = a == b; break;
+  case IR_NE: *result = a != b; break;
+  case IR_SLT: *result = x < y; break;
+  case IR_SLE: *result = x <= y; break;
+  case IR_ULT: *result = a < b; break;
+  case IR_ULE: *result = a <= b; break;
+  default: return false;
+  }
+  return true;
+}
+
+static bool fold_one(IrOp op, uint32_t width, uint64_t a, uint64_t *result) {
+  switch ((int)op) {
+  case IR_NEG: *result = (uint64_t)0 - a; break;
+  case IR_NOT: *result = ~a; break;
+  case IR_SABS: *result = as_signed(a, width) < 0 ? (uint64_t)0 - a : a; break;
+  case IR_POPCOUNT: *result = (uint64_t)__builtin_popcountll(a); break;
+  case IR_CLZ:
     *result = a ? (uint64_t)__builtin_clzll(a) - (64 - width) : width;
     break;
-  case ARITHMETIC_CTZ:
-    *result = a ? (uint64_t)__builtin_ctzll(a) : width;
-    break;
-  case ARITHMETIC_FDIV:
-  case ARITHMETIC_FMIN:
-  case ARITHMETIC_FMAX:
-  case ARITHMETIC_FABS:
-  case ARITHMETIC_FMA:
-  case ARITHMETIC_SMULH:
-  case ARITHMETIC_UMULH:
-  case ARITHMETIC_BITREVERSE:
-  case ARITHMETIC_BYTESWAP: return false;
+  case IR_CTZ: *result = a ? (uint64_t)__builtin_ctzll(a) : width; break;
+  case IR_TRUNC:
+  case IR_ZEXT: *result = a; break;
+  case IR_SEXT: *result = (uint64_t)as_signed(a, width); break;
+  default: return false;
   }
   return true;
-}
-
-static bool fold_comparison(IrOp op, uint32_t width, uint64_t a, uint64_t b,
-                            uint64_t *result) {
-  int64_t x = as_signed(a, width), y = as_signed(b, width);
-  switch (ir_compare_op(op)) {
-  case COMPARE_EQ: *result = a == b; break;
-  case COMPARE_NE: *result = a != b; break;
-  case COMPARE_SLT: *result = x < y; break;
-  case COMPARE_SLE: *result = x <= y; break;
-  case COMPARE_ULT: *result = a < b; break;
-  case COMPARE_ULE: *result = a <= b; break;
-  case COMPARE_FEQ:
-  case COMPARE_FNE:
-  case COMPARE_FLT:
-  case COMPARE_FLE:
-  case COMPARE_ISNAN:
-  case COMPARE_ISINF:
-  case COMPARE_ISFINITE:
-  case COMPARE_SIGNBIT: return false;
-  }
-  return true;
-}
-
-static bool fold_conversion(IrOp op, uint32_t width, uint64_t a,
-                            uint64_t *result) {
-  switch (ir_convert_op(op)) {
-  case CONVERT_TRUNC:
-  case CONVERT_ZEXT: *result = a; break;
-  case CONVERT_SEXT: *result = (uint64_t)as_signed(a, width); break;
-  case CONVERT_STOF:
-  case CONVERT_UTOF:
-  case CONVERT_FTOS:
-  case CONVERT_FTOU:
-  case CONVERT_FCAST:
-  case CONVERT_BITCAST: return false;
-  }
-  return true;
-}
-
-static bool fold_whole(const IrNode *node, uint32_t width, uint64_t a,
-                       uint64_t b, uint64_t *result) {
-  switch (ir_family(node)) {
-  case FAMILY_ARITHMETIC: return fold_arithmetic(node->op, width, a, b, result);
-  case FAMILY_COMPARE: return fold_comparison(node->op, width, a, b, result);
-  case FAMILY_CONVERT: return fold_conversion(node->op, width, a, result);
-  case FAMILY_VALUE:
-  case FAMILY_MATH:
-  case FAMILY_POSITION:
-  case FAMILY_MEMORY:
-  case FAMILY_SYNC:
-  case FAMILY_EXCHANGE:
-  case FAMILY_REDUCE:
-  case FAMILY_MBARRIER:
-  case FAMILY_COPY:
-  case FAMILY_CLAIM:
-  case FAMILY_EFFECT:
-  case FAMILY_CONTROL:
-  case FAMILY_TILE:
-  case FAMILY_COUNT: break;
-  }
-  return false;
 }
 
 // The exact result of a signed operation is another one.
@@ -182,7 +125,11 @@ bool ir_fold(const IrNode *node, uint64_t *bits) {
   uint64_t b = node->args[node->n_args - 1]->u.constant.bits & mask_of(width);
   if ((node->flags & NODE_NO_SIGNED_WRAP) && overflows(node->op, width, a, b))
     return false; // told where it is run
-  bool is_folded = fold_whole(node, width, a, b, bits);
+  bool is_folded;
+  if (node->n_args == 2)
+    is_folded = fold_pair(node->op, width, a, b, bits);
+  else
+    is_folded = fold_one(node->op, width, a, bits);
   *bits &= mask_of(ir_type_bits(node->type));
   return is_folded;
 }

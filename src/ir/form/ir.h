@@ -96,6 +96,14 @@ typedef enum {
   CLAIM_PART = 8,
 } IrClaimFlag;
 
+typedef enum {
+
+#define LEVEL(id, text, doc) LEVEL_##id,
+#include "ir/levels.def"
+#undef LEVEL
+  LEVEL_COUNT
+} IrLevel; // a kernel goes down, to higher numbers
+
 typedef struct IrKernel {
   struct IrModule *module;
   const char *name;
@@ -121,6 +129,7 @@ typedef struct IrKernel {
   hd_vec(IrObject *) objects; // by id
   hd_vec(IrGroup *) groups;   // by id; rows 0, 1, 2: grid, cluster, block
   hd_vec(IrVar) vars;         // by id
+  IrLevel level;              // what may still stand in it
   uint32_t n_nodes;           // ids are below
   IrRegion body;              // current group: the block
 } IrKernel;
@@ -144,7 +153,8 @@ typedef struct IrModule {
   // name lanes that aren't there, modulo the tile that the last one is a part
   // of.
   bool loses_const, has_open_lanes;
-  Language language; // of messages
+  Language language;             // of messages
+  const struct PassWatch *watch; // ir/passes/passes.h; NULL: nobody looks
 } IrModule;
 
 #define IR_MAX_NODES      1000000u
@@ -274,10 +284,11 @@ void ir_kernel_layout_args(IrKernel *kernel);
 // Renumbers nodes densely in program order.
 void ir_kernel_renumber(IrKernel *kernel);
 
-// A clause of a thread loop: it names a section of an array.
+// The last level at which the node may stand.
+IrLevel ir_node_level(const IrNode *node);
+
 static inline bool ir_is_claim(const IrNode *node) {
-  return ir_op_info(node)->family == FAMILY_CLAIM &&
-         ir_op_info(node)->form == FORM_INDEX;
+  return node->op >= IR_CONSUMES && node->op <= IR_READS;
 }
 
 // Operands of a claim that say which section it is.
@@ -337,5 +348,8 @@ bool ir_walk(IrRegion *region, IrVisitor visit, void *context);
 
 // text.c, parse.c: the text form; print∘parse is the identity.
 void ir_print(const IrModule *module, Text *out);
+// As a program for the first pass: its kernels are of the level source, where
+// all may stand that stands at the level thread.
+void ir_print_program(const IrModule *module, Text *out);
 
 #endif

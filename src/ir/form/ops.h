@@ -51,17 +51,17 @@ typedef enum {
   NEED_AT_LEAST_16,
 } IrNeed;
 
-enum {                   // flags column
-  OPF_PURE = 1,          // no effect: may be removed, duplicated, hoisted
-  OPF_COLLECTIVE = 2,    // all threads of the group must reach it together
-  OPF_CHECKS = 4,        // of programs that are checked: no back end has it
-  OPF_REGION = 8,        // has regions
-  OPF_EXIT = 16,         // control does not go on after it
-  OPF_BLOCKS = 32,       // a thread may have to wait here
-  OPF_CANNOT_VARY = 128, // structure: group statements and the like must be
-                         // reached by all threads of the current group
-  OPF_ALIKE = 256,       // all threads of the group have the same result,
-                         // whatever they put in
+enum {                    // flags column
+  OPF_PURE = 1,           // no effect: may be removed, duplicated, hoisted
+  OPF_COLLECTIVE = 2,     // all threads of the group must reach it together
+  OPF_CHECKS = 4,         // of programs that are checked: no back end has it
+  OPF_REGION = 8,         // has regions
+  OPF_EXIT = 16,          // control does not go on after it
+  OPF_BLOCKS = 32,        // a thread may have to wait here
+  OPF_CANNOT_VARY = 128,  // structure: group statements and the like must be
+                          // reached by all threads of the current group
+  OPF_ALIKE = 256,        // all threads of the group have the same result,
+  OPF_ABOVE_THREAD = 512, // a pass takes it away: not at the level thread
 };
 
 enum { MEM_NONE = 0, MEM_READ = 1, MEM_WRITE = 2, MEM_ORDER = 4 };
@@ -249,6 +249,9 @@ static inline bool ir_divides(IrOp op) {
 }
 
 // A value of other threads, not a fact about them: shuffles and broadcast.
-bool ir_is_shuffle(IrOp op);
+static inline bool ir_is_shuffle(IrOp op) {
+  return op == IR_SHFL || op == IR_SHFL_UP || op == IR_SHFL_DOWN ||
+         op == IR_SHFL_XOR || op == IR_BROADCAST;
+}
 
 #endif

@@ -9,23 +9,13 @@ const IrOpInfo ir_op_table[IR_OP_COUNT] = {
 #undef OP
 };
 
-bool ir_is_shuffle(IrOp op) {
-  if (ir_op_table[op].family != FAMILY_EXCHANGE)
-    return false;
-  switch (ir_exchange_op(op)) {
-  case EXCHANGE_SHFL:
-  case EXCHANGE_SHFL_UP:
-  case EXCHANGE_SHFL_DOWN:
-  case EXCHANGE_SHFL_XOR:
-  case EXCHANGE_BROADCAST: return true;
-  case EXCHANGE_ANY:
-  case EXCHANGE_ALL:
-  case EXCHANGE_COUNT:
-  case EXCHANGE_BALLOT:
-  case EXCHANGE_MATCH_ANY:
-  case EXCHANGE_MATCH_ALL: break;
-  }
-  return false;
+IrLevel ir_node_level(const IrNode *node) {
+  const IrOpInfo *info = ir_op_info(node);
+  if (node->op == IR_JOIN && node->u.group.join == JOIN_OPEN)
+    return LEVEL_GROUPED;
+  bool is_above =
+      info->family == FAMILY_TILE || (info->flags & OPF_ABOVE_THREAD) != 0;
+  return is_above ? LEVEL_JOINED : LEVEL_LANES;
 }
 
 bool ir_signals(const IrNode *node, const IrObject *object) {

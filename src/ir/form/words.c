@@ -14,6 +14,12 @@ const char *const ir_words_group[] = {
 #undef IR_GROUP
     NULL};
 
+const char *const ir_words_level[] = {
+#define LEVEL(id, text, doc) text,
+#include "ir/levels.def"
+#undef LEVEL
+    NULL};
+
 const char *const ir_words_host[] = {
 #define HOST_OP(id, text, least, most, n_objects, rule) text,
 #include "ir/host.def"

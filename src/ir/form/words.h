@@ -10,6 +10,7 @@
 extern const char *const ir_words_type[];
 extern const char *const ir_words_space[];
 extern const char *const ir_words_group[];
+extern const char *const ir_words_level[];
 extern const char *const ir_words_host[];
 extern const char *const ir_words_object[];
 extern const char *const ir_words_layout[];

@@ -207,22 +207,16 @@ void lanes_do(IrKernel *kernel, IrGroup *warp, IrNode *node, IrGroup *here,
     *slot = here;
     return;
   }
-  if (ir_family(node) != FAMILY_EXCHANGE) {
-    *slot = here;
-    return;
-  }
-  switch (ir_exchange_op(node->op)) {
-  case EXCHANGE_SHFL:
-  case EXCHANGE_SHFL_UP:
-  case EXCHANGE_SHFL_DOWN:
-  case EXCHANGE_SHFL_XOR:
-  case EXCHANGE_BROADCAST: do_shuffle(&m, node, here, group); break;
-  case EXCHANGE_BALLOT: do_ballot(&m, node, here, group); break;
-  case EXCHANGE_MATCH_ANY: do_match_any(&m, node, here, group); break;
-  case EXCHANGE_MATCH_ALL: do_match_all(&m, node, here, group); break;
-  case EXCHANGE_ANY:
-  case EXCHANGE_ALL:
-  case EXCHANGE_COUNT: *slot = here; break;
+  switch ((int)node->op) {
+  case IR_SHFL:
+  case IR_SHFL_UP:
+  case IR_SHFL_DOWN:
+  case IR_SHFL_XOR:
+  case IR_BROADCAST: do_shuffle(&m, node, here, group); break;
+  case IR_BALLOT: do_ballot(&m, node, here, group); break;
+  case IR_MATCH_ANY: do_match_any(&m, node, here, group); break;
+  case IR_MATCH_ALL: do_match_all(&m, node, here, group); break;
+  default: *slot = here; break;
   }
 }
 

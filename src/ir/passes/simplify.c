@@ -107,20 +107,12 @@ static void dissolve(Simplifier *s, IrNode *owner, IrRegion *region) {
 }
 
 static bool is_empty(const IrNode *node) {
-  if (ir_family(node) != FAMILY_CONTROL)
-    return false;
-  switch (ir_control_op(node->op)) {
-  case CONTROL_IF: return !node->regions[0].first && !node->regions[1].first;
-  case CONTROL_BLOCK:
-  case CONTROL_CALL: return !node->regions[0].first;
-  case CONTROL_LOOP:
-  case CONTROL_FOR:
-  case CONTROL_EXIT:
-  case CONTROL_GROUP:
-  case CONTROL_THREAD_FOR:
-  case CONTROL_WITH: break;
+  switch ((int)node->op) {
+  case IR_IF: return !node->regions[0].first && !node->regions[1].first;
+  case IR_BLOCK:
+  case IR_CALL: return !node->regions[0].first;
+  default: return false;
   }
-  return false;
 }
 
 static bool fold_visitor(IrNode *node, void *context) {

@@ -208,31 +208,19 @@ static void check_all_same(Checker *c, const IrNode *node, uint32_t from,
     check_same(c, node, node->args[i], group, what);
 }
 
-static void check_copy(Checker *c, const IrNode *node) {
-  switch (ir_copy_op(node->op)) {
-  case COPY_COPY_BYTES:
-  case COPY_MEMCPY_ASYNC: check_all_same(c, node, 0, "an operand"); break;
-  case COPY_COPY_ASYNC:
-  case COPY_TMA_LOAD:
-  case COPY_TMA_STORE: check_all_same(c, node, 0, "an index"); break;
-  case COPY_COPY_BULK: // each thread by itself
-  case COPY_BULK_STORE:
-  case COPY_COPY_COMMIT:
-  case COPY_COPY_WAIT:
-  case COPY_TMA_COMMIT:
-  case COPY_TMA_WAIT:
-  case COPY_TMA_WAIT_READ:
-  case COPY_MEMCPY_WAIT: break; // a constant
-  }
-}
-
 static void check_operands(Checker *c, const IrNode *node) {
-  if (ir_family(node) == FAMILY_COPY)
-    check_copy(c, node);
-  else if (node->op == IR_BROADCAST)
-    check_all_same(c, node, 1, "the index");
-  else if (node->op == IR_MBAR_ARRIVE_EXPECT_MULTICAST)
+  switch ((int)node->op) {
+  case IR_BROADCAST: check_all_same(c, node, 1, "the index"); break;
+  case IR_COPY_BYTES:
+  case IR_MEMCPY_ASYNC: check_all_same(c, node, 0, "an operand"); break;
+  case IR_COPY_ASYNC:
+  case IR_TMA_LOAD:
+  case IR_TMA_STORE: check_all_same(c, node, 0, "an index"); break;
+  case IR_MBAR_ARRIVE_EXPECT_MULTICAST:
     check_all_same(c, node, 0, "an operand");
+    break;
+  default: break;
+  }
 }
 
 // -------------------------------------------------------------- operators

@@ -104,39 +104,25 @@ static bool is_choice(const IrNode *node) {
   return false;
 }
 
-// How many the wait leaves of what `made` says; 0: it is no such wait.
-static int64_t copies_left(const Checker *c, const IrNode *node, Made *made) {
-  bool waits_freely = c->kernel->module->waits_freely;
-  *made = (Made){.op = IR_COPY_COMMIT};
-  switch (ir_copy_op(node->op)) {
-  case COPY_COPY_WAIT: return waits_freely ? 0 : node->u.index.number;
-  case COPY_TMA_WAIT:
-  case COPY_TMA_WAIT_READ:
-    made->op = IR_TMA_COMMIT;
-    return waits_freely ? 0 : node->u.index.number;
-  case COPY_MEMCPY_WAIT:
-    *made = (Made){IR_MEMCPY_ASYNC, node->u.group.group};
-    return node->args[0]->op == IR_CONST
-               ? (int64_t)node->args[0]->u.constant.bits
-               : 0;
-  case COPY_COPY_ASYNC:
-  case COPY_COPY_BYTES:
-  case COPY_COPY_BULK:
-  case COPY_BULK_STORE:
-  case COPY_COPY_COMMIT:
-  case COPY_TMA_LOAD:
-  case COPY_TMA_STORE:
-  case COPY_TMA_COMMIT:
-  case COPY_MEMCPY_ASYNC: break;
-  }
-  return 0;
-}
-
 void check_copies_left(Checker *c, const IrNode *node) {
-  Made made;
-  if (ir_family(node) != FAMILY_COPY)
-    return;
-  int64_t left = copies_left(c, node, &made);
+  int64_t left = 0;
+  Made made = {.op = IR_COPY_COMMIT};
+  switch ((int)node->op) {
+  case IR_COPY_WAIT:
+    left = c->kernel->module->waits_freely ? 0 : node->u.index.number;
+    break;
+  case IR_TMA_WAIT:
+  case IR_TMA_WAIT_READ:
+    left = c->kernel->module->waits_freely ? 0 : node->u.index.number;
+    made.op = IR_TMA_COMMIT;
+    break;
+  case IR_MEMCPY_WAIT:
+    if (node->args[0]->op == IR_CONST)
+      left = (int64_t)node->args[0]->u.constant.bits;
+    made = (Made){IR_MEMCPY_ASYNC, node->u.group.group};
+    break;
+  default: return;
+  }
   if (left <= 0 || c->n_copy_waits++ >= MOST_WAITS)
     return;
   int64_t most = most_before(node, &made);

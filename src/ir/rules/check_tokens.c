@@ -355,35 +355,26 @@ static void walk_part(Checker *c, const IrNode *node, State *state) {
     meet(c, state, &before, node);
 }
 
-static bool takes_token(const IrNode *node) {
-  return node->op == IR_WAIT || node->op == IR_MBAR_WAIT_TOKEN ||
-         node->op == IR_MBAR_TEST_TOKEN;
-}
-
-static void walk_control(Checker *c, const IrNode *node, State *state) {
-  switch (ir_control_op(node->op)) {
-  case CONTROL_IF: walk_branch(c, node, state); break;
-  case CONTROL_LOOP:
-  case CONTROL_FOR:
-  case CONTROL_BLOCK:
-  case CONTROL_CALL: walk_loop(c, node, state); break;
-  case CONTROL_GROUP:
-  case CONTROL_THREAD_FOR:
-  case CONTROL_WITH: walk_part(c, node, state); break;
-  case CONTROL_EXIT: leave_to(c, node, state); break;
-  }
-}
-
 static void walk_node(Checker *c, const IrNode *node, State *state) {
   if (node->op != IR_WAIT)
     check_between(c, node, state);
   check_named(c, node);
-  if (ir_family(node) == FAMILY_CONTROL)
-    walk_control(c, node, state);
-  else if (node->op == IR_SET)
-    set_token(c, node, state);
-  else if (takes_token(node))
-    take_token(c, node, state);
+  switch ((int)node->op) {
+  case IR_SET: set_token(c, node, state); return;
+  case IR_WAIT:
+  case IR_MBAR_WAIT_TOKEN:
+  case IR_MBAR_TEST_TOKEN: take_token(c, node, state); return;
+  case IR_IF: walk_branch(c, node, state); return;
+  case IR_LOOP:
+  case IR_FOR:
+  case IR_BLOCK:
+  case IR_CALL: walk_loop(c, node, state); return;
+  case IR_GROUP:
+  case IR_THREAD_FOR:
+  case IR_WITH: walk_part(c, node, state); return;
+  case IR_EXIT: leave_to(c, node, state); return;
+  default: return;
+  }
 }
 
 static void walk(Checker *c, const IrRegion *region, State *state) {

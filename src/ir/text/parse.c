@@ -112,6 +112,8 @@ static bool launch_row(IrParser *p) {
     kernel->flops = irp_host(p);
   else if (irp_accept_word(p, "bytes"))
     kernel->bytes = irp_host(p);
+  else if (irp_accept_word(p, "level"))
+    kernel->level = (IrLevel)irp_word_of(p, ir_words_level, "a level");
   else if (irp_accept_word(p, "fast_math"))
     kernel->fast_math = true;
   else if (irp_accept_word(p, "few_threads"))

@@ -103,6 +103,8 @@ static void print_host_row(Printer *p, const char *name, const IrHost *host) {
 
 static void print_launch(Printer *p) {
   const IrKernel *kernel = p->kernel;
+  if (kernel->level != LEVEL_SOURCE && !p->hides_level)
+    text_printf(p->out, "  level %s\n", ir_words_level[kernel->level]);
   const int32_t *block = kernel->block_dim, *cluster = kernel->cluster_dim;
   text_printf(p->out, "  block %" PRId32 " %" PRId32 " %" PRId32 "\n", block[0],
               block[1], block[2]);
@@ -270,8 +272,8 @@ static void print_locs(Printer *p) {
   text_add(p->out, "}\n");
 }
 
-void ir_print(const IrModule *module, Text *out) {
-  Printer printer = {.module = module, .out = out};
+static void print_module(const IrModule *module, Text *out, bool hides_level) {
+  Printer printer = {.module = module, .out = out, .hides_level = hides_level};
   text_add(out, "heddle-ir 1\nmodule ");
   print_string(out, module->name ? module->name : "");
   text_add_char(out, '\n');
@@ -287,4 +289,12 @@ void ir_print(const IrModule *module, Text *out) {
   for (uint32_t i = 0; i < module->kernels.count; i++)
     print_kernel(&printer, module->kernels.data[i]);
   print_locs(&printer);
+}
+
+void ir_print(const IrModule *module, Text *out) {
+  print_module(module, out, false);
+}
+
+void ir_print_program(const IrModule *module, Text *out) {
+  print_module(module, out, true);
 }

@@ -9,6 +9,7 @@ typedef struct {
   const IrModule *module;
   const IrKernel *kernel; // NULL outside kernels
   Text *out;
+  bool hides_level;
   // By node id: position in program order plus 1, 0 when not in the tree; and
   // whether something refers to the region node by its label.
   uint32_t *numbers;

@@ -3,20 +3,14 @@
 #include "ir/verify/verify_parts.h"
 
 static uint32_t n_values(const IrNode *node) {
-  if (ir_family(node) != FAMILY_MEMORY) // semaphores
-    return 1;
-  switch (ir_memory_op(node->op)) {
-  case MEMORY_CAS: return 2;
-  case MEMORY_STORE:
-  case MEMORY_RMW: return 1;
-  case MEMORY_LOAD:
-  case MEMORY_ADDRESS:
-  case MEMORY_PTR_ADD:
-  case MEMORY_PTR_DIFF:
-  case MEMORY_MAP_SHARED:
-  case MEMORY_SHARED_RANK: break;
+  switch ((int)node->op) {
+  case IR_CAS: return 2;
+  case IR_STORE:
+  case IR_RMW:
+  case IR_SEMAPHORE_LOCK:
+  case IR_SEMAPHORE_RELEASE: return 1;
+  default: return 0;
   }
-  return 0;
 }
 
 static bool verify_counts(Verifier *v, const IrNode *node) {

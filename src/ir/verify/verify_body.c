@@ -103,7 +103,10 @@ static bool verify_part(Verifier *v, const IrNode *node) {
   const IrGroup *group = node->u.part.group, *parent = node->u.part.parent;
   if (!verify_has_group(v, group) || !verify_has_group(v, parent))
     return verify_fail(v, node, "has no group or no parent");
-  if (parent != v->current)
+  // A back end may enter a part of a part at once.
+  bool is_inside =
+      v->kernel->level == LEVEL_LANES && ir_group_contains(v->current, parent);
+  if (parent != v->current && !is_inside)
     return verify_fail(v, node, "its parent is not the current group");
   if (node->op == IR_WITH)
     return verify_exists(v, node, group);
@@ -123,10 +126,11 @@ static bool verify_named_group(Verifier *v, const IrNode *node) {
 
 enum { OUTSIDE = -1 };
 
-// An operator's variables are its own.
+// An operator's variables are its own; where a back end has put several copies
+// of it, theirs.
 static bool verify_owner(Verifier *v, const IrNode *node, uint32_t var,
                          const IrNode *operation) {
-  if (var >= v->kernel->vars.count)
+  if (var >= v->kernel->vars.count || v->kernel->level == LEVEL_LANES)
     return true;
   uint32_t owner = operation ? operation->id + 1 : (uint32_t)OUTSIDE;
   if (v->owner[var] && v->owner[var] != owner)
@@ -245,7 +249,9 @@ static void leave_region(Verifier *v, const IrRegion *region) {
     v->iterating[var]--;
   if (ir_op_info(owner)->form == FORM_PART) {
     v->n_parts--;
-    v->current = owner->u.part.parent;
+    v->current = v->kernel->level == LEVEL_LANES
+                     ? ir_node_group(v->kernel, owner)
+                     : owner->u.part.parent;
   }
   if (ir_is_operator(owner)) {
     v->n_parts--;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // The rules for operations of groups, barriers and copies by themselves.
-#include "base/panic.h"
 #include "ir/verify/verify_parts.h"
 
 enum { MOST_BYTES = 32 }; // of a value that threads exchange
@@ -44,8 +43,25 @@ static bool verify_labeled(Verifier *v, const IrNode *node) {
                                 verify_type_text(v, type));
 }
 
+// At the level lanes: what a back end finds the threads of the group by, masks
+// and numbers. On GPUs several nodes share the row of ballots.
+static bool verify_lanes(Verifier *v, const IrNode *node) {
+  uint32_t first = node->u.group.group->kind == GROUP_LABELED ? 1 : 0;
+  for (uint32_t i = first; i < node->n_args; i++) {
+    const IrNode *arg = node->args[i];
+    if (!ir_type_is_int(arg->type) && !is_scalar(arg, IR_TYPE_BOOL))
+      return verify_fail(v, node, "finds threads by numbers only");
+  }
+  return true;
+}
+
 static bool verify_make_group(Verifier *v, const IrNode *node) {
   const IrGroup *group = node->u.group.group;
+  bool is_of_lanes = v->kernel->level == LEVEL_LANES;
+  if (is_of_lanes && group->kind == GROUP_COALESCED)
+    return verify_lanes(v, node);
+  if (is_of_lanes && group->kind == GROUP_LABELED && node->n_args > 1)
+    return group->maker == node && verify_lanes(v, node);
   if (group->maker != node)
     return verify_fail(v, node, "is not the maker of its group");
   switch ((int)group->kind) {
@@ -67,40 +83,25 @@ static bool verify_bytes(Verifier *v, const IrNode *node) {
          verify_fail(v, node, "copies from global to shared memory");
 }
 
-static bool verify_sync(Verifier *v, const IrNode *node) {
-  return node->op != IR_ARRIVE || node->type.kind == IR_TYPE_TOKEN ||
-         verify_fail(v, node, "gives a token");
-}
-
-static bool verify_copy_of_group(Verifier *v, const IrNode *node) {
-  if (node->op == IR_MEMCPY_ASYNC)
-    return verify_bytes(v, node);
-  return node->args[0]->op == IR_CONST ||
-         verify_fail(v, node, "its number is not constant");
-}
-
 bool verify_group_op(Verifier *v, const IrNode *node) {
-  switch (ir_family(node)) {
-  case FAMILY_POSITION:
-    return node->op != IR_MAKE_GROUP || verify_make_group(v, node);
-  case FAMILY_SYNC: return verify_sync(v, node);
-  case FAMILY_EXCHANGE: return verify_exchanged(v, node, node->args[0]->type);
-  case FAMILY_COPY: return verify_copy_of_group(v, node);
-  case FAMILY_MEMORY: // addresses in other blocks
-  case FAMILY_CLAIM:
-  case FAMILY_EFFECT: return true;
-  case FAMILY_VALUE:
-  case FAMILY_ARITHMETIC:
-  case FAMILY_COMPARE:
-  case FAMILY_CONVERT:
-  case FAMILY_MATH:
-  case FAMILY_REDUCE:
-  case FAMILY_MBARRIER:
-  case FAMILY_CONTROL:
-  case FAMILY_TILE:
-  case FAMILY_COUNT: break;
+  switch ((int)node->op) {
+  case IR_MAKE_GROUP: return verify_make_group(v, node);
+  case IR_ARRIVE:
+    return node->type.kind == IR_TYPE_TOKEN ||
+           verify_fail(v, node, "gives a token");
+  case IR_SHFL:
+  case IR_SHFL_UP:
+  case IR_SHFL_DOWN:
+  case IR_SHFL_XOR:
+  case IR_BROADCAST:
+  case IR_MATCH_ANY:
+  case IR_MATCH_ALL: return verify_exchanged(v, node, node->args[0]->type);
+  case IR_MEMCPY_ASYNC: return verify_bytes(v, node);
+  case IR_MEMCPY_WAIT:
+    return node->args[0]->op == IR_CONST ||
+           verify_fail(v, node, "its number is not constant");
+  default: return true;
   }
-  HD_PANIC("nobody knows what group '%s' has", ir_op_info(node)->text);
 }
 
 // ------------------------------------------------------------ collectives
@@ -200,23 +201,12 @@ bool verify_barrier(Verifier *v, const IrNode *node) {
     return false;
   if (ir_gives_phase(node) && node->type.kind != IR_TYPE_TOKEN)
     return verify_fail(v, node, "gives a token");
-  uint32_t rank = object->rank;
-  switch (ir_mbarrier_op(node->op)) {
-  case MBARRIER_MBAR_INIT: return verify_named(v, node, rank, 0, IR_TYPE_I32);
-  case MBARRIER_MBAR_ARRIVE:
-  case MBARRIER_MBAR_ARRIVE_DROP:
-  case MBARRIER_MBAR_ARRIVE_REMOTE:
-  case MBARRIER_MBAR_EXPECT:
-  case MBARRIER_MBAR_ARRIVE_EXPECT:
-  case MBARRIER_MBAR_WAIT:
-  case MBARRIER_MBAR_TEST: return verify_named(v, node, rank, 1, IR_TYPE_I32);
-  case MBARRIER_MBAR_ARRIVE_EXPECT_MULTICAST:
-    return verify_named(v, node, rank, 2, IR_TYPE_I32);
-  case MBARRIER_MBAR_WAIT_TOKEN:
-  case MBARRIER_MBAR_TEST_TOKEN:
-    return verify_named(v, node, rank, 1, IR_TYPE_TOKEN);
-  }
-  return false;
+  if (node->op == IR_MBAR_WAIT_TOKEN || node->op == IR_MBAR_TEST_TOKEN)
+    return verify_named(v, node, object->rank, 1, IR_TYPE_TOKEN);
+  uint32_t count = node->op == IR_MBAR_ARRIVE_EXPECT_MULTICAST ? 2
+                   : node->op == IR_MBAR_INIT                  ? 0
+                                                               : 1;
+  return verify_named(v, node, object->rank, count, IR_TYPE_I32);
 }
 
 // ----------------------------------------------------------------- copies

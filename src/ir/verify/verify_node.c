@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The rules for one node by itself: its attributes.
-#include "base/panic.h"
 #include "ir/form/format.h"
+#include "ir/form/words.h"
 #include "ir/verify/verify_parts.h"
 #include <string.h>
 
@@ -78,45 +78,23 @@ static bool verify_claim(Verifier *v, const IrNode *node) {
   return true;
 }
 
-static bool verify_value_index(Verifier *v, const IrNode *node) {
-  switch (ir_value_op(node->op)) {
-  case VALUE_PARAM: return verify_param_index(v, node);
-  case VALUE_EXTENT:
-  case VALUE_STRIDE: return verify_dimension(v, node);
-  case VALUE_EXTRACT: // with the types
-  case VALUE_INSERT:
-  case VALUE_CONST: // have no number
-  case VALUE_GET:
-  case VALUE_SET:
-  case VALUE_PACK:
-  case VALUE_SELECT: break;
-  }
-  return true;
-}
-
 static bool verify_index(Verifier *v, const IrNode *node) {
-  switch (ir_family(node)) {
-  case FAMILY_CLAIM: return verify_claim(v, node);
-  case FAMILY_VALUE: return verify_value_index(v, node);
-  case FAMILY_POSITION:
+  switch ((int)node->op) {
+  case IR_CONSUMES:
+  case IR_PRODUCES:
+  case IR_PRESERVES:
+  case IR_READS: return verify_claim(v, node);
+  case IR_PARAM: return verify_param_index(v, node);
+  case IR_EXTENT:
+  case IR_STRIDE: return verify_dimension(v, node);
+  case IR_BLOCK_INDEX:
+  case IR_THREAD_INDEX:
+  case IR_GRID_DIM:
+  case IR_BLOCK_DIM:
     return node->u.index.number < 3 ||
            verify_fail(v, node, "there are three dimensions");
-  case FAMILY_COPY: return true; // how many sets may be left
-  case FAMILY_ARITHMETIC:
-  case FAMILY_COMPARE:
-  case FAMILY_CONVERT:
-  case FAMILY_MATH:
-  case FAMILY_MEMORY:
-  case FAMILY_SYNC:
-  case FAMILY_EXCHANGE:
-  case FAMILY_REDUCE:
-  case FAMILY_MBARRIER:
-  case FAMILY_EFFECT:
-  case FAMILY_CONTROL:
-  case FAMILY_TILE:
-  case FAMILY_COUNT: break;
+  default: return true; // extract and insert: with the types
   }
-  HD_PANIC("nobody knows what the number of '%s' is", ir_op_info(node)->text);
 }
 
 static bool verify_group_form(Verifier *v, const IrNode *node) {
@@ -242,18 +220,11 @@ static bool verify_part_form(Verifier *v, const IrNode *node) {
   if (!verify_has_group(v, node->u.part.group) ||
       !verify_has_group(v, node->u.part.parent))
     return verify_fail(v, node, "has no group or no parent");
-  switch (ir_control_op(node->op)) {
-  case CONTROL_THREAD_FOR: return verify_thread_for(v, node);
-  case CONTROL_GROUP: return verify_group_node(v, node);
-  case CONTROL_WITH:
-  case CONTROL_IF: // have other forms
-  case CONTROL_LOOP:
-  case CONTROL_FOR:
-  case CONTROL_BLOCK:
-  case CONTROL_CALL:
-  case CONTROL_EXIT: break;
+  switch ((int)node->op) {
+  case IR_THREAD_FOR: return verify_thread_for(v, node);
+  case IR_WITH: return true;
+  default: return verify_group_node(v, node);
   }
-  return true;
 }
 
 static bool verify_form(Verifier *v, const IrNode *node) {
@@ -280,6 +251,9 @@ bool verify_node(Verifier *v, const IrNode *node) {
     return verify_fail(v, node, "its type is not sane");
   if (node->flags & ~(uint32_t)KNOWN_FLAGS)
     return verify_fail(v, node, "has unknown flags");
+  if (v->kernel->level > ir_node_level(node))
+    return verify_fail(v, node, "does not stand at the level %s",
+                       ir_words_level[v->kernel->level]);
   return verify_operand_types(v, node) && verify_form(v, node) &&
          verify_result_type(v, node);
 }

@@ -181,8 +181,13 @@ static bool verify_group(Verifier *v, const IrGroup *group, uint32_t index) {
                        "group #%u has a size, begin, number or "
                        "alignment that can't be",
                        index);
-  if (group->kind >= GROUP_TILED && !group->maker)
+  bool is_shared =
+      v->kernel->level == LEVEL_LANES && group->kind == GROUP_COALESCED;
+  if (group->kind >= GROUP_TILED && !group->maker && !is_shared)
     return verify_fail(v, NULL, "group #%u has no maker", index);
+  if (group->is_whole && v->kernel->level != LEVEL_SOURCE)
+    return verify_fail(v, NULL, "group #%u is a whole one at the level %s",
+                       index, ir_words_level[v->kernel->level]);
   if (!group_size(v, group))
     return verify_fail(v, NULL, "group #%u can't be known to have %d threads",
                        index, (int)group->size);

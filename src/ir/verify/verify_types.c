@@ -119,21 +119,21 @@ static bool fits_bitcast(const Verifier *v, IrType from, IrType to) {
 }
 
 static bool fits_conversion(const Verifier *v, const IrNode *node) {
-  if (ir_family(node) != FAMILY_CONVERT)
+  if (node->n_args == 0)
     return true;
   IrType from = node->args[0]->type, to = node->type;
-  switch (ir_convert_op(node->op)) {
-  case CONVERT_TRUNC: return is_narrower(from, to);
-  case CONVERT_ZEXT:
-  case CONVERT_SEXT: return is_wider(from, to);
-  case CONVERT_STOF:
-  case CONVERT_UTOF: return ir_type_is_float(to);
-  case CONVERT_FTOS:
-  case CONVERT_FTOU: return ir_type_is_int(to);
-  case CONVERT_FCAST: return ir_type_is_float(to) || is_fp8(to);
-  case CONVERT_BITCAST: return fits_bitcast(v, from, to);
+  switch ((int)node->op) {
+  case IR_TRUNC: return is_narrower(from, to);
+  case IR_ZEXT:
+  case IR_SEXT: return is_wider(from, to);
+  case IR_STOF:
+  case IR_UTOF: return ir_type_is_float(to);
+  case IR_FTOS:
+  case IR_FTOU: return ir_type_is_int(to);
+  case IR_FCAST: return ir_type_is_float(to) || is_fp8(to);
+  case IR_BITCAST: return fits_bitcast(v, from, to);
+  default: return true;
   }
-  return false;
 }
 
 // -------------------------------------------------------------- results
