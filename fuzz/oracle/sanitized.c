@@ -17,7 +17,7 @@
 #include "check/run/sizes.h"
 #include "launches.h"
 #include "mutant.h"
-#include "session/program_cuda.h"
+#include "session/kernel_source.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -165,11 +165,11 @@ static bool are_reproduced(Comparison *c, const CheckReport *report) {
 // ----------------------------------------------------------------- kernels
 
 static bool judge(Comparison *c) {
-  CheckOptions options = {.no_fixes = true, .no_remarks = true};
-  if (hd_program_language(c->subject.program) == HD_LANGUAGE_CUDA) {
-    options.policy = cuda_check_policy();
-    options.language = LANGUAGE_CUDA;
-  }
+  const SourcePolicy *policy = &c->subject.program->kernels->policy;
+  CheckOptions options = {.no_fixes = true,
+                          .no_remarks = true,
+                          .policy = policy->check,
+                          .language = policy->words};
   options.solve.kernel_ms = KERNEL_MS;
   CheckReport report;
   check_kernel(c->arena, c->subject.ir, &options, &report);

@@ -21,7 +21,7 @@ Rings *rings_build(Check *check) {
                    .terms = check->terms,
                    .tree = check->tree};
   bool is_ring = ring_collect(rings);
-  check->are_turns_dealt = rings->n_sharers > 1;
+  check->are_turns_dealt = rings->sharers.count > 0;
   if (!is_ring || !ring_pair_up(rings) || !ring_is_live(rings))
     return NULL;
   for (uint32_t i = 0; i < rings->ops.count; i++)
