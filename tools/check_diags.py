@@ -3,7 +3,6 @@
 """Fails when a code of src/diag/diag.def isn't documented or isn't tested.
 
     check_diags.py --heddle COMMAND [--root FOLDER]
-    check_diags.py --list-missing      the codes without a page, one a line
     check_diags.py --update-index      writes docs/errors/README.md
 
 Every code has a page docs/errors/CODE.md whose title starts with the code, and
@@ -280,14 +279,9 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--heddle")
     parser.add_argument("--root", default=ROOT)
-    parser.add_argument("--list-missing", action="store_true")
     parser.add_argument("--update-index", action="store_true")
     options = parser.parse_args()
     root, codes = options.root, read_codes(options.root)
-    if options.list_missing:
-        print("\n".join(c for c in codes
-                        if not os.path.exists(page_path(root, c))))
-        return 0
     if options.update_index:
         update_index(root, codes)
         return 0
