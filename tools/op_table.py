@@ -47,7 +47,8 @@ NEEDS = {"NEED_NONE": "", "NEED_GROUP": "", "NEED_SINGLE": "one thread",
 FLAGS = {"OPF_PURE": "pure", "OPF_COLLECTIVE": "collective",
          "OPF_REGION": "has regions", "OPF_EXIT": "ends its region",
          "OPF_BLOCKS": "may wait", "OPF_CANNOT_VARY": "reached by all",
-         "OPF_ALIKE": "alike", "OPF_CHECKS": "only in checks", "0": ""}
+         "OPF_ALIKE": "alike", "OPF_CHECKS": "only in checks",
+         "OPF_ABOVE_THREAD": "above the level thread", "0": ""}
 MEMORY = {"MEM_NONE": "", "MEM_READ": "reads", "MEM_WRITE": "writes",
           "MEM_ORDER": "orders"}
 PROXIES = {"PROXY_NONE": "", "PROXY_GENERIC": "", "PROXY_ASYNC": "by the engines"}
@@ -91,7 +92,11 @@ def rows(text):
 
 def words(table, value):
     """What the bits of a column mean."""
-    return [table[bit] for bit in value.replace(" ", "").split("|") if table[bit]]
+    bits = value.replace(" ", "").split("|")
+    for bit in bits:
+        if bit not in table:
+            raise SystemExit(f"op_table.py has no words for {bit}")
+    return [table[bit] for bit in bits if table[bit]]
 
 
 def effect(row):

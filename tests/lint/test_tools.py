@@ -568,6 +568,14 @@ class OpTable(Tree):
             file.write('PURE(SYNC, X, "x", "s", "=", FORM_PLAIN)\n')
         self.assertIn("can't read", run("op_table.py", self.root).stderr)
 
+    def test_flag_without_words(self):
+        with open(os.path.join(self.root, "src/ir/ops.def"), "a") as file:
+            file.write('ROW(SYNC, X, "x", "", "-", FORM_PLAIN, NEED_NONE, OPF_NEW,\n'
+                       '    MEM_NONE, PROXY_NONE, EVENT_NONE, EVENT_NONE, "x")\n')
+        done = run("op_table.py", self.root)
+        self.assertIn("no words for OPF_NEW", done.stderr)
+        self.assertEqual(done.returncode, 1)
+
 
 if __name__ == "__main__":
     unittest.main()
