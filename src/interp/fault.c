@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "interp/fault.h"
 
-#include <assert.h>
+#include "base/panic.h"
+
 #include <inttypes.h>
 #include <string.h>
 
@@ -45,7 +46,7 @@ static void add_argument(Text *out, const IrModule *module, const char *word,
   else if (strncmp(word, "element", length) == 0)
     add_element(out, args);
   else
-    assert(!"a placeholder that nothing stands for");
+    HD_PANIC("nothing stands for {%.*s}", (int)length, word);
 }
 
 void fault_fill(Text *out, const IrModule *module, const char *format,

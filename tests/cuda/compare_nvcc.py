@@ -410,7 +410,8 @@ class Comparison:
             want = self.np.load(theirs[formula.name])
             if got.size == want.size:
                 want = want.reshape(got.shape)
-            self.expected.outcome.command = f"Heddle on {device} against nvcc"
+            self.expected.outcome = self.expected.outcome._replace(
+                command=f"Heddle on {device} against nvcc")
             self.expected.compare(formula, got, want)
         self.expected.tolerance = (relative, absolute)
 
