@@ -1,4 +1,5 @@
 // TEST: in templates only what depends on their parameters sees dependent bases and later functions; arguments lead to namespaces of bases
+// NVCC: it looks operators and calls by value up again where a template is used (findings/nvcc-template-lookup.sh)
 // REF: docs/reference/cuda.md
 // LAUNCH: y[18]=zeros --block 32 --grid 1
 // OUT: y = np.array([7, 2, 169, 5, 52, 909, 110, 51, 110, 5, 1, 3, 1121, 260, 112, 11, 102, 2])

@@ -1,4 +1,5 @@
 // TEST: what is declared later changes nothing before: defaults, aliases, directives, classes, templates, operators
+// NVCC: extern constants are no device code there
 // REF: docs/reference/cuda.md
 // LAUNCH: y[40]=zeros --block 32 --grid 1
 // OUT: y = np.array([2, 2, 2, 1, 2, 1, 2, 2, 4, 2, 2, 3, 8, 2, 101, 1, 6, 2, 2, 2, 2, 2, 1, 6, 8, 1, 1, 2, 50, 3, 1, 2, 4, 3, 2, 11, 0, 0, 0, 0])
