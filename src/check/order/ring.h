@@ -61,7 +61,8 @@ typedef struct RingBarrier {
   uint32_t row; // of Tree.counted
   int64_t n_slots;
   RingSense sense;
-  RingDeal deal; // n = 0: not known yet
+  int64_t n_sharers; // of ring_sharers
+  RingDeal deal;     // n = 0: not known yet
   struct Ring *ring;
 } RingBarrier;
 

@@ -221,7 +221,7 @@ bool ring_is_deal_right(Rings *rings, const Ring *ring) {
   if (full->deal.n <= 1 && empty->deal.n <= 1)
     return true;
   if (full->deal.n != empty->deal.n || full->deal.size != empty->deal.size ||
-      ring->ahead != 0 || ring_sharers(rings, empty) != full->deal.n)
+      ring->ahead != 0 || empty->n_sharers != full->deal.n)
     return false;
   for (uint32_t i = 0; i < rings->ops.count; i++) {
     const RingOp *a = rings->ops.data[i];

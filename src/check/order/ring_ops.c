@@ -304,7 +304,7 @@ static bool is_stream_wait(Rings *rings, RingOp *op) {
 
 static bool is_stream_arrival(Rings *rings, RingOp *op) {
   const Term *n = turn_of(rings, op);
-  if (n && ring_sharers(rings, op->barrier) > 1)
+  if (n && op->barrier->n_sharers > 1)
     return ring_is_dealt_arrival(rings, op, n);
   return n && is_equal(rings, op, ring_decided(rings, op->step, op->use->slot),
                        slot_of(rings, op, n));
@@ -358,11 +358,12 @@ static bool are_late_ones_apart(const Rings *rings) {
 static bool are_counts_right(Rings *rings) {
   rings->n_sharers = 1;
   for (uint32_t i = 0; i < rings->barriers.count; i++) {
-    int64_t n = ring_sharers(rings, rings->barriers.data[i]);
-    if (n == 0)
+    RingBarrier *barrier = rings->barriers.data[i];
+    barrier->n_sharers = ring_sharers(rings, barrier);
+    if (barrier->n_sharers == 0)
       return false;
-    if (n > rings->n_sharers)
-      rings->n_sharers = n;
+    if (barrier->n_sharers > rings->n_sharers)
+      rings->n_sharers = barrier->n_sharers;
   }
   return true;
 }
