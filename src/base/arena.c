@@ -24,7 +24,7 @@
 
 enum { RED_ZONE_BYTES = 16 };
 
-static void poison(void *memory, size_t size_bytes) {
+static void arena_poison(void *memory, size_t size_bytes) {
   __asan_poison_memory_region(memory, size_bytes);
 }
 
@@ -34,7 +34,7 @@ static void unpoison(void *memory, size_t size_bytes) {
 #else
 enum { RED_ZONE_BYTES = 0 };
 
-static void poison(void *memory, size_t size_bytes) {
+static void arena_poison(void *memory, size_t size_bytes) {
   (void)memory;
   (void)size_bytes;
 }
@@ -76,7 +76,7 @@ static char *page_data(Page *page) {
   return (char *)page + sizeof(Page);
 }
 
-static size_t align_up(size_t size_bytes) {
+static size_t arena_align_up(size_t size_bytes) {
   return (size_bytes + ALIGNMENT - 1) & ~(size_t)(ALIGNMENT - 1);
 }
 
@@ -139,13 +139,13 @@ static void push_page(Arena *arena, size_t needed) {
   page->used = 0;
   page->used_below = arena_used_bytes(arena);
   arena->top = page;
-  poison(page_data(page), page->capacity);
+  arena_poison(page_data(page), page->capacity);
 }
 
 void *arena_alloc(Arena *arena, size_t size_bytes) {
   if (size_bytes > SIZE_MAX / 4)
     rescue_out_of_memory();
-  size_t step = align_up(size_bytes ? size_bytes : 1) + RED_ZONE_BYTES;
+  size_t step = arena_align_up(size_bytes ? size_bytes : 1) + RED_ZONE_BYTES;
   if (!arena->top || arena->top->capacity - arena->top->used < step)
     push_page(arena, step);
   char *memory = page_data(arena->top) + arena->top->used;
@@ -209,7 +209,7 @@ static void wipe(Page *page, size_t from) {
   unpoison(page_data(page) + from, page->capacity - from);
   memset(page_data(page) + from, 0xDD, page->capacity - from);
 #endif
-  poison(page_data(page) + from, page->capacity - from);
+  arena_poison(page_data(page) + from, page->capacity - from);
 }
 
 static void pop_page(Arena *arena) {

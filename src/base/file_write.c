@@ -30,7 +30,7 @@ typedef struct {
   bool is_synced, is_private;
 } Writer;
 
-static HdStatus fail(const Writer *writer, int error_number) {
+static HdStatus file_write_fail(const Writer *writer, int error_number) {
   return file_fail(writer->arena, writer->why, "write", writer->path,
                    error_number);
 }
@@ -52,15 +52,15 @@ static int write_all(int fd, const char *data, size_t size_bytes) {
 static HdStatus write_in_place(const Writer *writer) {
   int fd = open(writer->path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
   if (fd < 0)
-    return fail(writer, errno);
+    return file_write_fail(writer, errno);
   int error_number = write_all(fd, writer->data, writer->size_bytes);
   if (close(fd) != 0 && error_number == 0)
     error_number = errno;
-  return error_number ? fail(writer, error_number) : HD_OK;
+  return error_number ? file_write_fail(writer, error_number) : HD_OK;
 }
 
 // The folder part of `path` with its slash, "" for the current folder.
-static const char *folder_of(Arena *arena, const char *path) {
+static const char *file_write_folder_of(Arena *arena, const char *path) {
   const char *slash = strrchr(path, '/');
   return slash ? arena_strndup(arena, path, (size_t)(slash - path) + 1) : "";
 }
@@ -152,7 +152,8 @@ static void sync_folder(const char *folder) {
 }
 
 // 0, or the errno of the failure.
-static int fill(const Writer *writer, int fd, const struct stat *old) {
+static int file_write_fill(const Writer *writer, int fd,
+                           const struct stat *old) {
   int error_number = write_all(fd, writer->data, writer->size_bytes);
   if (error_number == 0 && old && fchmod(fd, old->st_mode & 07777) != 0)
     error_number = errno;
@@ -162,9 +163,9 @@ static int fill(const Writer *writer, int fd, const struct stat *old) {
 }
 
 // Fills, names and closes it. 0, or the errno of the failure.
-static int finish(const Writer *writer, Temporary *file,
-                  const struct stat *old) {
-  int error_number = fill(writer, file->fd, old);
+static int file_write_finish(const Writer *writer, Temporary *file,
+                             const struct stat *old) {
+  int error_number = file_write_fill(writer, file->fd, old);
   if (error_number == 0)
     error_number = give_name(writer, file);
   if (close(file->fd) != 0 && error_number == 0)
@@ -184,11 +185,12 @@ static void drop_temporary(void *what) {
 // `target` is where the file really is, `old` the file that is there or NULL.
 static HdStatus write_and_rename(const Writer *writer, const char *target,
                                  const struct stat *old) {
-  Temporary file = {.folder = folder_of(writer->arena, target), .fd = -1};
+  Temporary file = {.folder = file_write_folder_of(writer->arena, target),
+                    .fd = -1};
   rescue_owe(drop_temporary, &file);
   int error_number = open_temporary(writer, &file);
   if (error_number == 0)
-    error_number = finish(writer, &file, old);
+    error_number = file_write_finish(writer, &file, old);
   file.fd = -1;
   rescue_paid(&file);
   if (error_number == 0 && rename(file.name, target) != 0)
@@ -197,7 +199,7 @@ static HdStatus write_and_rename(const Writer *writer, const char *target,
     unlink(file.name);
   unmask_signals(&file);
   if (error_number != 0)
-    return fail(writer, error_number);
+    return file_write_fail(writer, error_number);
   if (writer->is_synced)
     sync_folder(file.folder);
   return HD_OK;
@@ -207,16 +209,16 @@ static HdStatus write_file(const Writer *writer) {
   struct stat old;
   if (stat(writer->path, &old) != 0)
     return errno == ENOENT ? write_and_rename(writer, writer->path, NULL)
-                           : fail(writer, errno);
+                           : file_write_fail(writer, errno);
   if (S_ISDIR(old.st_mode))
-    return fail(writer, EISDIR);
+    return file_write_fail(writer, EISDIR);
   if (!S_ISREG(old.st_mode))
     return write_in_place(writer);
   if (access(writer->path, W_OK) != 0)
-    return fail(writer, errno);
+    return file_write_fail(writer, errno);
   char *target = realpath(writer->path, NULL);
   if (!target)
-    return fail(writer, errno);
+    return file_write_fail(writer, errno);
   rescue_owe(free, target);
   HdStatus status = write_and_rename(writer, target, &old);
   rescue_paid(target);

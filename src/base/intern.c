@@ -34,7 +34,7 @@ static bool slot_holds(const InternSlot *slot, uint64_t hash, const char *text,
          memcmp(slot->text, text, length) == 0;
 }
 
-static void grow(Interner *interner) {
+static void intern_grow(Interner *interner) {
   if (interner->capacity > UINT32_MAX / 4)
     HD_PANIC("more than 2^30 names");
   uint32_t capacity = interner->capacity * 2;
@@ -61,7 +61,7 @@ const char *intern_text(Interner *interner, const char *text, size_t length) {
   const char *copy = arena_strndup(interner->arena, text, length);
   interner->slots[at] = (InternSlot){copy, length, hash};
   if (++interner->count >= interner->capacity / 4 * 3)
-    grow(interner);
+    intern_grow(interner);
   return copy;
 }
 

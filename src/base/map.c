@@ -13,7 +13,7 @@ struct MapSlot {
 enum { FIRST_CAPACITY = 8 };
 
 // Keys are often pointers: spread their few varying bits over the word.
-static uint64_t mix(uint64_t key) {
+static uint64_t map_mix(uint64_t key) {
 #ifdef HD_STRESS
   (void)key;
   return 42;
@@ -29,7 +29,7 @@ static uint64_t mix(uint64_t key) {
 // The slot of `key`, or the empty one where it belongs. Needs a free slot.
 static struct MapSlot *find_slot(const Map *map, uint64_t key) {
   uint32_t mask = map->capacity - 1;
-  uint32_t at = (uint32_t)mix(key) & mask;
+  uint32_t at = (uint32_t)map_mix(key) & mask;
   while (map->slots[at].is_used && map->slots[at].key != key)
     at = (at + 1) & mask;
   return &map->slots[at];
@@ -43,7 +43,7 @@ bool map_has(const Map *map, uint64_t key) {
   return map->capacity && find_slot(map, key)->is_used;
 }
 
-static void grow(Arena *arena, Map *map) {
+static void map_grow(Arena *arena, Map *map) {
   if (map->capacity > UINT32_MAX / 4)
     rescue_out_of_memory();
   Map grown = {.capacity = map->capacity ? map->capacity * 2 : FIRST_CAPACITY,
@@ -57,7 +57,7 @@ static void grow(Arena *arena, Map *map) {
 
 void map_put(Arena *arena, Map *map, uint64_t key, void *value) {
   if (map->count >= map->capacity / 4 * 3)
-    grow(arena, map);
+    map_grow(arena, map);
   struct MapSlot *slot = find_slot(map, key);
   map->count += slot->is_used ? 0 : 1;
   *slot = (struct MapSlot){.key = key, .value = value, .is_used = true};

@@ -5,11 +5,11 @@
 
 enum { MAX_NAME_BYTES = 64 };
 
-static char lower(char c) {
+static char nearest_lower(char c) {
   return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
 }
 
-static unsigned least(unsigned a, unsigned b) {
+static unsigned nearest_least(unsigned a, unsigned b) {
   return a < b ? a : b;
 }
 
@@ -20,13 +20,14 @@ static void next_row(const char *a, size_t i, const char *b, size_t b_length,
                      unsigned *row) {
   row[0] = (unsigned)i;
   for (size_t j = 1; j <= b_length; j++) {
-    bool is_same = lower(a[i - 1]) == lower(b[j - 1]);
-    row[j] = least(least(above[j], row[j - 1]) + 1,
-                   above[j - 1] + (is_same ? 0 : 1));
-    bool is_swap = i > 1 && j > 1 && lower(a[i - 1]) == lower(b[j - 2]) &&
-                   lower(a[i - 2]) == lower(b[j - 1]);
+    bool is_same = nearest_lower(a[i - 1]) == nearest_lower(b[j - 1]);
+    row[j] = nearest_least(nearest_least(above[j], row[j - 1]) + 1,
+                           above[j - 1] + (is_same ? 0 : 1));
+    bool is_swap = i > 1 && j > 1 &&
+                   nearest_lower(a[i - 1]) == nearest_lower(b[j - 2]) &&
+                   nearest_lower(a[i - 2]) == nearest_lower(b[j - 1]);
     if (is_swap)
-      row[j] = least(row[j], before[j - 2] + 1);
+      row[j] = nearest_least(row[j], before[j - 2] + 1);
   }
 }
 

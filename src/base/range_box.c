@@ -2,9 +2,10 @@
 #include "base/range_box.h"
 
 // Number of the element, from the array's start; false: not one's start.
-static bool first_element(const int64_t *strides, uint32_t rank,
-                          uint32_t element_bytes, const int64_t *index,
-                          int64_t from_bytes, int64_t *first) {
+static bool range_box_first_element(const int64_t *strides, uint32_t rank,
+                                    uint32_t element_bytes,
+                                    const int64_t *index, int64_t from_bytes,
+                                    int64_t *first) {
   if (from_bytes % element_bytes != 0)
     return false;
   *first = from_bytes / element_bytes;
@@ -23,7 +24,8 @@ bool range_box(const int64_t *strides, uint32_t rank, uint32_t element_bytes,
                int64_t *low, int64_t *length) {
   int64_t rest, n = n_bytes / element_bytes;
   if (n_bytes % element_bytes != 0 ||
-      !first_element(strides, rank, element_bytes, index, from_bytes, &rest))
+      !range_box_first_element(strides, rank, element_bytes, index, from_bytes,
+                               &rest))
     return false;
   for (uint32_t k = 0; k < rank; k++) {
     low[k] = rest / strides[k];

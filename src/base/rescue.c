@@ -74,7 +74,7 @@ void rescue_paid(void *what) {
 }
 
 // Leaves it with the one around as the current one.
-static void leave(Rescue *rescue) {
+static void rescue_leave(Rescue *rescue) {
   rescue->is_left = true;
   current = rescue->outer;
 }
@@ -82,7 +82,7 @@ static void leave(Rescue *rescue) {
 void rescue_end(Rescue *rescue) {
   if (rescue->is_left)
     return;
-  leave(rescue);
+  rescue_leave(rescue);
   hand_on_arenas(rescue);
   for (uint32_t i = 0; i < rescue->n_owed; i++)
     rescue_owe(rescue->owed[i].release, rescue->owed[i].what);
@@ -96,7 +96,7 @@ void rescue_release(Rescue *rescue) {
   }
   while (rescue->arenas)
     arena_free(rescue->arenas);
-  leave(rescue);
+  rescue_leave(rescue);
 }
 
 void rescue_out_of_memory(void) {

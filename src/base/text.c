@@ -7,7 +7,7 @@
 #include <string.h>
 
 // Room for `more` bytes and the NUL.
-static void reserve(Text *text, size_t more) {
+static void text_reserve(Text *text, size_t more) {
   size_t needed = text->length + more + 1;
   HD_ASSERT(needed > more);
   if (needed <= text->capacity)
@@ -26,7 +26,7 @@ static void reserve(Text *text, size_t more) {
 }
 
 void text_add_n(Text *text, const char *bytes, size_t length) {
-  reserve(text, length);
+  text_reserve(text, length);
   if (length)
     memcpy(text->data + text->length, bytes, length);
   text->length += length;
@@ -42,7 +42,7 @@ void text_add_char(Text *text, char c) {
 }
 
 void text_add_repeat(Text *text, char c, size_t count) {
-  reserve(text, count);
+  text_reserve(text, count);
   memset(text->data + text->length, c, count);
   text->length += count;
   text->data[text->length] = '\0';
@@ -54,7 +54,7 @@ void text_vprintf(Text *text, const char *format, va_list args) {
   int length = vsnprintf(NULL, 0, format, measured);
   va_end(measured);
   HD_ASSERT(length >= 0);
-  reserve(text, (size_t)length);
+  text_reserve(text, (size_t)length);
   vsnprintf(text->data + text->length, (size_t)length + 1, format, args);
   text->length += (size_t)length;
 }

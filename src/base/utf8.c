@@ -88,7 +88,8 @@ static const CodeRange wide[] = {
     {0x1F7E0, 0x1F7EB}, {0x1F90C, 0x1FAFF}, {0x20000, 0x3FFFD},
 };
 
-static bool is_in(uint32_t code_point, const CodeRange *ranges, size_t count) {
+static bool utf8_is_in(uint32_t code_point, const CodeRange *ranges,
+                       size_t count) {
   size_t low = 0;
   while (low < count) {
     size_t middle = low + (count - low) / 2;
@@ -105,7 +106,8 @@ static bool is_in(uint32_t code_point, const CodeRange *ranges, size_t count) {
 unsigned utf8_width(uint32_t code_point) {
   if (code_point < 0x0300)
     return 1;
-  if (is_in(code_point, zero_width, sizeof(zero_width) / sizeof(*zero_width)))
+  if (utf8_is_in(code_point, zero_width,
+                 sizeof(zero_width) / sizeof(*zero_width)))
     return 0;
-  return is_in(code_point, wide, sizeof(wide) / sizeof(*wide)) ? 2 : 1;
+  return utf8_is_in(code_point, wide, sizeof(wide) / sizeof(*wide)) ? 2 : 1;
 }
