@@ -28,7 +28,7 @@ void diag_engine_set_source(DiagEngine *engine, SourceText *source) {
   engine->source = source;
 }
 
-static bool is_same_place(const Place *a, const Place *b) {
+static bool diag_is_same_place(const Place *a, const Place *b) {
   bool same_file = a->file == b->file ||
                    (a->file && b->file && strcmp(a->file, b->file) == 0);
   return same_file && a->line == b->line && a->col == b->col &&
@@ -51,7 +51,7 @@ uint32_t diag_round_error_count(const DiagEngine *engine) {
   return engine->n_round_errors;
 }
 
-static bool is_between(uint32_t round, uint32_t after, uint32_t last) {
+static bool diag_is_between(uint32_t round, uint32_t after, uint32_t last) {
   return after < round && round <= last;
 }
 
@@ -60,7 +60,7 @@ void diag_withdraw(DiagEngine *engine, uint32_t after, uint32_t last) {
   for (uint32_t i = 0; i < engine->kept.count; i++) {
     Diag *diag = engine->kept.data[i];
     bool is_error = diag->severity == SEVERITY_ERROR;
-    if (is_between(diag->first, after, last)) {
+    if (diag_is_between(diag->first, after, last)) {
       engine->n_errors -= is_error;
       engine->n_warnings -= !is_error;
     } else {
@@ -70,7 +70,7 @@ void diag_withdraw(DiagEngine *engine, uint32_t after, uint32_t last) {
   engine->kept.count = n_left;
   for (uint32_t i = 0; i < engine->hidden.count; i++) {
     HiddenErrors *row = &engine->hidden.data[i];
-    if (is_between(row->round, after, last)) {
+    if (diag_is_between(row->round, after, last)) {
       engine->n_errors -= row->n_errors;
       row->n_errors = 0;
     }
@@ -86,7 +86,8 @@ static Diag *find_repeated(const DiagEngine *engine, DiagId id,
     Diag *diag = engine->kept.data[i];
     bool is_worse =
         severity == SEVERITY_ERROR && diag->severity != SEVERITY_ERROR;
-    if (diag->id == id && !is_worse && is_same_place(&diag->place, place) &&
+    if (diag->id == id && !is_worse &&
+        diag_is_same_place(&diag->place, place) &&
         (diag->round == engine->round || strcmp(diag->message, message) == 0))
       return diag;
   }
@@ -158,8 +159,8 @@ Diag *diag_report(DiagEngine *engine, DiagId id, Place place,
                             diag_format(engine->arena, id, args, n_args));
 }
 
-static void add_label(DiagEngine *engine, Diag *diag, Place place,
-                      const char *text) {
+static void diag_add_label(DiagEngine *engine, Diag *diag, Place place,
+                           const char *text) {
   DiagLabel label = {place, text};
   if (place.line != 0 && place.file)
     VEC_PUSH(engine->arena, &diag->labels, label);
@@ -173,7 +174,8 @@ void diag_label(DiagEngine *engine, Diag *diag, Place place, const char *format,
     return;
   va_list args;
   va_start(args, format);
-  add_label(engine, diag, place, arena_vprintf(engine->arena, format, args));
+  diag_add_label(engine, diag, place,
+                 arena_vprintf(engine->arena, format, args));
   va_end(args);
 }
 
@@ -228,7 +230,7 @@ static int compare_numbers(uint32_t a, uint32_t b) {
   return (a > b) - (a < b);
 }
 
-static int compare_files(const char *a, const char *b) {
+static int diag_compare_files(const char *a, const char *b) {
   if (!a || !b)
     return (a != NULL) - (b != NULL);
   return strcmp(a, b);
@@ -237,7 +239,7 @@ static int compare_files(const char *a, const char *b) {
 static int compare_diags(const void *left, const void *right) {
   const Diag *a = *(Diag *const *)left;
   const Diag *b = *(Diag *const *)right;
-  int order = compare_files(a->place.file, b->place.file);
+  int order = diag_compare_files(a->place.file, b->place.file);
   if (order == 0)
     order = compare_numbers(a->place.line, b->place.line);
   if (order == 0)

@@ -95,7 +95,7 @@ static void add_value_text(Text *out, const char *value) {
   text_add(out, "...");
 }
 
-static void add_value(Text *out, const DiagArg *arg) {
+static void diag_table_add_value(Text *out, const DiagArg *arg) {
   switch (arg->kind) {
   case DIAG_ARG_TEXT:
     add_value_text(out, arg->u.text ? arg->u.text : "?");
@@ -117,7 +117,8 @@ typedef struct {
 
 // The number of the value for a placeholder: that of the same name, or the
 // next.
-static size_t number_of(Names *names, const Placeholder *placeholder) {
+static size_t diag_table_number_of(Names *names,
+                                   const Placeholder *placeholder) {
   for (size_t i = 0; i < names->n_seen; i++) {
     const Placeholder *seen = &names->seen[i];
     if (seen->name_length == placeholder->name_length &&
@@ -141,11 +142,11 @@ const char *diag_format(Arena *arena, DiagId id, const DiagArg *args,
       text_add_char(&out, *at++);
       continue;
     }
-    size_t number = number_of(&names, &placeholder);
+    size_t number = diag_table_number_of(&names, &placeholder);
     if (number >= n_args || (int)args[number].kind != placeholder.kind)
       HD_PANIC("%s: no value of the right kind for {%.*s}", diag_code(id),
                (int)placeholder.name_length, placeholder.name);
-    add_value(&out, &args[number]);
+    diag_table_add_value(&out, &args[number]);
     at += placeholder.length;
   }
   if (names.n_seen != n_args)

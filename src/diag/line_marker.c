@@ -7,7 +7,7 @@ typedef struct {
   const char *at, *end;
 } Cursor;
 
-static void skip_blanks(Cursor *cursor) {
+static void line_marker_skip_blanks(Cursor *cursor) {
   while (cursor->at < cursor->end &&
          (*cursor->at == ' ' || *cursor->at == '\t'))
     cursor->at++;
@@ -22,16 +22,16 @@ static bool skip_text(Cursor *cursor, const char *text) {
   return true;
 }
 
-static bool is_digit(const Cursor *cursor) {
+static bool line_marker_is_digit(const Cursor *cursor) {
   return cursor->at < cursor->end && *cursor->at >= '0' && *cursor->at <= '9';
 }
 
 // C limits line numbers to 2147483647.
 static bool parse_line_number(Cursor *cursor, uint32_t *line) {
-  if (!is_digit(cursor))
+  if (!line_marker_is_digit(cursor))
     return false;
   uint64_t value = 0;
-  for (; is_digit(cursor); cursor->at++) {
+  for (; line_marker_is_digit(cursor); cursor->at++) {
     value = value * 10 + (uint64_t)(*cursor->at - '0');
     if (value > INT32_MAX)
       return false;
@@ -44,7 +44,8 @@ static bool parse_line_number(Cursor *cursor, uint32_t *line) {
 static char parse_escape(Cursor *cursor) {
   unsigned value = 0;
   int n_digits = 0;
-  for (; n_digits < 3 && is_digit(cursor) && *cursor->at < '8'; n_digits++)
+  for (; n_digits < 3 && line_marker_is_digit(cursor) && *cursor->at < '8';
+       n_digits++)
     value = value * 8 + (unsigned)(*cursor->at++ - '0');
   return n_digits > 0 ? (char)(unsigned char)value : *cursor->at++;
 }
@@ -67,15 +68,15 @@ bool line_marker_parse(Arena *arena, const char *text, size_t length,
                        LineMarker *out) {
   Cursor cursor = {text, text + length};
   *out = (LineMarker){0};
-  skip_blanks(&cursor);
+  line_marker_skip_blanks(&cursor);
   if (!skip_text(&cursor, "#"))
     return false;
-  skip_blanks(&cursor);
+  line_marker_skip_blanks(&cursor);
   if (skip_text(&cursor, "line"))
-    skip_blanks(&cursor);
+    line_marker_skip_blanks(&cursor);
   if (!parse_line_number(&cursor, &out->line))
     return false;
-  skip_blanks(&cursor);
+  line_marker_skip_blanks(&cursor);
   if (cursor.at < cursor.end && *cursor.at == '"')
     out->file = parse_name(arena, &cursor);
   return true;

@@ -11,7 +11,8 @@ static void add_key(Text *out, const char *key) {
   text_printf(out, ",\"%s\":", key);
 }
 
-static void add_text(Text *out, const char *key, const char *value) {
+static void render_json_add_text(Text *out, const char *key,
+                                 const char *value) {
   add_key(out, key);
   if (value)
     text_add_json(out, value);
@@ -23,13 +24,14 @@ static void add_place(Text *out, SourceText *source, const Place *place) {
   uint32_t column = render_column(source, place->file, place->line, place->col);
   uint32_t end_column =
       render_column(source, place->file, place->end_line, place->end_col);
-  add_text(out, "file", place->file);
+  render_json_add_text(out, "file", place->file);
   text_printf(out,
               ",\"line\":%u,\"column\":%u,\"end_line\":%u,\"end_column\":%u",
               place->line, column, place->end_line, end_column);
 }
 
-static void add_label(Text *out, SourceText *source, const DiagLabel *label) {
+static void render_json_add_label(Text *out, SourceText *source,
+                                  const DiagLabel *label) {
   text_add(out, "{\"text\":");
   text_add_json(out, label->text);
   add_place(out, source, &label->place);
@@ -42,7 +44,7 @@ static void add_labels(Text *out, SourceText *source, const char *key,
   text_add_char(out, '[');
   for (uint32_t i = 0; i < count; i++) {
     text_add(out, i > 0 ? "," : "");
-    add_label(out, source, &labels[i]);
+    render_json_add_label(out, source, &labels[i]);
   }
   text_add_char(out, ']');
 }
@@ -50,7 +52,7 @@ static void add_labels(Text *out, SourceText *source, const char *key,
 static void add_fix(Text *out, SourceText *source, const DiagFix *fix) {
   text_add(out, "{\"text\":");
   text_add_json(out, fix->text);
-  add_text(out, "replacement", fix->replacement);
+  render_json_add_text(out, "replacement", fix->replacement);
   text_printf(out, ",\"certain\":%s", fix->is_certain ? "true" : "false");
   add_place(out, source, &fix->place);
   text_add_char(out, '}');
@@ -70,12 +72,12 @@ static void add_diag(Text *out, SourceText *source, const Diag *diag) {
   text_printf(out, "{\"code\":\"%s\",\"severity\":\"%s\",\"id\":\"%s\"",
               diag_code(diag->id), severity_name(diag->severity),
               diag_name(diag->id));
-  add_text(out, "message", diag->message);
+  render_json_add_text(out, "message", diag->message);
   add_place(out, source, &diag->place);
   add_labels(out, source, "labels", diag->labels.data, diag->labels.count);
   add_labels(out, source, "notes", diag->notes.data, diag->notes.count);
   add_fixes(out, source, diag);
-  add_text(out, "witness", diag->witness);
+  render_json_add_text(out, "witness", diag->witness);
   text_add_char(out, '}');
 }
 

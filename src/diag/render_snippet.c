@@ -167,7 +167,8 @@ static const char *mark_style(const SnippetContext *cx, bool is_primary) {
 }
 
 // Prints a row of '^', '-', '|' and ' ' with runs in their colours.
-static void add_row(const SnippetContext *cx, const char *row, size_t length) {
+static void render_snippet_add_row(const SnippetContext *cx, const char *row,
+                                   size_t length) {
   for (size_t i = 0; i < length;) {
     size_t end = i;
     while (end < length && row[end] == row[i])
@@ -199,7 +200,7 @@ static void render_underlines(const SnippetContext *cx, const Underline *lines,
            lines[i].end - lines[i].begin);
   gutter(cx);
   text_add_char(cx->out, ' ');
-  add_row(cx, row, width);
+  render_snippet_add_row(cx, row, width);
   if (lines[count - 1].text) {
     text_add_char(cx->out, ' ');
     add_mark_text(cx, &lines[count - 1], width + 1);
@@ -219,7 +220,7 @@ static void render_text_below(const SnippetContext *cx, const Underline *lines,
       row[lines[i].begin] = '|';
   gutter(cx);
   text_add_char(cx->out, ' ');
-  add_row(cx, row, column);
+  render_snippet_add_row(cx, row, column);
   add_mark_text(cx, &lines[which], column);
   text_add_char(cx->out, '\n');
 }

@@ -89,7 +89,7 @@ static void render_remark(const SnippetContext *cx, const char *kind,
   text_add_char(cx->out, '\n');
 }
 
-static bool is_at(const Place *a, const Place *b) {
+static bool render_text_is_at(const Place *a, const Place *b) {
   return a->file && b->file && strcmp(a->file, b->file) == 0 &&
          a->line == b->line && a->col == b->col;
 }
@@ -102,7 +102,8 @@ static bool is_in_file(const Place *place, const char *file) {
 static const DiagLabel *primary_label(const Diag *diag) {
   for (uint32_t i = 0; i < diag->labels.count; i++) {
     const Place *place = &diag->labels.data[i].place;
-    if (is_at(place, &diag->place) && place->end_line == diag->place.end_line &&
+    if (render_text_is_at(place, &diag->place) &&
+        place->end_line == diag->place.end_line &&
         place->end_col == diag->place.end_col)
       return &diag->labels.data[i];
   }

@@ -75,7 +75,7 @@ SourceText *source_new(Arena *arena, const char *name, const char *text,
   return source;
 }
 
-static UserFile *add_file(SourceText *source, const char *name) {
+static UserFile *source_add_file(SourceText *source, const char *name) {
   UserFile *file = ARENA_NEW(source->arena, UserFile);
   file->name = name;
   VEC_PUSH(source->arena, &source->files, file);
@@ -83,7 +83,7 @@ static UserFile *add_file(SourceText *source, const char *name) {
 }
 
 void source_set_original(SourceText *source, const char *text, size_t length) {
-  UserFile *file = add_file(source, source->name);
+  UserFile *file = source_add_file(source, source->name);
   line_index_init(source->arena, &file->lines, text, length);
   file->is_readable = true;
   source->match.physical_line = 0;
@@ -120,7 +120,7 @@ static const UserFile *find_file(SourceText *source, const char *name) {
   for (uint32_t i = 0; i < source->files.count; i++)
     if (strcmp(source->files.data[i]->name, name) == 0)
       return source->files.data[i];
-  UserFile *file = add_file(source, intern_cstr(source->names, name));
+  UserFile *file = source_add_file(source, intern_cstr(source->names, name));
   read_user_file(source, file);
   return file;
 }
@@ -170,7 +170,7 @@ static Position find_position(const SourceText *source, uint32_t offset) {
                     segment->file, segment->line + ahead};
 }
 
-static bool is_word(char c) {
+static bool source_is_word(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
          (c >= '0' && c <= '9') || c == '_' || (unsigned char)c >= 0x80;
 }
@@ -183,14 +183,15 @@ typedef struct {
 
 static Piece piece_from(const char *text, size_t length, size_t at) {
   size_t end = at + 1;
-  while (is_word(text[at]) && end < length && is_word(text[end]))
+  while (source_is_word(text[at]) && end < length && source_is_word(text[end]))
     end++;
   return (Piece){text + at, end - at};
 }
 
 static Piece piece_until(const char *text, size_t end) {
   size_t begin = end - 1;
-  while (is_word(text[end - 1]) && begin > 0 && is_word(text[begin - 1]))
+  while (source_is_word(text[end - 1]) && begin > 0 &&
+         source_is_word(text[begin - 1]))
     begin--;
   return (Piece){text + begin, end - begin};
 }
@@ -200,11 +201,11 @@ static bool piece_is_at(Piece piece, const char *text, size_t length,
   if (length - at < piece.length ||
       memcmp(text + at, piece.text, piece.length) != 0)
     return false;
-  if (!is_word(piece.text[0]))
+  if (!source_is_word(piece.text[0]))
     return true;
-  bool starts = at == 0 || !is_word(text[at - 1]);
+  bool starts = at == 0 || !source_is_word(text[at - 1]);
   size_t end = at + piece.length;
-  return starts && (end == length || !is_word(text[end]));
+  return starts && (end == length || !source_is_word(text[end]));
 }
 
 // The occurrence of `piece` in `text` that has as many before it as the one at

@@ -56,23 +56,23 @@ struct AstMacros {
 
 // ------------------------------------------------------------------ tokens
 
-static bool is_word(char c) {
+static bool ast_macros_is_word(char c) {
   return isalnum((unsigned char)c) || c == '_' || c == '$';
 }
 
-static const char *skip_number(const char *at, const char *end) {
+static const char *ast_macros_skip_number(const char *at, const char *end) {
   while (at < end) {
     bool is_exponent = strchr("eEpP", *at) != NULL;
     if (is_exponent && at + 1 < end && (at[1] == '+' || at[1] == '-'))
       at++;
-    else if (!is_word(*at) && *at != '.' && *at != '\'')
+    else if (!ast_macros_is_word(*at) && *at != '.' && *at != '\'')
       break;
     at++;
   }
   return at;
 }
 
-static const char *skip_quoted(const char *at, const char *end) {
+static const char *ast_macros_skip_quoted(const char *at, const char *end) {
   char quote = *at++;
   while (at < end && *at != quote)
     at += *at == '\\' && at + 1 < end ? 2 : 1;
@@ -80,7 +80,7 @@ static const char *skip_quoted(const char *at, const char *end) {
 }
 
 // Behind blanks and comments; `end`: nothing is there.
-static const char *skip_space(const char *at, const char *end) {
+static const char *ast_macros_skip_space(const char *at, const char *end) {
   while (at < end) {
     if (isspace((unsigned char)*at)) {
       at++;
@@ -98,24 +98,24 @@ static const char *skip_space(const char *at, const char *end) {
   return at;
 }
 
-static const char *skip_token(const char *at, const char *end) {
+static const char *ast_macros_skip_token(const char *at, const char *end) {
   if (isdigit((unsigned char)*at) ||
       (*at == '.' && at + 1 < end && isdigit((unsigned char)at[1])))
-    return skip_number(at, end);
+    return ast_macros_skip_number(at, end);
   if (*at == '"' || *at == '\'')
-    return skip_quoted(at, end);
-  if (!is_word(*at))
+    return ast_macros_skip_quoted(at, end);
+  if (!ast_macros_is_word(*at))
     return at + 1;
-  while (at < end && is_word(*at))
+  while (at < end && ast_macros_is_word(*at))
     at++;
   return at;
 }
 
 static void add_tokens(const char *text, size_t length, Tokens *out) {
   const char *end = text + length;
-  for (const char *at = skip_space(text, end); at < end;
-       at = skip_space(at, end)) {
-    const char *next = skip_token(at, end);
+  for (const char *at = ast_macros_skip_space(text, end); at < end;
+       at = ast_macros_skip_space(at, end)) {
+    const char *next = ast_macros_skip_token(at, end);
     if (out->count == MOST_TOKENS) {
       out->is_whole = false;
       return;
@@ -125,22 +125,23 @@ static void add_tokens(const char *text, size_t length, Tokens *out) {
   }
 }
 
-static void split(const char *text, size_t length, Tokens *out) {
+static void ast_macros_split(const char *text, size_t length, Tokens *out) {
   out->count = 0;
   out->is_whole = true;
   add_tokens(text, length, out);
 }
 
-static bool is_same(Token a, Token b) {
+static bool ast_macros_is_same(Token a, Token b) {
   return a.length == b.length && memcmp(a.text, b.text, a.length) == 0;
 }
 
 static bool is_text(Token token, const char *text) {
-  return is_same(token, (Token){text, strlen(text)});
+  return ast_macros_is_same(token, (Token){text, strlen(text)});
 }
 
 static bool is_name(Token token) {
-  return is_word(token.text[0]) && !isdigit((unsigned char)token.text[0]);
+  return ast_macros_is_word(token.text[0]) &&
+         !isdigit((unsigned char)token.text[0]);
 }
 
 // ------------------------------------------------------------- definitions
@@ -173,13 +174,13 @@ static void add_macro(AstMacros *macros, uint32_t line, const Tokens *tokens) {
     VEC_PUSH(macros->arena, &macros->all, macro);
 }
 
-static void read_line(AstMacros *macros, uint32_t line, const char *text,
-                      size_t length) {
+static void ast_macros_read_line(AstMacros *macros, uint32_t line,
+                                 const char *text, size_t length) {
   Tokens tokens;
-  const char *start = skip_space(text, text + length);
+  const char *start = ast_macros_skip_space(text, text + length);
   if (start == text + length || *start != '#')
     return;
-  split(text, length, &tokens);
+  ast_macros_split(text, length, &tokens);
   if (tokens.count < 3 || !is_name(tokens.data[2]))
     return;
   if (is_text(tokens.data[1], "define"))
@@ -190,20 +191,20 @@ static void read_line(AstMacros *macros, uint32_t line, const char *text,
 }
 
 // False: it has other things than numbers.
-static bool expand(const AstMacros *macros, uint32_t index, uint32_t depth,
-                   Token *out, uint32_t *count) {
+static bool ast_macros_expand(const AstMacros *macros, uint32_t index,
+                              uint32_t depth, Token *out, uint32_t *count) {
   const Macro *macro = &macros->all.data[index];
   Tokens tokens;
   if (macro->is_off || depth > MOST_DEPTH)
     return false;
-  split(macro->written, strlen(macro->written), &tokens);
+  ast_macros_split(macro->written, strlen(macro->written), &tokens);
   for (uint32_t i = 0; i < tokens.count; i++) {
     Token token = tokens.data[i];
     int other = is_name(token) ? find_macro(macros, token) : -1;
     bool is_number = isdigit((unsigned char)token.text[0]) ||
                      (token.text[0] == '.' && token.length > 1);
     if (other >= 0) {
-      if (!expand(macros, (uint32_t)other, depth + 1, out, count))
+      if (!ast_macros_expand(macros, (uint32_t)other, depth + 1, out, count))
         return false;
       continue;
     }
@@ -228,7 +229,7 @@ static bool is_in_parens(const Token *body, uint32_t count) {
   return count > 2 && body[0].text[0] == '(';
 }
 
-static void add_own(AstMacros *macros) {
+static void ast_macros_add_own(AstMacros *macros) {
   static const Macro rows[] = {
 #define C_MACRO(file, word, text)                                              \
   {.name = word, .header = file, .written = text},
@@ -243,17 +244,17 @@ AstMacros *ast_macros_find(Arena *arena, SourceText *source) {
   AstMacros *macros = ARENA_NEW(arena, AstMacros);
   macros->arena = arena;
   macros->source = source;
-  add_own(macros);
+  ast_macros_add_own(macros);
   size_t length;
   const char *text;
   for (uint32_t i = 1;
        (text = source_line(source, source_name(source), i, &length)); i++)
-    read_line(macros, i, text, length);
+    ast_macros_read_line(macros, i, text, length);
   for (uint32_t i = 0; i < macros->all.count; i++) {
     Token body[MOST_BODY];
     uint32_t count = 0;
     Macro *macro = &macros->all.data[i];
-    if (!expand(macros, i, 0, body, &count) || count == 0)
+    if (!ast_macros_expand(macros, i, 0, body, &count) || count == 0)
       continue;
     macro->body = arena_copy(arena, body, count * sizeof *body);
     macro->n_body = count;
@@ -268,7 +269,7 @@ void ast_macros_avoid(AstMacros *macros, const char *text) {
   while (*text) {
     const char *end = strchr(text, '\n');
     Tokens tokens;
-    split(text, end ? (size_t)(end - text) : strlen(text), &tokens);
+    ast_macros_split(text, end ? (size_t)(end - text) : strlen(text), &tokens);
     for (uint32_t i = 0; i < tokens.count; i++) {
       int known =
           is_name(tokens.data[i]) ? find_macro(macros, tokens.data[i]) : -1;
@@ -287,8 +288,9 @@ typedef struct {
   uint32_t made_begin, made_end;
 } Sides;
 
-static void add_use(AstMacros *macros, uint32_t index, const Tokens *made,
-                    uint32_t first, uint32_t count) {
+static void ast_macros_add_use(AstMacros *macros, uint32_t index,
+                               const Tokens *made, uint32_t first,
+                               uint32_t count) {
   const char *text = source_text(macros->source);
   uint32_t last = first + count - 1;
   Use use = {.macro = index};
@@ -309,13 +311,13 @@ static void add_use(AstMacros *macros, uint32_t index, const Tokens *made,
 // The macro's body stands there.
 static bool is_body(const Macro *macro, const Tokens *made, uint32_t first) {
   for (uint32_t i = 0; i < macro->n_body; i++)
-    if (!is_same(macro->body[i], made->data[first + i]))
+    if (!ast_macros_is_same(macro->body[i], made->data[first + i]))
       return false;
   return true;
 }
 
 // One token of the user's, and what it became. False: that isn't understood.
-static bool step(AstMacros *macros, Sides *s, bool is_left) {
+static bool ast_macros_step(AstMacros *macros, Sides *s, bool is_left) {
   Token token = s->user->data[is_left ? s->user_begin : s->user_end - 1];
   int index = is_name(token) ? find_macro(macros, token) : -1;
   const Macro *macro = index >= 0 ? &macros->all.data[index] : NULL;
@@ -326,8 +328,8 @@ static bool step(AstMacros *macros, Sides *s, bool is_left) {
   if (macro && macro->body) {
     if (!is_body(macro, s->made, first))
       return false;
-    add_use(macros, (uint32_t)index, s->made, first, count);
-  } else if (!is_same(token, s->made->data[first])) {
+    ast_macros_add_use(macros, (uint32_t)index, s->made, first, count);
+  } else if (!ast_macros_is_same(token, s->made->data[first])) {
     return false;
   }
   s->user_begin += is_left;
@@ -343,13 +345,13 @@ static uint32_t line_begin(const char *text, uint32_t at) {
   return at;
 }
 
-static uint32_t line_end(const char *text, uint32_t at) {
+static uint32_t ast_macros_line_end(const char *text, uint32_t at) {
   return at + (uint32_t)strcspn(text + at, "\n");
 }
 
 // The line of text that begins there is (a part of) the user's, or a marker
 // between such parts: macros of system headers stand between markers.
-static bool is_part(AstMacros *macros, uint32_t begin, Place line) {
+static bool ast_macros_is_part(AstMacros *macros, uint32_t begin, Place line) {
   const char *text = source_text(macros->source);
   if (text[begin] == '#' || text[begin] == '\n')
     return true;
@@ -366,15 +368,15 @@ static void split_parts(AstMacros *macros, uint32_t begin, Place line,
   const char *text = source_text(macros->source);
   for (int i = 0; i < MOST_PARTS && begin > 0; i++) {
     uint32_t before = line_begin(text, begin - 1);
-    if (!is_part(macros, before, line))
+    if (!ast_macros_is_part(macros, before, line))
       break;
     begin = before;
   }
   out->count = 0;
   out->is_whole = true;
   for (int i = 0; i < 2 * MOST_PARTS && text[begin]; i++) {
-    uint32_t end = line_end(text, begin);
-    if (!is_part(macros, begin, line))
+    uint32_t end = ast_macros_line_end(text, begin);
+    if (!ast_macros_is_part(macros, begin, line))
       break;
     if (text[begin] != '#')
       add_tokens(text + begin, end - begin, out);
@@ -389,13 +391,14 @@ static void read_uses(AstMacros *macros, uint32_t begin, Place place) {
       source_line(macros->source, place.file, place.line, &length);
   if (!line)
     return;
-  split(line, length, &user);
+  ast_macros_split(line, length, &user);
   split_parts(macros, begin, place, &made);
   if (!user.is_whole || !made.is_whole)
     return;
   Sides sides = {&user, &made, 0, user.count, 0, made.count};
   for (int is_left = 1; is_left >= 0; is_left--)
-    while (sides.user_begin < sides.user_end && step(macros, &sides, is_left)) {
+    while (sides.user_begin < sides.user_end &&
+           ast_macros_step(macros, &sides, is_left)) {
     }
 }
 
@@ -411,14 +414,14 @@ static void look_at_line(AstMacros *macros, Span span) {
     read_uses(macros, begin, place);
 }
 
-static bool is_equal(Span a, Span b) {
+static bool ast_macros_is_equal(Span a, Span b) {
   return a.begin == b.begin && a.end == b.end;
 }
 
 // The same but for blanks and parentheses around all of it.
 static bool is_written_as(const Macro *macro, const char *printed) {
   Tokens tokens;
-  split(printed, strlen(printed), &tokens);
+  ast_macros_split(printed, strlen(printed), &tokens);
   uint32_t first = 0, end = macro->n_body;
   while (is_in_parens(macro->body + first, end - first))
     first++, end--;
@@ -436,8 +439,8 @@ bool ast_macros_may_be(AstMacros *macros, Span span) {
     return false;
   look_at_line(macros, span);
   for (uint32_t i = 0; i < macros->uses.count; i++)
-    if (is_equal(macros->uses.data[i].span, span) ||
-        is_equal(macros->uses.data[i].inner, span))
+    if (ast_macros_is_equal(macros->uses.data[i].span, span) ||
+        ast_macros_is_equal(macros->uses.data[i].inner, span))
       return true;
   return false;
 }
@@ -447,7 +450,8 @@ const char *ast_macros_name(AstMacros *macros, Span span, const char *printed,
   for (uint32_t i = 0; i < macros->uses.count; i++) {
     const Use *use = &macros->uses.data[i];
     Macro *macro = &macros->all.data[use->macro];
-    if ((!is_equal(use->span, span) && !is_equal(use->inner, span)) ||
+    if ((!ast_macros_is_equal(use->span, span) &&
+         !ast_macros_is_equal(use->inner, span)) ||
         !macro->body || !is_written_as(macro, printed))
       continue;
     *is_single = macro->is_single;
@@ -463,7 +467,7 @@ const char *ast_macros_name(AstMacros *macros, Span span, const char *printed,
 static void use_named(AstMacros *macros, Macro *macro, uint32_t depth) {
   Tokens tokens;
   macro->is_used = true;
-  split(macro->written, strlen(macro->written), &tokens);
+  ast_macros_split(macro->written, strlen(macro->written), &tokens);
   for (uint32_t i = 0; i < tokens.count && depth < MOST_DEPTH; i++) {
     int other =
         is_name(tokens.data[i]) ? find_macro(macros, tokens.data[i]) : -1;

@@ -60,7 +60,7 @@ static bool starts_with(Line line, const char *word) {
   return line.length >= length && memcmp(line.text, word, length) == 0;
 }
 
-static bool ends_with(Line line, const char *word) {
+static bool ast_pretty_ends_with(Line line, const char *word) {
   size_t length = strlen(word);
   return line.length >= length &&
          memcmp(line.text + line.length - length, word, length) == 0;
@@ -71,7 +71,7 @@ static uint32_t comment_start(const AstComments *comments, uint32_t last) {
   Line line = line_at(comments, last);
   if (starts_with(line, "//"))
     return last;
-  if (!ends_with(line, "*/"))
+  if (!ast_pretty_ends_with(line, "*/"))
     return 0;
   for (uint32_t i = last; i > 0 && last - i < MOST_COMMENT_LINES; i--) {
     line = line_at(comments, i);
@@ -83,7 +83,7 @@ static uint32_t comment_start(const AstComments *comments, uint32_t last) {
   return 0;
 }
 
-static Place place_of(const AstComments *comments, Span span) {
+static Place ast_pretty_place_of(const AstComments *comments, Span span) {
   Place place = source_place(comments->source, span);
   if (!place.file || strcmp(place.file, comments->file) != 0)
     place.line = place.end_line = 0;
@@ -110,7 +110,7 @@ static uint32_t comments_start(const AstComments *comments, uint32_t line) {
   return first;
 }
 
-static size_t indent_of(const AstComments *comments, uint32_t line) {
+static size_t ast_pretty_indent_of(const AstComments *comments, uint32_t line) {
   size_t length = 0, n = 0;
   const char *text =
       source_line(comments->source, comments->file, line, &length);
@@ -130,10 +130,10 @@ static Line uncontinued(Line line) {
 // Lines of a comment keep their places to each other.
 static void print_comment(AstOut *out, uint32_t first, uint32_t last) {
   AstComments *comments = out->comments;
-  size_t outer = indent_of(comments, first);
+  size_t outer = ast_pretty_indent_of(comments, first);
   for (uint32_t i = first; i <= last; i++) {
     Line line = uncontinued(line_at(comments, i));
-    size_t inner = indent_of(comments, i);
+    size_t inner = ast_pretty_indent_of(comments, i);
     print_indent(out);
     text_add_repeat(out->text, ' ', inner > outer ? inner - outer : 0);
     text_printf(out->text, "%.*s\n", (int)line.length, line.text);
@@ -170,7 +170,7 @@ void print_comments_above(AstOut *out, Span span) {
   AstComments *comments = out->comments;
   if (!comments || span.end <= span.begin)
     return;
-  uint32_t line = place_of(comments, span).line;
+  uint32_t line = ast_pretty_place_of(comments, span).line;
   if (line > 0)
     print_comment_lines(out, comments_start(comments, line), line);
 }
@@ -179,8 +179,8 @@ void print_gap_above(AstOut *out, Span before, Span span) {
   AstComments *comments = out->comments;
   if (!comments || span.end <= span.begin || before.end <= before.begin)
     return;
-  uint32_t line = place_of(comments, span).line;
-  uint32_t last = place_of(comments, before).end_line;
+  uint32_t line = ast_pretty_place_of(comments, span).line;
+  uint32_t last = ast_pretty_place_of(comments, before).end_line;
   uint32_t first = line > 0 ? comments_start(comments, line) : 0;
   if (last > 0 && first > last + 1 && is_blank(comments, first - 1))
     text_add_char(out->text, '\n');
@@ -195,7 +195,7 @@ void print_comments_anew(AstOut *out, Span span) {
   AstComments *comments = out->comments;
   if (!comments || span.end <= span.begin)
     return;
-  Place place = place_of(comments, span);
+  Place place = ast_pretty_place_of(comments, span);
   uint32_t first = comments_start(comments, place.line);
   for (uint32_t i = first > comments->body ? first : comments->body;
        place.line > 0 && i <= place.end_line && i < comments->is_printed.count;
@@ -234,7 +234,7 @@ static void print_file_comment(AstOut *out, const AstUnit *unit) {
     last--;
   bool is_about_first =
       unit->decls.count > 0 &&
-      place_of(comments, unit->decls.data[0]->span).line == end;
+      ast_pretty_place_of(comments, unit->decls.data[0]->span).line == end;
   if (last > first || is_about_first)
     end = last;
   if (end <= first)
@@ -361,8 +361,8 @@ static bool places_of(AstOut *out, uint32_t begin, uint32_t end, Place *from,
     return false;
   if (!comments->is_read)
     read_comments(comments, out->text->arena);
-  *from = place_of(comments, (Span){begin, begin + 1});
-  *to = place_of(comments, (Span){end - 1, end});
+  *from = ast_pretty_place_of(comments, (Span){begin, begin + 1});
+  *to = ast_pretty_place_of(comments, (Span){end - 1, end});
   to->col++;
   return from->line > 0 && to->line > 0;
 }
@@ -413,7 +413,7 @@ static Line comment_behind(AstOut *out, Span span, uint32_t *number) {
   Line none = {NULL, 0};
   if (!comments || span.end <= span.begin)
     return none;
-  *number = place_of(comments, span).end_line;
+  *number = ast_pretty_place_of(comments, span).end_line;
   Line line = *number ? line_at(comments, *number) : none;
   const char *comment =
       line.text ? print_find_comment(line.text, line.length) : NULL;
@@ -440,8 +440,8 @@ void print_comment_behind(AstOut *out, Span span) {
 }
 
 bool print_is_same_line(AstOut *out, Span span, Span after) {
-  return out->comments && place_of(out->comments, span).end_line ==
-                              place_of(out->comments, after).line;
+  return out->comments && ast_pretty_place_of(out->comments, span).end_line ==
+                              ast_pretty_place_of(out->comments, after).line;
 }
 
 // As it stands in the file, with what is said about it.

@@ -124,7 +124,7 @@ static void print_else(Printer *cx, const Stmt *stmt, bool has_braces,
   }
 }
 
-static void print_if(Printer *cx, const Stmt *stmt) {
+static void ast_print_if(Printer *cx, const Stmt *stmt) {
   const Stmt *then_stmt = stmt->u.if_stmt.then_stmt;
   const Stmt *else_stmt = stmt->u.if_stmt.else_stmt;
   bool has_braces = needs_braces(cx->out, then_stmt) ||
@@ -178,7 +178,7 @@ static void print_do(Printer *cx, const Stmt *stmt) {
   text_add_char(cx->out->text, ';');
 }
 
-static void print_unroll(Printer *cx, const UnrollPragma *unroll) {
+static void ast_print_unroll(Printer *cx, const UnrollPragma *unroll) {
   if (!unroll->is_present)
     return;
   if (cx->out->is_pretty)
@@ -200,8 +200,8 @@ static void print_group(Printer *cx, const Stmt *stmt) {
   print_body(cx, stmt->u.group.body, (Span){0, 0});
 }
 
-static void print_operands(Printer *cx, const AsmOperand *operands,
-                           uint32_t count) {
+static void ast_print_operands(Printer *cx, const AsmOperand *operands,
+                               uint32_t count) {
   text_add(cx->out->text, " :");
   for (uint32_t i = 0; i < count; i++) {
     text_add(cx->out->text, i ? ", " : " ");
@@ -214,11 +214,11 @@ static void print_operands(Printer *cx, const AsmOperand *operands,
   }
 }
 
-static void print_asm(Printer *cx, const Stmt *stmt) {
+static void ast_print_asm(Printer *cx, const Stmt *stmt) {
   text_printf(cx->out->text, "asm %s(", stmt->u.asm_stmt.dialect);
   print_expr(cx->out, stmt->u.asm_stmt.code);
-  print_operands(cx, stmt->u.asm_stmt.outputs, stmt->u.asm_stmt.n_outputs);
-  print_operands(cx, stmt->u.asm_stmt.inputs, stmt->u.asm_stmt.n_inputs);
+  ast_print_operands(cx, stmt->u.asm_stmt.outputs, stmt->u.asm_stmt.n_outputs);
+  ast_print_operands(cx, stmt->u.asm_stmt.inputs, stmt->u.asm_stmt.n_inputs);
   text_add_char(cx->out->text, ')');
   print_clauses(cx->out, &stmt->u.asm_stmt.clauses);
   text_add_char(cx->out->text, ';');
@@ -234,7 +234,7 @@ static const char *pragma_spelling(PragmaKind kind) {
 
 // Names are printed as one declaration; a function that was defined inside a
 // function has no place in a tree without errors.
-static void print_decls(Printer *cx, const DeclList *decls) {
+static void ast_print_decls(Printer *cx, const DeclList *decls) {
   for (uint32_t i = 0; i < decls->count;) {
     text_add(cx->out->text, i ? " " : "");
     i = print_declaration(cx->out, decls, i);
@@ -255,9 +255,9 @@ static void print_line(Printer *cx, const Stmt *stmt) {
   case STMT_POISON: text_add(out, "<error>;"); break;
   case STMT_EMPTY: text_add_char(out, ';'); break;
   case STMT_EXPR: print_expr_after(cx, "", stmt->u.expr, ";"); break;
-  case STMT_DECL: print_decls(cx, &stmt->u.decls); break;
+  case STMT_DECL: ast_print_decls(cx, &stmt->u.decls); break;
   case STMT_COMPOUND: print_braces(cx, stmt, 0); break;
-  case STMT_IF: print_if(cx, stmt); break;
+  case STMT_IF: ast_print_if(cx, stmt); break;
   case STMT_WHILE:
     print_condition(cx, "while", stmt->u.loop.condition);
     print_body(cx, stmt->u.loop.body, stmt->u.loop.condition->span);
@@ -296,31 +296,32 @@ static void print_line(Printer *cx, const Stmt *stmt) {
   case STMT_WITH:
   case STMT_PRODUCE:
   case STMT_CONSUME: print_group(cx, stmt); break;
-  case STMT_ASM: print_asm(cx, stmt); break;
+  case STMT_ASM: ast_print_asm(cx, stmt); break;
   case STMT_PRAGMA:
     text_printf(out, "#pragma %s", pragma_spelling(stmt->u.pragma.kind));
     break;
   }
 }
 
-static bool is_loop(StmtKind kind) {
+static bool ast_print_is_loop(StmtKind kind) {
   return kind == STMT_WHILE || kind == STMT_DO || kind == STMT_FOR ||
          kind == STMT_THREAD_FOR || kind == STMT_PARALLEL_FOR;
 }
 
-static bool is_label(StmtKind kind) {
+static bool ast_print_is_label(StmtKind kind) {
   return kind == STMT_CASE || kind == STMT_DEFAULT || kind == STMT_LABEL;
 }
 
 static void print_stmt(Printer *cx, const Stmt *stmt) {
   print_comments_above(cx->out, stmt->span);
-  if (is_loop(stmt->kind))
-    print_unroll(cx, &stmt->u.loop.unroll);
+  if (ast_print_is_loop(stmt->kind))
+    ast_print_unroll(cx, &stmt->u.loop.unroll);
   if (is_one_line(stmt))
     print_comments_inside(cx->out, stmt->span);
   start_line(cx);
   print_line(cx, stmt);
-  if (is_one_line(stmt) || is_label(stmt->kind) || stmt->kind == STMT_DO) {
+  if (is_one_line(stmt) || ast_print_is_label(stmt->kind) ||
+      stmt->kind == STMT_DO) {
     print_comments_between(cx->out, stmt->span.begin, stmt->span.end, true);
     print_comment_behind(cx->out, stmt->span);
   }

@@ -15,7 +15,7 @@ static void print_binary_digits(AstOut *out, uint64_t value) {
     text_add_char(out->text, value >> bit & 1 ? '1' : '0');
 }
 
-static void print_int(AstOut *out, const Expr *expr) {
+static void print_expr_int(AstOut *out, const Expr *expr) {
   uint64_t value = expr->u.int_lit.value;
   switch (expr->u.int_lit.base) {
   case 16: text_printf(out->text, "0x%" PRIx64, value); break;
@@ -54,7 +54,7 @@ static const char *literal_prefix(LiteralPrefix prefix) {
   return "";
 }
 
-static bool is_plain(uint32_t c) {
+static bool print_expr_is_plain(uint32_t c) {
   return c >= ' ' && c < 0x7f && c != '"' && c != '\'' && c != '\\';
 }
 
@@ -64,7 +64,7 @@ static void print_char(AstOut *out, const Expr *expr) {
   if (prefix == LITERAL_PREFIX_NONE)
     value &= 0xff;
   text_add(out->text, literal_prefix(prefix));
-  if (is_plain(value))
+  if (print_expr_is_plain(value))
     text_printf(out->text, "'%c'", (int)value);
   else
     text_printf(out->text, "'\\x%x'", value);
@@ -79,7 +79,7 @@ static void print_string(AstOut *out, const Expr *expr) {
   text_add_char(out->text, '"');
   for (size_t i = 0; i < expr->u.string_lit.length; i++) {
     unsigned char c = (unsigned char)expr->u.string_lit.bytes[i];
-    if (is_plain(c) || (c >= 0x80 && !is_narrow))
+    if (print_expr_is_plain(c) || (c >= 0x80 && !is_narrow))
       text_add_char(out->text, (char)c);
     else
       text_printf(out->text, "\\%03o", c);
@@ -96,7 +96,7 @@ static bool is_merging_sign(const Expr *expr, const Expr *operand) {
              ast_unary_spelling(operand->u.unary.op)[0];
 }
 
-static void print_unary(AstOut *out, const Expr *expr) {
+static void print_expr_unary(AstOut *out, const Expr *expr) {
   UnaryOp op = expr->u.unary.op;
   const Expr *operand = expr->u.unary.operand;
   bool is_postfix = op == UNARY_POST_INC || op == UNARY_POST_DEC;
@@ -128,7 +128,7 @@ static bool is_hard_to_read(BinaryOp op, const Expr *operand) {
   return is_bits || (is_logical && operand->u.binary.op == BINARY_LOG_AND);
 }
 
-static void print_binary(AstOut *out, const Expr *expr) {
+static void print_expr_binary(AstOut *out, const Expr *expr) {
   BinaryOp op = expr->u.binary.op;
   const Expr *left = expr->u.binary.left, *right = expr->u.binary.right;
   int level = binary_level(op);
@@ -137,7 +137,7 @@ static void print_binary(AstOut *out, const Expr *expr) {
   print_level(out, right, is_hard_to_read(op, right) ? LEVEL_UNARY : level + 1);
 }
 
-static void print_conditional(AstOut *out, const Expr *expr) {
+static void print_expr_conditional(AstOut *out, const Expr *expr) {
   print_level(out, expr->u.conditional.condition, LEVEL_BINARY);
   text_add(out->text, " ? ");
   print_level(out, expr->u.conditional.if_true, LEVEL_CONDITIONAL);
@@ -181,13 +181,13 @@ static void print_subscript(AstOut *out, const Subscript *subscript) {
   text_add_char(out->text, ']');
 }
 
-static void print_index(AstOut *out, const Expr *expr) {
+static void print_expr_index(AstOut *out, const Expr *expr) {
   print_base(out, expr->u.index.base, true);
   for (uint32_t i = 0; i < expr->u.index.n_subscripts; i++)
     print_subscript(out, &expr->u.index.subscripts[i]);
 }
 
-static void print_member(AstOut *out, const Expr *expr) {
+static void print_expr_member(AstOut *out, const Expr *expr) {
   print_base(out, expr->u.member.base, false);
   text_add(out->text, expr->u.member.is_arrow ? "->" : ".");
   text_add(out->text, expr->u.member.name);
@@ -215,7 +215,7 @@ static void print_designator(AstOut *out, const Designator *designator,
   text_add_char(out->text, ']');
 }
 
-static void print_init_list(AstOut *out, const Expr *expr) {
+static void print_expr_init_list(AstOut *out, const Expr *expr) {
   text_add_char(out->text, '{');
   for (uint32_t i = 0; i < expr->u.init_list.n_items; i++) {
     const InitItem *item = &expr->u.init_list.items[i];
@@ -260,7 +260,7 @@ static void print_generic(AstOut *out, const Expr *expr) {
   text_add_char(out->text, ')');
 }
 
-static void print_cast(AstOut *out, const Expr *expr) {
+static void print_expr_cast(AstOut *out, const Expr *expr) {
   print_in_parens(out, "", expr->u.cast.type);
   print_level(out, expr->u.cast.operand, LEVEL_UNARY);
 }
@@ -295,7 +295,7 @@ void print_expr(AstOut *out, const Expr *expr) {
   }
   switch (expr->kind) {
   case EXPR_POISON: text_add(out->text, "<error>"); break;
-  case EXPR_INT: print_int(out, expr); break;
+  case EXPR_INT: print_expr_int(out, expr); break;
   case EXPR_FLOAT:
     text_add(out->text, expr->u.float_lit.digits);
     text_add(out->text, float_suffix(expr->u.float_lit.suffix));
@@ -306,12 +306,12 @@ void print_expr(AstOut *out, const Expr *expr) {
     text_add(out->text, expr->u.bool_value ? "true" : "false");
     break;
   case EXPR_NAME: text_add(out->text, expr->u.name); break;
-  case EXPR_UNARY: print_unary(out, expr); break;
-  case EXPR_BINARY: print_binary(out, expr); break;
+  case EXPR_UNARY: print_expr_unary(out, expr); break;
+  case EXPR_BINARY: print_expr_binary(out, expr); break;
   case EXPR_ASSIGN: print_assign(out, expr); break;
-  case EXPR_CONDITIONAL: print_conditional(out, expr); break;
+  case EXPR_CONDITIONAL: print_expr_conditional(out, expr); break;
   case EXPR_COMMA: print_comma(out, &expr->u.list); break;
-  case EXPR_CAST: print_cast(out, expr); break;
+  case EXPR_CAST: print_expr_cast(out, expr); break;
   case EXPR_SIZEOF_EXPR:
     text_add(out->text, "sizeof (");
     print_expr(out, expr->u.operand);
@@ -324,13 +324,13 @@ void print_expr(AstOut *out, const Expr *expr) {
     print_base(out, expr->u.call.callee, false);
     print_arguments(out, &expr->u.call.args);
     break;
-  case EXPR_INDEX: print_index(out, expr); break;
-  case EXPR_MEMBER: print_member(out, expr); break;
+  case EXPR_INDEX: print_expr_index(out, expr); break;
+  case EXPR_MEMBER: print_expr_member(out, expr); break;
   case EXPR_COMPOUND:
     print_in_parens(out, "", expr->u.compound.type);
     print_expr(out, expr->u.compound.init);
     break;
-  case EXPR_INIT_LIST: print_init_list(out, expr); break;
+  case EXPR_INIT_LIST: print_expr_init_list(out, expr); break;
   case EXPR_GENERIC: print_generic(out, expr); break;
   case EXPR_TYPE: print_type_name(out, expr->u.type); break;
   }

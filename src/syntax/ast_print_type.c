@@ -28,7 +28,7 @@ enum {
 
 // From the last to the first, each with a blank behind it: a space is only
 // known as one before another word, and the spaces come last in the table.
-static void print_quals(AstOut *out, uint32_t quals) {
+static void print_type_quals(AstOut *out, uint32_t quals) {
   for (int i = N_QUALS; i > 0; i--)
     if (quals & qual_names[i - 1].bit)
       text_printf(out->text, "%s ", qual_names[i - 1].spelling);
@@ -47,7 +47,7 @@ const TypeSyntax *type_base(const TypeSyntax *type) {
   }
 }
 
-static void print_record(AstOut *out, const TypeSyntax *type) {
+static void print_type_record(AstOut *out, const TypeSyntax *type) {
   const DeclList *fields = &type->u.record.fields;
   text_add(out->text, type->kind == TYPE_UNION ? "union" : "struct");
   if (type->u.record.tag)
@@ -69,7 +69,7 @@ static void print_record(AstOut *out, const TypeSyntax *type) {
   text_add_char(out->text, '}');
 }
 
-static void print_enum(AstOut *out, const TypeSyntax *type) {
+static void print_type_enum(AstOut *out, const TypeSyntax *type) {
   const DeclList *names = &type->u.enumeration.enumerators;
   text_add(out->text, "enum");
   if (type->u.enumeration.tag)
@@ -95,26 +95,28 @@ static void print_sized(AstOut *out, const char *word, const Expr *size) {
   text_add_char(out->text, ')');
 }
 
-static void print_wrapped(AstOut *out, const char *word,
-                          const TypeSyntax *inner) {
+static void print_type_wrapped(AstOut *out, const char *word,
+                               const TypeSyntax *inner) {
   text_printf(out->text, "%s(", word);
   print_type_name(out, inner);
   text_add_char(out->text, ')');
 }
 
 void print_base_type(AstOut *out, const TypeSyntax *type) {
-  print_quals(out, type->quals);
+  print_type_quals(out, type->quals);
   switch (type->kind) {
   case TYPE_BUILTIN:
     text_add(out->text, ast_builtin_spelling(type->u.builtin));
     break;
   case TYPE_NAMED: text_add(out->text, type->u.named); break;
   case TYPE_STRUCT:
-  case TYPE_UNION: print_record(out, type); break;
-  case TYPE_ENUM: print_enum(out, type); break;
+  case TYPE_UNION: print_type_record(out, type); break;
+  case TYPE_ENUM: print_type_enum(out, type); break;
   case TYPE_TYPEOF_EXPR: print_sized(out, "typeof", type->u.expr); break;
-  case TYPE_TYPEOF_TYPE: print_wrapped(out, "typeof", type->u.inner); break;
-  case TYPE_ATOMIC: print_wrapped(out, "_Atomic", type->u.inner); break;
+  case TYPE_TYPEOF_TYPE:
+    print_type_wrapped(out, "typeof", type->u.inner);
+    break;
+  case TYPE_ATOMIC: print_type_wrapped(out, "_Atomic", type->u.inner); break;
   case TYPE_TILE:
     text_add(out->text, "tile ");
     print_base_type(out, type->u.inner);
@@ -152,10 +154,10 @@ static void print_specifiers(AstOut *out, const Decl *decl) {
     print_base_type(out, type_base(decl->type));
 }
 
-static void print_array(AstOut *out, const TypeSyntax *type) {
+static void print_type_array(AstOut *out, const TypeSyntax *type) {
   text_add_char(out->text, '[');
   text_add(out->text, type->u.array.has_static ? "static " : "");
-  print_quals(out, type->u.array.quals);
+  print_type_quals(out, type->u.array.quals);
   if (type->u.array.is_star)
     text_add_char(out->text, '*');
   else if (type->u.array.extent)
@@ -235,7 +237,7 @@ static void print_pointer(AstOut *out, const TypeSyntax *type,
   TypeSyntaxKind kind = type->u.pointer.pointee->kind;
   bool needs_parens = kind == TYPE_ARRAY || kind == TYPE_FUNCTION;
   text_add(out->text, needs_parens ? "(*" : "*");
-  print_quals(out, type->quals);
+  print_type_quals(out, type->quals);
   text_add(out->text, inner);
   text_add(out->text, needs_parens ? ")" : "");
 }
@@ -251,7 +253,7 @@ void print_declarator(AstOut *out, const TypeSyntax *type, const char *name) {
       type = type->u.pointer.pointee;
     } else if (type->kind == TYPE_ARRAY) {
       text_add(&text, inner);
-      print_array(&outer, type);
+      print_type_array(&outer, type);
       type = type->u.array.element;
     } else if (type->kind == TYPE_FUNCTION) {
       text_add(&text, inner);
@@ -291,7 +293,7 @@ static void print_var_rest(AstOut *out, const Decl *decl) {
   print_argument(out, decl->u.var.init);
 }
 
-static void print_one(AstOut *out, const Decl *decl) {
+static void print_type_one(AstOut *out, const Decl *decl) {
   print_declarator(out, decl->type, decl->name);
   if (decl->kind == DECL_VAR)
     print_var_rest(out, decl);
@@ -330,11 +332,11 @@ uint32_t print_declaration(AstOut *out, const DeclList *decls, uint32_t first) {
   text_add(out->text, decl->kind == DECL_KERNEL ? "kernel " : "");
   print_specifiers(out, decl);
   if (decl->kind != DECL_TAG)
-    print_one(out, decl);
+    print_type_one(out, decl);
   for (; next < decls->count && is_same_declaration(decl, decls->data[next]);
        next++) {
     text_add_char(out->text, ',');
-    print_one(out, decls->data[next]);
+    print_type_one(out, decls->data[next]);
   }
   text_add_char(out->text, ';');
   return next;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "syntax/lex_escape.h"
 
-static int hex_digit(char c) {
+static int lex_escape_hex_digit(char c) {
   if (c >= '0' && c <= '9')
     return c - '0';
   if (c >= 'a' && c <= 'f')
@@ -18,7 +18,7 @@ uint32_t escape_read_universal(const char *text, uint32_t length,
   if (length < n)
     return 0;
   for (uint32_t i = 2; i < n; i++) {
-    int digit = hex_digit(text[i]);
+    int digit = lex_escape_hex_digit(text[i]);
     if (digit < 0)
       return 0;
     value = value << 4 | (uint32_t)digit;
@@ -32,11 +32,12 @@ uint32_t escape_read_universal(const char *text, uint32_t length,
 
 static Escape read_hex(const char *text, uint32_t length) {
   Escape escape = {.n_bytes = 2};
-  while (escape.n_bytes < length && hex_digit(text[escape.n_bytes]) >= 0) {
+  while (escape.n_bytes < length &&
+         lex_escape_hex_digit(text[escape.n_bytes]) >= 0) {
     if (escape.value >> 28)
       escape.problem = "it does not fit in 32 bits";
-    escape.value =
-        escape.value << 4 | (uint32_t)hex_digit(text[escape.n_bytes]);
+    escape.value = escape.value << 4 |
+                   (uint32_t)lex_escape_hex_digit(text[escape.n_bytes]);
     escape.n_bytes++;
   }
   if (escape.n_bytes == 2)

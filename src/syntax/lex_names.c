@@ -68,7 +68,7 @@ const char *token_describe(Arena *arena, const SourceText *source,
 }
 
 // The file is only named where it isn't the one that the user gave.
-static void print_place(SourceText *source, Span span, Text *out) {
+static void lex_names_print_place(SourceText *source, Span span, Text *out) {
   Place place = source_place(source, span);
   if (place.file && strcmp(place.file, source_name(source)) != 0)
     text_printf(out, "%s:", place.file);
@@ -82,7 +82,7 @@ void tokens_print(Arena *arena, Interner *interner, DiagEngine *diags,
   lexer_init(&lexer, arena, interner, diags, source);
   do {
     token = lexer_next(&lexer);
-    print_place(source, token.span, out);
+    lex_names_print_place(source, token.span, out);
     text_add(out, kind_names[token.kind]);
     if (token.kind == TOK_IDENT) {
       text_printf(out, " %s", token.name);

@@ -55,22 +55,22 @@ void lexer_init(Lexer *lexer, Arena *arena, Interner *interner,
 
 // --- Characters ------------------------------------------------------------
 
-static char char_at(const Lexer *lexer, uint32_t offset) {
+static char syntax_lexer_char_at(const Lexer *lexer, uint32_t offset) {
   uint64_t at = (uint64_t)lexer->pos + offset;
   return at < lexer->length ? lexer->text[at] : '\0';
 }
 
-static bool is_digit(char c) {
+static bool syntax_lexer_is_digit(char c) {
   return c >= '0' && c <= '9';
 }
 
-static bool is_word_char(char c) {
-  return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-         c == '_' || c == '$';
+static bool syntax_lexer_is_word_char(char c) {
+  return syntax_lexer_is_digit(c) || (c >= 'a' && c <= 'z') ||
+         (c >= 'A' && c <= 'Z') || c == '_' || c == '$';
 }
 
 static bool is_word_start(char c) {
-  return is_word_char(c) && !is_digit(c);
+  return syntax_lexer_is_word_char(c) && !syntax_lexer_is_digit(c);
 }
 
 static Span span_from(const Lexer *lexer, uint32_t begin) {
@@ -81,7 +81,7 @@ static Place place_from(const Lexer *lexer, uint32_t begin) {
   return source_place(lexer->source, span_from(lexer, begin));
 }
 
-static bool starts_with(const Lexer *lexer, const char *prefix) {
+static bool lexer_starts_with(const Lexer *lexer, const char *prefix) {
   size_t n = strlen(prefix);
   return n <= lexer->length - lexer->pos &&
          memcmp(lexer->text + lexer->pos, prefix, n) == 0;
@@ -92,17 +92,18 @@ static void skip_to_line_end(Lexer *lexer) {
     lexer->pos++;
 }
 
-static void skip_spaces(Lexer *lexer) {
-  while (char_at(lexer, 0) == ' ' || char_at(lexer, 0) == '\t')
+static void lexer_skip_spaces(Lexer *lexer) {
+  while (syntax_lexer_char_at(lexer, 0) == ' ' ||
+         syntax_lexer_char_at(lexer, 0) == '\t')
     lexer->pos++;
 }
 
 // --- Between tokens --------------------------------------------------------
 
-static void skip_block_comment(Lexer *lexer) {
+static void syntax_lexer_skip_block_comment(Lexer *lexer) {
   uint32_t begin = lexer->pos;
   lexer->pos += 2;
-  while (lexer->pos < lexer->length && !starts_with(lexer, "*/"))
+  while (lexer->pos < lexer->length && !lexer_starts_with(lexer, "*/"))
     lexer->pos++;
   if (lexer->pos < lexer->length) {
     lexer->pos += 2;
@@ -117,7 +118,7 @@ static void skip_block_comment(Lexer *lexer) {
 // Skips one blank, newline or comment; false if there is none. The newline
 // that ends a pragma stays.
 static bool skip_blank(Lexer *lexer) {
-  char c = char_at(lexer, 0);
+  char c = syntax_lexer_char_at(lexer, 0);
   if (lexer->pos >= lexer->length || (c == '\n' && lexer->in_pragma))
     return false;
   if (c == '\n')
@@ -126,23 +127,24 @@ static bool skip_blank(Lexer *lexer) {
     lexer->pos++;
     return true;
   }
-  if (starts_with(lexer, "//"))
+  if (lexer_starts_with(lexer, "//"))
     skip_to_line_end(lexer);
-  else if (starts_with(lexer, "/*"))
-    skip_block_comment(lexer);
+  else if (lexer_starts_with(lexer, "/*"))
+    syntax_lexer_skip_block_comment(lexer);
   else
     return false;
   return true;
 }
 
-static bool at_word(const Lexer *lexer, const char *word) {
-  return starts_with(lexer, word) &&
-         !is_word_char(char_at(lexer, (uint32_t)strlen(word)));
+static bool syntax_lexer_at_word(const Lexer *lexer, const char *word) {
+  return lexer_starts_with(lexer, word) &&
+         !syntax_lexer_is_word_char(
+             syntax_lexer_char_at(lexer, (uint32_t)strlen(word)));
 }
 
 static void warn_unknown_pragma(Lexer *lexer) {
   uint32_t begin = lexer->pos;
-  while (is_word_char(char_at(lexer, 0)))
+  while (syntax_lexer_is_word_char(syntax_lexer_char_at(lexer, 0)))
     lexer->pos++;
   const char *name =
       arena_strndup(lexer->arena, lexer->text + begin, lexer->pos - begin);
@@ -155,17 +157,19 @@ static void warn_unknown_pragma(Lexer *lexer) {
 // After `#`: a line marker, a pragma that is ours (true; its words follow), or
 // something to skip.
 static bool lex_hash_line(Lexer *lexer, uint32_t begin) {
-  skip_spaces(lexer);
-  if (at_word(lexer, "pragma")) {
+  lexer_skip_spaces(lexer);
+  if (syntax_lexer_at_word(lexer, "pragma")) {
     lexer->pos += 6;
-    skip_spaces(lexer);
-    if (at_word(lexer, "unroll") || at_word(lexer, "heddle") ||
-        at_word(lexer, "STDC"))
+    lexer_skip_spaces(lexer);
+    if (syntax_lexer_at_word(lexer, "unroll") ||
+        syntax_lexer_at_word(lexer, "heddle") ||
+        syntax_lexer_at_word(lexer, "STDC"))
       return true;
     warn_unknown_pragma(lexer);
     return false;
   }
-  if (!is_digit(char_at(lexer, 0)) && !at_word(lexer, "line")) {
+  if (!syntax_lexer_is_digit(syntax_lexer_char_at(lexer, 0)) &&
+      !syntax_lexer_at_word(lexer, "line")) {
     lexer->error_end = lexer->pos;
     DIAG_REPORT(lexer->diags, DIAG_bad_character,
                 source_place(lexer->source, (Span){begin, begin + 1}),
@@ -208,8 +212,8 @@ static const char *lex_wide_name(Lexer *lexer, uint32_t begin) {
   uint32_t n;
   text_add_n(&name, lexer->text + begin, lexer->pos - begin);
   for (;;) {
-    if (is_word_char(char_at(lexer, 0))) {
-      text_add_char(&name, char_at(lexer, 0));
+    if (syntax_lexer_is_word_char(syntax_lexer_char_at(lexer, 0))) {
+      text_add_char(&name, syntax_lexer_char_at(lexer, 0));
       lexer->pos++;
     } else if ((n = wide_ident_char(lexer, &point)) > 0) {
       char bytes[4];
@@ -224,7 +228,7 @@ static const char *lex_wide_name(Lexer *lexer, uint32_t begin) {
 static Token lex_ident(Lexer *lexer) {
   uint32_t begin = lexer->pos;
   uint32_t point;
-  while (is_word_char(char_at(lexer, 0)))
+  while (syntax_lexer_is_word_char(syntax_lexer_char_at(lexer, 0)))
     lexer->pos++;
   const char *name = wide_ident_char(lexer, &point)
                          ? lex_wide_name(lexer, begin)
@@ -238,17 +242,17 @@ static Token lex_ident(Lexer *lexer) {
 
 // pp-number of C17 6.4.8, with C23's separators. What it means, and whether it
 // means anything, is for number.c.
-static Token lex_number(Lexer *lexer) {
+static Token lexer_lex_number(Lexer *lexer) {
   uint32_t begin = lexer->pos;
   for (;;) {
-    char c = char_at(lexer, 0);
-    char next = char_at(lexer, 1);
+    char c = syntax_lexer_char_at(lexer, 0);
+    char next = syntax_lexer_char_at(lexer, 1);
     bool is_exponent = c == 'e' || c == 'E' || c == 'p' || c == 'P';
     if (is_exponent && (next == '+' || next == '-'))
       lexer->pos += 2;
-    else if (c == '\'' && is_word_char(next))
+    else if (c == '\'' && syntax_lexer_is_word_char(next))
       lexer->pos += 2;
-    else if (is_word_char(c) || c == '.')
+    else if (syntax_lexer_is_word_char(c) || c == '.')
       lexer->pos++;
     else
       return make_token(lexer, TOK_NUMBER, begin);
@@ -257,17 +261,17 @@ static Token lex_number(Lexer *lexer) {
 
 // From the opening quote at the position to the closing one; the prefix began
 // at `begin`.
-static Token lex_quoted(Lexer *lexer, uint32_t begin) {
-  char quote = char_at(lexer, 0);
+static Token lexer_lex_quoted(Lexer *lexer, uint32_t begin) {
+  char quote = syntax_lexer_char_at(lexer, 0);
   TokenKind kind = quote == '"' ? TOK_STRING : TOK_CHAR;
   lexer->pos++;
   while (lexer->pos < lexer->length) {
-    char c = char_at(lexer, 0);
+    char c = syntax_lexer_char_at(lexer, 0);
     if (c == quote || c == '\n')
       break;
-    lexer->pos += c == '\\' && char_at(lexer, 1) != '\n' ? 2 : 1;
+    lexer->pos += c == '\\' && syntax_lexer_char_at(lexer, 1) != '\n' ? 2 : 1;
   }
-  if (lexer->pos < lexer->length && char_at(lexer, 0) == quote) {
+  if (lexer->pos < lexer->length && syntax_lexer_char_at(lexer, 0) == quote) {
     lexer->pos++;
     return make_token(lexer, kind, begin);
   }
@@ -283,25 +287,25 @@ static Token lex_quoted(Lexer *lexer, uint32_t begin) {
 }
 
 // Bytes of u8 u U L before a quote, 0 if there is no prefix.
-static uint32_t quote_prefix(const Lexer *lexer) {
-  char c = char_at(lexer, 0);
-  uint32_t n = c == 'u' && char_at(lexer, 1) == '8' ? 2
-               : c == 'u' || c == 'U' || c == 'L'   ? 1
-                                                    : 0;
-  char quote = char_at(lexer, n);
+static uint32_t lexer_quote_prefix(const Lexer *lexer) {
+  char c = syntax_lexer_char_at(lexer, 0);
+  uint32_t n = c == 'u' && syntax_lexer_char_at(lexer, 1) == '8' ? 2
+               : c == 'u' || c == 'U' || c == 'L'                ? 1
+                                                                 : 0;
+  char quote = syntax_lexer_char_at(lexer, n);
   return n && (quote == '"' || quote == '\'') ? n : 0;
 }
 
 static const Word *find_punct(const Lexer *lexer) {
   const Word *best = NULL;
   size_t best_length = 0;
-  char first = char_at(lexer, 0);
+  char first = syntax_lexer_char_at(lexer, 0);
   for (size_t i = 0; i < N_PUNCTS; i++) {
     const char *spelling = punct_table[i].spelling;
     if (spelling[0] != first)
       continue;
     size_t n = strlen(spelling);
-    if (n > best_length && starts_with(lexer, spelling)) {
+    if (n > best_length && lexer_starts_with(lexer, spelling)) {
       best = &punct_table[i];
       best_length = n;
     }
@@ -310,7 +314,7 @@ static const Word *find_punct(const Lexer *lexer) {
 }
 
 static const char *describe_char(Lexer *lexer, Utf8Char c) {
-  unsigned char byte = (unsigned char)char_at(lexer, 0);
+  unsigned char byte = (unsigned char)syntax_lexer_char_at(lexer, 0);
   if (!c.is_valid)
     return arena_printf(lexer->arena, "(byte 0x%02x)", byte);
   if (c.code_point < 0x20 || c.code_point == 0x7f)
@@ -321,10 +325,10 @@ static const char *describe_char(Lexer *lexer, Utf8Char c) {
 
 // Whether the character at the position starts neither a token nor a blank.
 static bool at_bad_char(const Lexer *lexer) {
-  char c = char_at(lexer, 0);
+  char c = syntax_lexer_char_at(lexer, 0);
   bool is_blank = c == ' ' || (c >= '\t' && c <= '\r');
   return lexer->pos < lexer->length && !is_blank && c != '"' && c != '\'' &&
-         !is_word_char(c) && !find_punct(lexer);
+         !syntax_lexer_is_word_char(c) && !find_punct(lexer);
 }
 
 // Reports the character at the position and skips it and all like it that
@@ -344,18 +348,20 @@ static void skip_bad_chars(Lexer *lexer) {
 
 // The token at the position, which is no blank. False: there was none, only
 // something to skip.
-static bool lex_token(Lexer *lexer, Token *token) {
-  char c = char_at(lexer, 0);
+static bool lexer_lex_token(Lexer *lexer, Token *token) {
+  char c = syntax_lexer_char_at(lexer, 0);
   uint32_t begin = lexer->pos;
   uint32_t point;
-  uint32_t prefix = quote_prefix(lexer);
+  uint32_t prefix = lexer_quote_prefix(lexer);
   if (prefix || c == '"' || c == '\'') {
     lexer->pos += prefix;
-    *token = lex_quoted(lexer, begin);
+    *token = lexer_lex_quoted(lexer, begin);
   } else if (is_word_start(c) || wide_ident_char(lexer, &point)) {
     *token = lex_ident(lexer);
-  } else if (is_digit(c) || (c == '.' && is_digit(char_at(lexer, 1)))) {
-    *token = lex_number(lexer);
+  } else if (syntax_lexer_is_digit(c) ||
+             (c == '.' &&
+              syntax_lexer_is_digit(syntax_lexer_char_at(lexer, 1)))) {
+    *token = lexer_lex_number(lexer);
   } else {
     const Word *punct = find_punct(lexer);
     if (!punct) {
@@ -375,13 +381,14 @@ Token lexer_next(Lexer *lexer) {
     }
     uint32_t begin = lexer->pos;
     bool is_end = lexer->pos >= lexer->length;
-    if (lexer->in_pragma && (is_end || char_at(lexer, 0) == '\n')) {
+    if (lexer->in_pragma &&
+        (is_end || syntax_lexer_char_at(lexer, 0) == '\n')) {
       lexer->in_pragma = false;
       return make_token(lexer, TOK_PRAGMA_END, begin);
     }
     if (is_end)
       return make_token(lexer, TOK_EOF, begin);
-    if (char_at(lexer, 0) == '#' && lexer->at_line_start) {
+    if (syntax_lexer_char_at(lexer, 0) == '#' && lexer->at_line_start) {
       lexer->pos++;
       if (!lex_hash_line(lexer, begin))
         continue;
@@ -389,7 +396,7 @@ Token lexer_next(Lexer *lexer) {
       lexer->in_pragma = true;
       return token;
     }
-    if (lex_token(lexer, &token))
+    if (lexer_lex_token(lexer, &token))
       return token;
   }
 }

@@ -25,7 +25,8 @@ static NumberValue problem_of(const Number *number, DiagId id,
 }
 
 // The text without the separators, which the lexer only takes inside.
-static char *without_separators(Arena *arena, const char *from, size_t length) {
+static char *number_without_separators(Arena *arena, const char *from,
+                                       size_t length) {
   char *text = arena_strndup(arena, from, length);
   char *out = text;
   for (const char *in = text; *in; in++)
@@ -42,9 +43,9 @@ static unsigned digit_value(char c) {
   return lower >= 'a' && lower <= 'f' ? (unsigned)(lower - 'a') + 10 : 99;
 }
 
-static Number split_number(Arena *arena, const char *from, size_t length) {
+static Number number_split(Arena *arena, const char *from, size_t length) {
   Number number = {.arena = arena, .base = 10};
-  const char *text = without_separators(arena, from, length);
+  const char *text = number_without_separators(arena, from, length);
   number.text = number.digits = text;
   char marker = text[0] == '0' ? (char)(text[1] | 0x20) : '\0';
   if (marker == 'x' || marker == 'b') {
@@ -161,7 +162,7 @@ static size_t mantissa_length(const Number *number, const char **problem) {
 }
 
 // strtod of the C locale, whatever the program around us has set.
-static double to_double(const char *digits, bool is_single) {
+static double number_to_double(const char *digits, bool is_single) {
   locale_t c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
   double value = is_single ? (double)strtof_l(digits, NULL, c_locale)
                            : strtod_l(digits, NULL, c_locale);
@@ -169,7 +170,7 @@ static double to_double(const char *digits, bool is_single) {
   return value;
 }
 
-static NumberValue make_float(const Number *number) {
+static NumberValue number_make_float(const Number *number) {
   const char *problem;
   size_t length = mantissa_length(number, &problem);
   if (length == 0)
@@ -182,7 +183,7 @@ static NumberValue make_float(const Number *number) {
   NumberValue out = {.text = number->text, .is_float = true};
   out.digits = arena_strndup(number->arena, number->text, length);
   out.suffix = row->suffix;
-  out.float_value = to_double(out.digits, row->suffix == FLOAT_SUFFIX_F);
+  out.float_value = number_to_double(out.digits, row->suffix == FLOAT_SUFFIX_F);
   if (isinf(out.float_value))
     return problem_of(number, DIAG_number_too_large,
                       "it is beyond the range of its type");
@@ -190,6 +191,6 @@ static NumberValue make_float(const Number *number) {
 }
 
 NumberValue number_read(Arena *arena, const char *text, size_t length) {
-  Number number = split_number(arena, text, length);
-  return number.is_float ? make_float(&number) : make_int(&number);
+  Number number = number_split(arena, text, length);
+  return number.is_float ? number_make_float(&number) : make_int(&number);
 }

@@ -64,7 +64,7 @@ static const Combination combinations[] = {
 
 enum { N_COMBINATIONS = sizeof(combinations) / sizeof(combinations[0]) };
 
-static uint32_t word_of(TokenKind kind) {
+static uint32_t parse_builtin_word_of(TokenKind kind) {
   switch ((int)kind) {
   case TOK_VOID: return WORD_VOID;
   case TOK_BOOL:
@@ -85,7 +85,7 @@ static uint32_t word_of(TokenKind kind) {
 }
 
 bool builtin_is_word(TokenKind kind) {
-  return word_of(kind) != 0;
+  return parse_builtin_word_of(kind) != 0;
 }
 
 static const Combination *find_sum(uint32_t sum) {
@@ -97,7 +97,7 @@ static const Combination *find_sum(uint32_t sum) {
 
 // Every part of a combination is one too, in whatever order it is written.
 bool builtin_add(BuiltinWords *words, TokenKind kind) {
-  uint32_t sum = words->sum + word_of(kind);
+  uint32_t sum = words->sum + parse_builtin_word_of(kind);
   if (!find_sum(sum))
     return false;
   words->sum = sum;

@@ -18,7 +18,7 @@ static const ClauseRow clause_table[] = {
 
 enum { N_CLAUSES = sizeof(clause_table) / sizeof(clause_table[0]) };
 
-static const ClauseRow *find_clause(const char *name) {
+static const ClauseRow *parse_clause_find(const char *name) {
   for (int i = 0; i < N_CLAUSES; i++)
     if (strcmp(clause_table[i].name, name) == 0)
       return &clause_table[i];
@@ -33,7 +33,7 @@ static bool has_arguments(ClauseKind kind) {
 static const ClauseRow *row_here(Parser *cx) {
   if (!at(cx, TOK_IDENT))
     return NULL;
-  const ClauseRow *row = find_clause(cx->token.name);
+  const ClauseRow *row = parse_clause_find(cx->token.name);
   if (row && has_arguments(row->kind) && parser_peek(cx, 1)->kind != TOK_LPAREN)
     return NULL;
   return row;

@@ -6,14 +6,14 @@
 
 // --- Tokens ----------------------------------------------------------------
 
-static void set_token(Parser *cx, Token token) {
+static void parse_core_set_token(Parser *cx, Token token) {
   cx->real = token;
   cx->token = token;
   if (cx->is_panicking)
     cx->token.kind = TOK_PANIC;
 }
 
-static Token take_token(Parser *cx) {
+static Token parse_core_take_token(Parser *cx) {
   if (cx->ahead_first < cx->ahead.count)
     return cx->ahead.data[cx->ahead_first++];
   cx->ahead_first = cx->ahead.count = 0;
@@ -31,7 +31,7 @@ static void count_bracket(Parser *cx) {
 static void skip_token(Parser *cx) {
   count_bracket(cx);
   cx->previous_end = cx->real.span.end;
-  set_token(cx, take_token(cx));
+  parse_core_set_token(cx, parse_core_take_token(cx));
 }
 
 void parser_advance(Parser *cx) {
@@ -59,7 +59,7 @@ void parser_init(Parser *cx, Arena *arena, Interner *interner,
 #include "syntax/word.def"
   lexer_init(&cx->lexer, arena, interner, diags, source);
   scope_add_builtins(cx);
-  set_token(cx, lexer_next(&cx->lexer));
+  parse_core_set_token(cx, lexer_next(&cx->lexer));
 }
 
 bool accept(Parser *cx, TokenKind kind) {
@@ -173,11 +173,11 @@ bool at_file_scope_word(const Parser *cx) {
   return cx->real.kind == TOK_KERNEL || cx->real.kind == TOK_EOF;
 }
 
-static bool is_opener(TokenKind kind) {
+static bool parse_core_is_opener(TokenKind kind) {
   return kind == TOK_LPAREN || kind == TOK_LBRACKET || kind == TOK_LBRACE;
 }
 
-static bool is_closer(TokenKind kind) {
+static bool parse_core_is_closer(TokenKind kind) {
   return kind == TOK_RPAREN || kind == TOK_RBRACKET || kind == TOK_RBRACE;
 }
 
@@ -228,8 +228,8 @@ static void skip_brackets(Parser *cx) {
       return;
     n_braces += kind == TOK_LBRACE;
     n_braces -= kind == TOK_RBRACE;
-    n_open += is_opener(kind);
-    n_open -= is_closer(kind) && n_open > 0;
+    n_open += parse_core_is_opener(kind);
+    n_open -= parse_core_is_closer(kind) && n_open > 0;
     skip_token(cx);
   } while (n_open > 0);
 }
@@ -254,7 +254,7 @@ void recover_statement(Parser *cx, uint32_t item_begin, uint32_t n_open) {
         skip_token(cx);
       break;
     }
-    if (is_opener(kind))
+    if (parse_core_is_opener(kind))
       skip_brackets(cx);
     else
       skip_token(cx);
@@ -353,7 +353,7 @@ void parser_leave(Parser *cx) {
 }
 
 // Beyond the limit the rest of the text is dropped.
-static uint32_t new_id(Parser *cx) {
+static uint32_t parse_core_new_id(Parser *cx) {
   if (++cx->n_nodes == SYNTAX_MAX_NODES) {
     DIAG_REPORT(cx->diags, DIAG_too_many_nodes, parser_place(cx, cx->real.span),
                 DU(SYNTAX_MAX_NODES));
@@ -374,7 +374,7 @@ Span span_since(const Parser *cx, Span begin) {
 Expr *new_expr(Parser *cx, ExprKind kind, Span span) {
   Expr *expr = ARENA_NEW(cx->arena, Expr);
   expr->kind = kind;
-  expr->id = new_id(cx);
+  expr->id = parse_core_new_id(cx);
   expr->span = span;
   expr->depth = 1;
   return expr;
@@ -383,7 +383,7 @@ Expr *new_expr(Parser *cx, ExprKind kind, Span span) {
 Stmt *new_stmt(Parser *cx, StmtKind kind, Span span) {
   Stmt *stmt = ARENA_NEW(cx->arena, Stmt);
   stmt->kind = kind;
-  stmt->id = new_id(cx);
+  stmt->id = parse_core_new_id(cx);
   stmt->span = span;
   stmt->keyword = span;
   return stmt;
@@ -392,7 +392,7 @@ Stmt *new_stmt(Parser *cx, StmtKind kind, Span span) {
 Decl *new_decl(Parser *cx, DeclKind kind, Span span) {
   Decl *decl = ARENA_NEW(cx->arena, Decl);
   decl->kind = kind;
-  decl->id = new_id(cx);
+  decl->id = parse_core_new_id(cx);
   decl->span = span;
   return decl;
 }
@@ -400,7 +400,7 @@ Decl *new_decl(Parser *cx, DeclKind kind, Span span) {
 TypeSyntax *new_type(Parser *cx, TypeSyntaxKind kind, Span span) {
   TypeSyntax *type = ARENA_NEW(cx->arena, TypeSyntax);
   type->kind = kind;
-  type->id = new_id(cx);
+  type->id = parse_core_new_id(cx);
   type->span = span;
   type->depth = 1;
   return type;

@@ -106,7 +106,7 @@ static void parse_function_rest(Parser *cx, Decl *decl, bool is_file_scope) {
 }
 
 // kernel: 'kernel' specifiers declarator function-rest
-static void parse_kernel(Parser *cx, DeclVec *out) {
+static void parse_decl_kernel(Parser *cx, DeclVec *out) {
   Span begin = cx->token.span;
   parser_advance(cx);
   if (at(cx, TOK_IDENT) && parser_peek(cx, 1)->kind == TOK_LPAREN &&
@@ -145,8 +145,8 @@ static void parse_var_rest(Parser *cx, Decl *decl, const DeclSpecs *specs) {
 
 // One declarator of a declaration; true if it had a body, which ends the
 // declaration.
-static bool parse_declared(Parser *cx, const DeclSpecs *specs,
-                           bool is_file_scope, DeclVec *out) {
+static bool parse_decl_declared(Parser *cx, const DeclSpecs *specs,
+                                bool is_file_scope, DeclVec *out) {
   Declarator declarator = parse_declarator(cx, specs->type, false);
   bool is_typedef = (specs->storage & STORAGE_TYPEDEF) != 0;
   DeclKind kind = is_typedef            ? DECL_TYPEDEF
@@ -165,7 +165,8 @@ static bool parse_declared(Parser *cx, const DeclSpecs *specs,
 }
 
 // A declaration without declarators declares a tag, or nothing.
-static void add_tag(Parser *cx, const DeclSpecs *specs, DeclVec *out) {
+static void parse_decl_add_tag(Parser *cx, const DeclSpecs *specs,
+                               DeclVec *out) {
   TypeSyntaxKind kind = specs->type->kind;
   bool is_tag = kind == TYPE_STRUCT || kind == TYPE_UNION || kind == TYPE_ENUM;
   if (!is_tag) {
@@ -194,18 +195,18 @@ void parse_declaration(Parser *cx, DeclVec *out, bool is_file_scope) {
     return;
   }
   if (at(cx, TOK_KERNEL)) {
-    parse_kernel(cx, out);
+    parse_decl_kernel(cx, out);
     return;
   }
   DeclSpecs specs = parse_specifiers(cx);
   if (accept(cx, TOK_SEMICOLON)) {
-    add_tag(cx, &specs, out);
+    parse_decl_add_tag(cx, &specs, out);
     return;
   }
   do {
     if (at(cx, TOK_PANIC))
       return;
-    if (parse_declared(cx, &specs, is_file_scope, out))
+    if (parse_decl_declared(cx, &specs, is_file_scope, out))
       return;
   } while (accept(cx, TOK_COMMA));
   // What follows an unknown type may be no declaration at all: one message.

@@ -43,7 +43,7 @@ static bool opens_parameters(Parser *cx) {
 }
 
 // array: '[' ('static' | qualifier)* ('*' | assignment)? ']'
-static TypeSyntax *parse_array(Parser *cx) {
+static TypeSyntax *parse_declarator_array(Parser *cx) {
   Token opener = cx->token;
   TypeSyntax *type = new_type(cx, TYPE_ARRAY, opener.span);
   parser_advance(cx);
@@ -96,14 +96,15 @@ static void parse_shape(Parser *cx, Shape *shape, bool may_be_abstract) {
   parse_direct(cx, shape, may_be_abstract);
   while (at(cx, TOK_LBRACKET) || at(cx, TOK_LPAREN))
     VEC_PUSH(cx->arena, &shape->parts,
-             at(cx, TOK_LBRACKET) ? parse_array(cx) : parse_function_part(cx));
+             at(cx, TOK_LBRACKET) ? parse_declarator_array(cx)
+                                  : parse_function_part(cx));
   for (uint32_t i = pointers.count; i > 0; i--)
     VEC_PUSH(cx->arena, &shape->parts, pointers.data[i - 1]);
   parser_leave(cx);
 }
 
 // Puts `inner` inside the part; false beyond the limit of depth.
-static bool wrap(TypeSyntax *part, TypeSyntax *inner) {
+static bool syntax_parse_declarator_wrap(TypeSyntax *part, TypeSyntax *inner) {
   if (part->kind == TYPE_POINTER)
     part->u.pointer.pointee = inner;
   else if (part->kind == TYPE_ARRAY)
@@ -125,7 +126,7 @@ Declarator parse_declarator(Parser *cx, TypeSyntax *base,
       .type = base, .name = shape.name, .name_span = shape.name_span};
   for (uint32_t i = shape.parts.count; i > 0; i--) {
     TypeSyntax *part = shape.parts.data[i - 1];
-    if (!wrap(part, out.type)) {
+    if (!syntax_parse_declarator_wrap(part, out.type)) {
       if (!parser_is_reported(cx))
         DIAG_REPORT(cx->diags, DIAG_too_nested, parser_place(cx, begin),
                     DU(SYNTAX_MAX_NESTING));

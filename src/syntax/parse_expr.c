@@ -11,30 +11,30 @@ typedef struct {
   int precedence;
 } BinaryRow;
 
-static BinaryRow row_of(BinaryOp op) {
+static BinaryRow parse_expr_row_of(BinaryOp op) {
   return (BinaryRow){true, op, ast_binary_precedence(op)};
 }
 
 static BinaryRow binary_row(TokenKind kind) {
   switch ((int)kind) {
-  case TOK_STAR: return row_of(BINARY_MUL);
-  case TOK_SLASH: return row_of(BINARY_DIV);
-  case TOK_PERCENT: return row_of(BINARY_REM);
-  case TOK_PLUS: return row_of(BINARY_ADD);
-  case TOK_MINUS: return row_of(BINARY_SUB);
-  case TOK_SHL: return row_of(BINARY_SHL);
-  case TOK_SHR: return row_of(BINARY_SHR);
-  case TOK_LT: return row_of(BINARY_LT);
-  case TOK_LE: return row_of(BINARY_LE);
-  case TOK_GT: return row_of(BINARY_GT);
-  case TOK_GE: return row_of(BINARY_GE);
-  case TOK_EQ_EQ: return row_of(BINARY_EQ);
-  case TOK_BANG_EQ: return row_of(BINARY_NE);
-  case TOK_AMP: return row_of(BINARY_BIT_AND);
-  case TOK_CARET: return row_of(BINARY_BIT_XOR);
-  case TOK_PIPE: return row_of(BINARY_BIT_OR);
-  case TOK_AMP_AMP: return row_of(BINARY_LOG_AND);
-  case TOK_PIPE_PIPE: return row_of(BINARY_LOG_OR);
+  case TOK_STAR: return parse_expr_row_of(BINARY_MUL);
+  case TOK_SLASH: return parse_expr_row_of(BINARY_DIV);
+  case TOK_PERCENT: return parse_expr_row_of(BINARY_REM);
+  case TOK_PLUS: return parse_expr_row_of(BINARY_ADD);
+  case TOK_MINUS: return parse_expr_row_of(BINARY_SUB);
+  case TOK_SHL: return parse_expr_row_of(BINARY_SHL);
+  case TOK_SHR: return parse_expr_row_of(BINARY_SHR);
+  case TOK_LT: return parse_expr_row_of(BINARY_LT);
+  case TOK_LE: return parse_expr_row_of(BINARY_LE);
+  case TOK_GT: return parse_expr_row_of(BINARY_GT);
+  case TOK_GE: return parse_expr_row_of(BINARY_GE);
+  case TOK_EQ_EQ: return parse_expr_row_of(BINARY_EQ);
+  case TOK_BANG_EQ: return parse_expr_row_of(BINARY_NE);
+  case TOK_AMP: return parse_expr_row_of(BINARY_BIT_AND);
+  case TOK_CARET: return parse_expr_row_of(BINARY_BIT_XOR);
+  case TOK_PIPE: return parse_expr_row_of(BINARY_BIT_OR);
+  case TOK_AMP_AMP: return parse_expr_row_of(BINARY_LOG_AND);
+  case TOK_PIPE_PIPE: return parse_expr_row_of(BINARY_LOG_OR);
   default: return (BinaryRow){0};
   }
 }
@@ -42,7 +42,7 @@ static BinaryRow binary_row(TokenKind kind) {
 // binary: cast (binary-operator cast)*
 // Operators of the same row of ast.def's `prec` bind to the left. The tree of
 // a + a + … grows to the left without recursion here.
-static Expr *parse_binary(Parser *cx, int least) {
+static Expr *parse_expr_binary(Parser *cx, int least) {
   Span begin = cx->token.span;
   Expr *left = parse_cast(cx);
   for (;;) {
@@ -51,7 +51,7 @@ static Expr *parse_binary(Parser *cx, int least) {
       return left;
     Span operator_span = cx->token.span;
     parser_advance(cx);
-    Expr *right = parse_binary(cx, row.precedence + 1);
+    Expr *right = parse_expr_binary(cx, row.precedence + 1);
     Expr *expr = new_expr(cx, EXPR_BINARY, span_since(cx, begin));
     expr->operator_span = operator_span;
     expr->u.binary.op = row.op;
@@ -64,7 +64,7 @@ static Expr *parse_binary(Parser *cx, int least) {
 // conditional: binary ('?' expr ':' conditional)?
 Expr *parse_conditional(Parser *cx) {
   Span begin = cx->token.span;
-  Expr *condition = parse_binary(cx, 1);
+  Expr *condition = parse_expr_binary(cx, 1);
   if (!at(cx, TOK_QUESTION))
     return condition;
   Span operator_span = cx->token.span;
@@ -160,7 +160,7 @@ Expr *parse_initializer(Parser *cx) {
 }
 
 // designator: '.' name | '[' conditional ']'
-static Designator parse_designator(Parser *cx) {
+static Designator parse_expr_designator(Parser *cx) {
   Span begin = cx->token.span;
   Designator designator = {0};
   if (accept(cx, TOK_DOT)) {
@@ -179,7 +179,7 @@ static Designator parse_designator(Parser *cx) {
 Designator *parse_designators(Parser *cx, uint32_t *count) {
   hd_vec(Designator) path = {0};
   while (at(cx, TOK_DOT) || at(cx, TOK_LBRACKET))
-    VEC_PUSH(cx->arena, &path, parse_designator(cx));
+    VEC_PUSH(cx->arena, &path, parse_expr_designator(cx));
   *count = path.count;
   return path.data;
 }

@@ -51,7 +51,7 @@ static void skip_balanced(Parser *cx, TokenKind open, TokenKind close) {
   } while (depth > 0);
 }
 
-static void report(Parser *cx, const Foreign *row) {
+static void parse_foreign_report(Parser *cx, const Foreign *row) {
   if (!parser_is_reported(cx))
     DIAG_REPORT(cx->diags, DIAG_foreign_word, parser_place(cx, cx->token.span),
                 DS(row->word), DS(row->hint));
@@ -80,7 +80,7 @@ bool parse_foreign_words(Parser *cx) {
   const Foreign *row = find_foreign(cx->token.name);
   if (!row || row->action == FOREIGN_TYPE || !is_specifier_use(cx, row))
     return false;
-  report(cx, row);
+  parse_foreign_report(cx, row);
   if (row->action == FOREIGN_STOP) {
     parser_panic(cx);
     return true;

@@ -50,7 +50,7 @@ Stmt *parse_group_stmt(Parser *cx) {
 }
 
 // asm-operand: ('[' name ']')? string '(' expr ')'
-static AsmOperand parse_operand(Parser *cx) {
+static AsmOperand parse_group_operand(Parser *cx) {
   AsmOperand operand = {0};
   Token opener = cx->token;
   if (accept(cx, TOK_LBRACKET)) {
@@ -71,11 +71,11 @@ static AsmOperand parse_operand(Parser *cx) {
 }
 
 // asm-operands: ':' (asm-operand (',' asm-operand)*)?
-static AsmOperand *parse_operands(Parser *cx, uint32_t *count) {
+static AsmOperand *parse_group_operands(Parser *cx, uint32_t *count) {
   hd_vec(AsmOperand) operands = {0};
   if (accept(cx, TOK_COLON) && (at(cx, TOK_STRING) || at(cx, TOK_LBRACKET))) {
     do {
-      AsmOperand operand = parse_operand(cx);
+      AsmOperand operand = parse_group_operand(cx);
       VEC_PUSH(cx->arena, &operands, operand);
     } while (accept(cx, TOK_COMMA));
   }
@@ -100,8 +100,10 @@ static void parse_asm_inside(Parser *cx, Stmt *stmt) {
   stmt->u.asm_stmt.code = at(cx, TOK_STRING)
                               ? parse_string(cx)
                               : new_expr(cx, EXPR_POISON, cx->real.span);
-  stmt->u.asm_stmt.outputs = parse_operands(cx, &stmt->u.asm_stmt.n_outputs);
-  stmt->u.asm_stmt.inputs = parse_operands(cx, &stmt->u.asm_stmt.n_inputs);
+  stmt->u.asm_stmt.outputs =
+      parse_group_operands(cx, &stmt->u.asm_stmt.n_outputs);
+  stmt->u.asm_stmt.inputs =
+      parse_group_operands(cx, &stmt->u.asm_stmt.n_inputs);
   refuse_clobbers(cx);
   expect_close(cx, TOK_RPAREN, &opener);
 }

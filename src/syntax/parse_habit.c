@@ -20,7 +20,7 @@ static Before before_error(const Parser *cx) {
   return before;
 }
 
-static char last_of(const Before *before) {
+static char parse_habit_last_of(const Before *before) {
   return before->end > 0 ? before->text[before->end - 1] : '\0';
 }
 
@@ -45,7 +45,8 @@ static const char *namespace_hint(const Parser *cx, const Before *before) {
   const char *text = before->text + cx->real.span.begin;
   if (cx->real.kind != TOK_COLON)
     return NULL;
-  bool is_first = text[1] == ':', is_second = last_of(before) == ':';
+  bool is_first = text[1] == ':',
+       is_second = parse_habit_last_of(before) == ':';
   const char *name =
       is_first || is_second ? word_after(cx, text + 1 + is_first) : "";
   if (*name == '\0')
@@ -87,7 +88,7 @@ static const char *foreach_hint(const Parser *cx, const Before *before) {
 
 // tile<float, 16>
 static const char *template_hint(const Parser *cx, const Before *before) {
-  if (last_of(before) != '<' || !token_is_keyword(cx->real.kind))
+  if (parse_habit_last_of(before) != '<' || !token_is_keyword(cx->real.kind))
     return NULL;
   Before name = {before->text, before->end - 1};
   const char *word = word_before(cx, &name);
@@ -110,11 +111,11 @@ static const char *operator_hint(const Parser *cx, const Before *before) {
   if (cx->real.kind != TOK_RPAREN && cx->real.kind != TOK_COMMA)
     return NULL;
   for (size_t i = 0; i < sizeof operators / sizeof *operators; i++)
-    if (last_of(before) == operators[i].sign)
+    if (parse_habit_last_of(before) == operators[i].sign)
       return arena_printf(cx->arena,
                           "an operator that is passed has a name: '%s' is '%c'",
                           operators[i].name, operators[i].sign);
-  return last_of(before) == '*'
+  return parse_habit_last_of(before) == '*'
              ? "products have no operator of their own: pass a function "
                "'T f(T a, T b) { return a * b; }'"
              : NULL;

@@ -16,7 +16,8 @@ typedef struct {
   bool is_bad; // was reported
 } Quoted;
 
-static LiteralPrefix read_prefix(const char *text, uint32_t *n_bytes) {
+static LiteralPrefix parse_literal_read_prefix(const char *text,
+                                               uint32_t *n_bytes) {
   *n_bytes = 1;
   switch (text[0]) {
   case 'U': return LITERAL_PREFIX_U32;
@@ -33,7 +34,8 @@ static LiteralPrefix read_prefix(const char *text, uint32_t *n_bytes) {
 static Quoted open_quoted(Parser *cx, const Token *token) {
   Quoted quoted = {.cx = cx, .text = source_text(cx->source)};
   uint32_t n_prefix;
-  quoted.prefix = read_prefix(quoted.text + token->span.begin, &n_prefix);
+  quoted.prefix =
+      parse_literal_read_prefix(quoted.text + token->span.begin, &n_prefix);
   quoted.pos = token->span.begin + n_prefix + 1;
   quoted.end = token->span.end - 1;
   return quoted;
@@ -85,7 +87,7 @@ static QuotedChar next_escape(Quoted *quoted) {
 }
 
 // The next character or escape; there is one.
-static QuotedChar next_char(Quoted *quoted) {
+static QuotedChar parse_literal_next_char(Quoted *quoted) {
   if (quoted->text[quoted->pos] == '\\')
     return next_escape(quoted);
   Utf8Char c =
@@ -130,7 +132,7 @@ Expr *parse_char(Parser *cx) {
     report_char(cx, token.span, "it is empty");
     return expr;
   }
-  QuotedChar c = next_char(&quoted);
+  QuotedChar c = parse_literal_next_char(&quoted);
   if (quoted.is_bad)
     return expr;
   const char *problem = char_problem(quoted.prefix, c);
@@ -148,10 +150,11 @@ Expr *parse_char(Parser *cx) {
 }
 
 // Appends one string token; false if something was reported.
-static bool add_string(Parser *cx, const Token *token, Text *out) {
+static bool parse_literal_add_string(Parser *cx, const Token *token,
+                                     Text *out) {
   Quoted quoted = open_quoted(cx, token);
   while (quoted.pos < quoted.end) {
-    QuotedChar c = next_char(&quoted);
+    QuotedChar c = parse_literal_next_char(&quoted);
     bool is_byte = !c.is_code_point && c.value <= 0xff &&
                    unit_limit(quoted.prefix) == 0xff;
     if (is_byte) {
@@ -187,7 +190,7 @@ Expr *parse_string(Parser *cx) {
     }
     if (own != LITERAL_PREFIX_NONE)
       prefix = own;
-    is_good = add_string(cx, &token, &bytes) && is_good;
+    is_good = parse_literal_add_string(cx, &token, &bytes) && is_good;
   }
   Expr *expr =
       new_expr(cx, is_good ? EXPR_STRING : EXPR_POISON, span_since(cx, begin));

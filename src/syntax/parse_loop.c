@@ -95,7 +95,7 @@ static Expr *parse_loop_condition(Parser *cx, Stmt *stmt) {
 }
 
 // while: 'while' condition body
-static void parse_while(Parser *cx, Stmt *stmt) {
+static void parse_loop_while(Parser *cx, Stmt *stmt) {
   stmt->kind = STMT_WHILE;
   parser_advance(cx);
   stmt->u.loop.condition = parse_loop_condition(cx, stmt);
@@ -103,7 +103,7 @@ static void parse_while(Parser *cx, Stmt *stmt) {
 }
 
 // do: 'do' body 'while' condition ';'
-static void parse_do(Parser *cx, Stmt *stmt) {
+static void parse_loop_do(Parser *cx, Stmt *stmt) {
   Token opener = cx->token;
   stmt->kind = STMT_DO;
   parser_advance(cx);
@@ -125,9 +125,9 @@ Stmt *parse_loop(Parser *cx) {
   stmt->u.loop.unroll = cx->unroll;
   cx->unroll = (UnrollPragma){0};
   if (at(cx, TOK_WHILE))
-    parse_while(cx, stmt);
+    parse_loop_while(cx, stmt);
   else if (at(cx, TOK_DO))
-    parse_do(cx, stmt);
+    parse_loop_do(cx, stmt);
   else if (at(cx, TOK_FOR))
     parse_for(cx, stmt);
   else

@@ -2,7 +2,8 @@
 #include "syntax/number.h"
 #include "syntax/parser.h"
 
-static Expr *make_int(Parser *cx, Span span, const NumberValue *number) {
+static Expr *parse_number_make_int(Parser *cx, Span span,
+                                   const NumberValue *number) {
   Expr *expr = new_expr(cx, EXPR_INT, span);
   expr->u.int_lit.value = number->value;
   expr->u.int_lit.base = number->base;
@@ -11,7 +12,8 @@ static Expr *make_int(Parser *cx, Span span, const NumberValue *number) {
   return expr;
 }
 
-static Expr *make_float(Parser *cx, Span span, const NumberValue *number) {
+static Expr *parse_number_make_float(Parser *cx, Span span,
+                                     const NumberValue *number) {
   Expr *expr = new_expr(cx, EXPR_FLOAT, span);
   expr->u.float_lit.value = number->float_value;
   expr->u.float_lit.digits = number->digits;
@@ -30,6 +32,6 @@ Expr *parse_number(Parser *cx) {
                 DS(number.text), DS(number.problem));
     return new_expr(cx, EXPR_POISON, span);
   }
-  return number.is_float ? make_float(cx, span, &number)
-                         : make_int(cx, span, &number);
+  return number.is_float ? parse_number_make_float(cx, span, &number)
+                         : parse_number_make_int(cx, span, &number);
 }

@@ -22,7 +22,7 @@ static void report_pragma(Parser *cx, const char *name, const char *why) {
 }
 
 // unroll: 'unroll' ('(' conditional ')' | conditional)?
-static void parse_unroll(Parser *cx, Span begin) {
+static void parse_pragma_unroll(Parser *cx, Span begin) {
   parse_pragma_check_used(cx);
   parser_advance(cx);
   cx->unroll = (UnrollPragma){.is_present = true, .span = begin};
@@ -99,7 +99,7 @@ bool parse_pragma(Parser *cx, PragmaKind *kind) {
   parser_advance(cx);
   if (at_word(cx, cx->words.unroll)) {
     name = "unroll";
-    parse_unroll(cx, begin);
+    parse_pragma_unroll(cx, begin);
   } else if (at_word(cx, cx->words.STDC)) {
     name = "STDC";
     is_node = parse_stdc(cx, kind);

@@ -2,7 +2,7 @@
 // Primary expressions.
 #include "syntax/parser.h"
 
-static Expr *poison(Parser *cx) {
+static Expr *parse_primary_poison(Parser *cx) {
   return new_expr(cx, EXPR_POISON, cx->real.span);
 }
 
@@ -13,15 +13,15 @@ static Expr *parse_bool(Parser *cx) {
   return expr;
 }
 
-static Expr *parse_name(Parser *cx) {
+static Expr *parse_primary_name(Parser *cx) {
   Expr *expr = new_expr(cx, EXPR_NAME, cx->token.span);
   expr->u.name = cx->token.name;
   parser_advance(cx);
   return expr;
 }
 
-static void refuse(Parser *cx, Span span, const char *what,
-                   const char *instead) {
+static void parse_primary_refuse(Parser *cx, Span span, const char *what,
+                                 const char *instead) {
   if (!parser_is_reported(cx))
     DIAG_REPORT(cx->diags, DIAG_not_in_heddle, parser_place(cx, span), DS(what),
                 DS(instead));
@@ -29,11 +29,11 @@ static void refuse(Parser *cx, Span span, const char *what,
 }
 
 // A type where a value is wanted.
-static Expr *refuse_type(Parser *cx) {
-  Expr *expr = poison(cx);
+static Expr *parse_primary_refuse_type(Parser *cx) {
+  Expr *expr = parse_primary_poison(cx);
   if (parser_peek(cx, 1)->kind == TOK_LPAREN)
-    refuse(cx, cx->token.span, "conversion written as a call",
-           "write (type)value, or (type){…} for vectors");
+    parse_primary_refuse(cx, cx->token.span, "conversion written as a call",
+                         "write (type)value, or (type){…} for vectors");
   else
     parser_expected(cx, "an expression");
   return expr;
@@ -44,8 +44,8 @@ static Expr *parse_parenthesized(Parser *cx) {
   Token opener = cx->token;
   parser_advance(cx);
   if (at(cx, TOK_LBRACE))
-    refuse(cx, opener.span, "statements inside expressions",
-           "write a function");
+    parse_primary_refuse(cx, opener.span, "statements inside expressions",
+                         "write a function");
   Expr *expr = parse_expr(cx);
   expect_close(cx, TOK_RPAREN, &opener);
   expr->has_parens = true;
@@ -98,7 +98,7 @@ static Designator first_designator(Parser *cx) {
 }
 
 // offsetof: '__builtin_offsetof' '(' type-name ',' name designator* ')'
-static Expr *parse_offsetof(Parser *cx) {
+static Expr *parse_primary_offsetof(Parser *cx) {
   Span begin = cx->token.span;
   parser_advance(cx);
   Token opener = cx->token;
@@ -121,7 +121,7 @@ static Expr *parse_offsetof(Parser *cx) {
 }
 
 static Expr *expected_expression(Parser *cx) {
-  Expr *expr = poison(cx);
+  Expr *expr = parse_primary_poison(cx);
   parser_expected(cx, "an expression");
   return expr;
 }
@@ -137,11 +137,11 @@ Expr *parse_primary(Parser *cx) {
   case TOK_FALSE: return parse_bool(cx);
   case TOK_LPAREN: return parse_parenthesized(cx);
   case TOK_GENERIC: return parse_generic(cx);
-  case TOK_OFFSETOF: return parse_offsetof(cx);
-  case TOK_PANIC: return poison(cx);
+  case TOK_OFFSETOF: return parse_primary_offsetof(cx);
+  case TOK_PANIC: return parse_primary_poison(cx);
   default: break;
   }
   if (is_type_start(cx, 0))
-    return refuse_type(cx);
-  return at(cx, TOK_IDENT) ? parse_name(cx) : expected_expression(cx);
+    return parse_primary_refuse_type(cx);
+  return at(cx, TOK_IDENT) ? parse_primary_name(cx) : expected_expression(cx);
 }

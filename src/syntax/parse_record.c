@@ -82,7 +82,7 @@ TypeSyntax *parse_record(Parser *cx) {
 }
 
 // enumerator: name ('=' conditional)?
-static Decl *parse_enumerator(Parser *cx) {
+static Decl *parse_record_enumerator(Parser *cx) {
   Decl *decl = new_decl(cx, DECL_ENUMERATOR, cx->token.span);
   decl->name = expect_name(cx, "the name of a constant", &decl->name_span);
   scope_declare(cx, decl->name, false);
@@ -93,12 +93,12 @@ static Decl *parse_enumerator(Parser *cx) {
 }
 
 // enumerators: '{' enumerator (',' enumerator)* ','? '}'
-static void parse_enumerators(Parser *cx, TypeSyntax *type) {
+static void parse_record_enumerators(Parser *cx, TypeSyntax *type) {
   Token opener = cx->token;
   DeclVec decls = {0};
   parser_advance(cx);
   do
-    VEC_PUSH(cx->arena, &decls, parse_enumerator(cx));
+    VEC_PUSH(cx->arena, &decls, parse_record_enumerator(cx));
   while (accept(cx, TOK_COMMA) && !at(cx, TOK_RBRACE));
   expect_close(cx, TOK_RBRACE, &opener);
   type->u.enumeration.is_definition = true;
@@ -114,7 +114,7 @@ TypeSyntax *parse_enum(Parser *cx) {
     type->u.enumeration.tag =
         expect_name(cx, "a name", &type->u.enumeration.tag_span);
   if (at(cx, TOK_LBRACE))
-    parse_enumerators(cx, type);
+    parse_record_enumerators(cx, type);
   else if (!type->u.enumeration.tag)
     parser_expected(cx, "a name or '{'");
   type->span = span_since(cx, begin);

@@ -73,7 +73,7 @@ static Expr *parse_condition(Parser *cx) {
 }
 
 // if: 'if' condition body ('else' body)?
-static void parse_if(Parser *cx, Stmt *stmt) {
+static void parse_stmt_if(Parser *cx, Stmt *stmt) {
   stmt->kind = STMT_IF;
   parser_advance(cx);
   stmt->u.if_stmt.condition = parse_condition(cx);
@@ -83,7 +83,7 @@ static void parse_if(Parser *cx, Stmt *stmt) {
 }
 
 // switch: 'switch' condition body
-static void parse_switch(Parser *cx, Stmt *stmt) {
+static void parse_stmt_switch(Parser *cx, Stmt *stmt) {
   stmt->kind = STMT_SWITCH;
   parser_advance(cx);
   stmt->u.switch_stmt.condition = parse_condition(cx);
@@ -106,7 +106,7 @@ static void parse_case(Parser *cx, Stmt *stmt) {
 // --- Jumps and the rest ----------------------------------------------------
 
 // return: 'return' expr? ';'
-static void parse_return(Parser *cx, Stmt *stmt) {
+static void parse_stmt_return(Parser *cx, Stmt *stmt) {
   stmt->kind = STMT_RETURN;
   parser_advance(cx);
   if (!at(cx, TOK_SEMICOLON) && !at(cx, TOK_RBRACE))
@@ -115,7 +115,7 @@ static void parse_return(Parser *cx, Stmt *stmt) {
 }
 
 // goto: 'goto' name ';'
-static void parse_goto(Parser *cx, Stmt *stmt) {
+static void parse_stmt_goto(Parser *cx, Stmt *stmt) {
   stmt->kind = STMT_GOTO;
   parser_advance(cx);
   stmt->u.label.name = expect_name(cx, "a label", &stmt->u.label.name_span);
@@ -130,7 +130,7 @@ static void parse_jump(Parser *cx, Stmt *stmt, StmtKind kind,
 }
 
 // label: name ':'
-static void parse_label(Parser *cx, Stmt *stmt) {
+static void parse_stmt_label(Parser *cx, Stmt *stmt) {
   stmt->kind = STMT_LABEL;
   stmt->u.label.name = expect_name(cx, "a label", &stmt->u.label.name_span);
   expect(cx, TOK_COLON);
@@ -170,7 +170,7 @@ static void parse_other(Parser *cx, Stmt *stmt) {
   while (parse_foreign_words(cx)) {
   }
   if (is_label)
-    parse_label(cx, stmt);
+    parse_stmt_label(cx, stmt);
   else if (at_declaration(cx))
     parse_decl_stmt(cx, stmt);
   else if (at(cx, TOK_RBRACE) || at(cx, TOK_EOF))
@@ -179,14 +179,14 @@ static void parse_other(Parser *cx, Stmt *stmt) {
     parse_expr_stmt(cx, stmt);
 }
 
-static void parse_by_keyword(Parser *cx, Stmt *stmt) {
+static void parse_stmt_by_keyword(Parser *cx, Stmt *stmt) {
   switch ((int)cx->token.kind) {
-  case TOK_IF: parse_if(cx, stmt); break;
-  case TOK_SWITCH: parse_switch(cx, stmt); break;
+  case TOK_IF: parse_stmt_if(cx, stmt); break;
+  case TOK_SWITCH: parse_stmt_switch(cx, stmt); break;
   case TOK_CASE: parse_case(cx, stmt); break;
   case TOK_DEFAULT: finish_default(cx, stmt); break;
-  case TOK_RETURN: parse_return(cx, stmt); break;
-  case TOK_GOTO: parse_goto(cx, stmt); break;
+  case TOK_RETURN: parse_stmt_return(cx, stmt); break;
+  case TOK_GOTO: parse_stmt_goto(cx, stmt); break;
   case TOK_BREAK: parse_jump(cx, stmt, STMT_BREAK, "'break'"); break;
   case TOK_CONTINUE: parse_jump(cx, stmt, STMT_CONTINUE, "'continue'"); break;
   case TOK_ELSE: refuse_else(cx); break;
@@ -223,7 +223,7 @@ static Stmt *parse_plain(Parser *cx) {
     return parse_asm(cx);
   Span begin = cx->real.span;
   Stmt *stmt = new_stmt(cx, STMT_POISON, begin);
-  parse_by_keyword(cx, stmt);
+  parse_stmt_by_keyword(cx, stmt);
   stmt->span = span_since(cx, begin);
   return stmt;
 }

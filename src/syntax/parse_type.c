@@ -50,7 +50,7 @@ static bool is_word_token(const Token *token) {
 }
 
 // The space that an identifier names, 0 if it names none.
-static uint32_t space_of(const Parser *cx, const char *name) {
+static uint32_t parse_type_space_of(const Parser *cx, const char *name) {
   const Words *words = &cx->words;
   return name == words->global     ? QUAL_GLOBAL
          : name == words->shared   ? QUAL_SHARED
@@ -71,7 +71,7 @@ bool is_type_start(Parser *cx, uint32_t n) {
   const char *name = token->name;
   if (scope_is_type(cx, name))
     return true;
-  bool is_prefix = space_of(cx, name) || name == cx->words.tile;
+  bool is_prefix = parse_type_space_of(cx, name) || name == cx->words.tile;
   return is_prefix && is_word_token(parser_peek(cx, n + 1));
 }
 
@@ -120,7 +120,7 @@ bool at_declaration(Parser *cx) {
 static uint32_t space_here(Parser *cx) {
   if (!at(cx, TOK_IDENT))
     return 0;
-  uint32_t space = space_of(cx, cx->token.name);
+  uint32_t space = parse_type_space_of(cx, cx->token.name);
   if (!space)
     return 0;
   const Token *next = parser_peek(cx, 1);
@@ -436,7 +436,7 @@ static TypeSyntax *missing_type(Parser *cx) {
   return type;
 }
 
-static TypeSyntax *finish_type(Parser *cx, Collector *all) {
+static TypeSyntax *parse_type_finish(Parser *cx, Collector *all) {
   TypeSyntax *type = all->specs.type;
   if (!type && all->builtin.count > 0) {
     type = new_type(cx, TYPE_BUILTIN, all->specs.span);
@@ -462,7 +462,7 @@ DeclSpecs parse_specifiers(Parser *cx) {
   while (!at(cx, TOK_PANIC) && collect_one(cx, &all)) {
   }
   all.specs.span = span_since(cx, (Span){begin.begin, begin.begin});
-  all.specs.type = finish_type(cx, &all);
+  all.specs.type = parse_type_finish(cx, &all);
   all.specs.aligns = all.aligns.data;
   all.specs.n_aligns = all.aligns.count;
   return all.specs;

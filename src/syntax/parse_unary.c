@@ -73,7 +73,7 @@ Expr *parse_cast(Parser *cx) {
 
 // sizeof: 'sizeof' ('(' type-name ')' | unary)
 // `sizeof (T){…}` is the size of the compound literal.
-static Expr *parse_sizeof(Parser *cx) {
+static Expr *parse_unary_sizeof(Parser *cx) {
   Span begin = cx->token.span;
   parser_advance(cx);
   Expr *operand;
@@ -95,7 +95,7 @@ static Expr *parse_sizeof(Parser *cx) {
 }
 
 // alignof: '_Alignof' '(' type-name ')'
-static Expr *parse_alignof(Parser *cx) {
+static Expr *parse_unary_alignof(Parser *cx) {
   Span begin = cx->token.span;
   parser_advance(cx);
   if (!at(cx, TOK_LPAREN))
@@ -119,7 +119,8 @@ Expr *parse_unary(Parser *cx) {
     parser_advance(cx);
     expr = make_unary(cx, row.op, begin, begin, parse_cast(cx));
   } else {
-    expr = at(cx, TOK_SIZEOF) ? parse_sizeof(cx) : parse_alignof(cx);
+    expr =
+        at(cx, TOK_SIZEOF) ? parse_unary_sizeof(cx) : parse_unary_alignof(cx);
   }
   parser_leave(cx);
   return expr;
@@ -129,7 +130,7 @@ Expr *parse_unary(Parser *cx) {
 
 // An argument may be a type name. `float(x)` is none: parse_primary says what
 // to write instead.
-static Expr *parse_argument(Parser *cx) {
+static Expr *parse_unary_argument(Parser *cx) {
   bool has_own_parens = at(cx, TOK_TYPEOF) || at(cx, TOK_ATOMIC);
   bool is_call = parser_peek(cx, 1)->kind == TOK_LPAREN && !has_own_parens;
   if (!is_type_start(cx, 0) || is_call)
@@ -148,7 +149,7 @@ ExprList parse_arguments(Parser *cx, Span *parens) {
   expect(cx, TOK_LPAREN);
   if (!at(cx, TOK_RPAREN)) {
     do
-      VEC_PUSH(cx->arena, &args, parse_argument(cx));
+      VEC_PUSH(cx->arena, &args, parse_unary_argument(cx));
     while (accept(cx, TOK_COMMA));
   }
   expect_close(cx, TOK_RPAREN, &opener);
@@ -156,7 +157,7 @@ ExprList parse_arguments(Parser *cx, Span *parens) {
   return VEC_TO_LIST(ExprList, args);
 }
 
-static Expr *parse_call(Parser *cx, Span begin, Expr *callee) {
+static Expr *parse_unary_call(Parser *cx, Span begin, Expr *callee) {
   Span parens;
   ExprList args = parse_arguments(cx, &parens);
   Expr *expr = new_expr(cx, EXPR_CALL, span_since(cx, begin));
@@ -218,7 +219,7 @@ static Subscript parse_subscript(Parser *cx) {
 }
 
 // index: base subscript+
-static Expr *parse_index(Parser *cx, Span begin, Expr *base) {
+static Expr *parse_unary_index(Parser *cx, Span begin, Expr *base) {
   hd_vec(Subscript) subscripts = {0};
   Expr *expr = new_expr(cx, EXPR_INDEX, begin);
   expr->u.index.base = base;
@@ -237,7 +238,7 @@ static Expr *parse_index(Parser *cx, Span begin, Expr *base) {
   return expr;
 }
 
-static Expr *parse_member(Parser *cx, Span begin, Expr *base) {
+static Expr *parse_unary_member(Parser *cx, Span begin, Expr *base) {
   Span operator_span = cx->token.span;
   bool is_arrow = at(cx, TOK_ARROW);
   Span name_span;
@@ -266,10 +267,10 @@ Expr *parse_postfix(Parser *cx, Expr *base) {
   for (;;) {
     Span operator_span = cx->token.span;
     switch ((int)cx->token.kind) {
-    case TOK_LPAREN: expr = parse_call(cx, begin, expr); break;
-    case TOK_LBRACKET: expr = parse_index(cx, begin, expr); break;
+    case TOK_LPAREN: expr = parse_unary_call(cx, begin, expr); break;
+    case TOK_LBRACKET: expr = parse_unary_index(cx, begin, expr); break;
     case TOK_DOT:
-    case TOK_ARROW: expr = parse_member(cx, begin, expr); break;
+    case TOK_ARROW: expr = parse_unary_member(cx, begin, expr); break;
     case TOK_PLUS_PLUS:
       parser_advance(cx);
       expr = make_unary(cx, UNARY_POST_INC, begin, operator_span, expr);

@@ -39,7 +39,7 @@ static bool is_older(struct timespec time, struct timespec begun) {
          (time.tv_sec == begun.tv_sec && time.tv_nsec < begun.tv_nsec);
 }
 
-static void add_file(Loader *cx, const char *path) {
+static void load_add_file(Loader *cx, const char *path) {
   struct stat info;
   const char *name = intern_cstr(cx->interner, path);
   if (map_has(&cx->seen, MAP_KEY(name)))
@@ -68,7 +68,7 @@ static void add_included_files(Loader *cx, const char *text, size_t length) {
     if (*at == '#' && line_marker_parse(cx->arena, at, n, &marker) &&
         marker.file && marker.file[0] != '<' &&
         strcmp(marker.file, cx->path) != 0)
-      add_file(cx, marker.file);
+      load_add_file(cx, marker.file);
     at += n + 1;
   }
 }
@@ -84,7 +84,7 @@ static SourceText *set_source(Loader *cx, const char *text, size_t length,
   return source;
 }
 
-static HdStatus read_text(Loader *cx, FileText *text) {
+static HdStatus load_read_text(Loader *cx, FileText *text) {
   if (cx->options.text) {
     text->data = arena_strndup(cx->arena, cx->options.text, cx->options.length);
     text->size_bytes = cx->options.length;
@@ -109,7 +109,7 @@ static HdStatus check_text(Loader *cx, const FileText *text) {
   return HD_ERROR_PROGRAM;
 }
 
-static HdStatus check_size(Loader *cx, const FileText *text) {
+static HdStatus load_check_size(Loader *cx, const FileText *text) {
   if (text->size_bytes <= SYNTAX_MAX_SOURCE_BYTES)
     return HD_OK;
   *cx->why = arena_printf(cx->arena, "the source has more than %d bytes",
@@ -128,18 +128,19 @@ static HdStatus use_preprocessed(Loader *cx, const FileText *text,
 }
 
 // The folder part of a path, "" if it has none.
-static const char *folder_of(Arena *arena, const char *path) {
+static const char *load_folder_of(Arena *arena, const char *path) {
   const char *slash = strrchr(path, '/');
   return slash ? arena_strndup(arena, path, (size_t)(slash - path) + 1) : "";
 }
 
-static void remember(Loader *cx, Hash128 key, const PreprocessJob *job,
-                     const PreprocessResult *result) {
+static void load_remember(Loader *cx, Hash128 key, const PreprocessJob *job,
+                          const PreprocessResult *result) {
   const LoadOptions *options = &cx->options;
   hd_vec(const char *) folders = {0};
   VEC_PUSH(cx->arena, &folders, "");
   for (uint32_t i = 0; i < cx->files.count; i++)
-    VEC_PUSH(cx->arena, &folders, folder_of(cx->arena, cx->files.data[i].path));
+    VEC_PUSH(cx->arena, &folders,
+             load_folder_of(cx->arena, cx->files.data[i].path));
   for (uint32_t i = 0; i < options->n_include_dirs; i++)
     VEC_PUSH(cx->arena, &folders, options->include_dirs[i]);
   if (job->headers)
@@ -166,7 +167,7 @@ static HdStatus use_text(Loader *cx, const FileText *text, const char *result,
   return use_preprocessed(cx, text, result, length);
 }
 
-static HdStatus refuse(Loader *cx, const Refused *what) {
+static HdStatus load_refuse(Loader *cx, const Refused *what) {
   Diag *diag = DIAG_REPORT(cx->diags, DIAG_include_confined, what->place,
                            DS(what->name), DS(what->why));
   diag_note(cx->diags, diag, (Place){0},
@@ -190,7 +191,7 @@ static HdStatus confine(Loader *cx, const PreprocessJob *job, const char *text,
                                  &refused.why, &refused.place))
       return HD_OK;
   }
-  return refused.name ? refuse(cx, &refused) : HD_OK;
+  return refused.name ? load_refuse(cx, &refused) : HD_OK;
 }
 
 static HdStatus run_preprocessor(Loader *cx, const FileText *text,
@@ -259,12 +260,12 @@ static PreprocessJob make_job(Loader *cx, const FileText *text) {
     return job;
   job.text = cx->cuda.text;
   job.length = cx->cuda.length;
-  const char *folder = folder_of(cx->arena, cx->path);
+  const char *folder = load_folder_of(cx->arena, cx->path);
   job.text_folder = is_given || !*folder ? NULL : folder;
   return job;
 }
 
-static HdStatus preprocess(Loader *cx, const FileText *text) {
+static HdStatus load_preprocess(Loader *cx, const FileText *text) {
   const PreprocessorMemory *memory = cx->options.memory;
   PreprocessJob job = make_job(cx, text);
   if (cx->options.is_cuda && !job.cuda_headers) {
@@ -299,7 +300,7 @@ static HdStatus preprocess(Loader *cx, const FileText *text) {
   load_cuda_remove_stand_ins(&cx->cuda);
   HD_TRY(status);
   if (has_key && cx->out->is_stable && !*result.messages)
-    remember(cx, key, &job, &result);
+    load_remember(cx, key, &job, &result);
   return HD_OK;
 }
 
@@ -310,18 +311,18 @@ static HdStatus confine_main(Loader *cx) {
                         ? load_confine_main(cx->arena, cx->path, &cx->options)
                         : NULL;
   Refused refused = {cx->name, why, {.file = cx->name}};
-  return why ? refuse(cx, &refused) : HD_OK;
+  return why ? load_refuse(cx, &refused) : HD_OK;
 }
 
-static HdStatus load(Loader *cx) {
+static HdStatus load_whole_file(Loader *cx) {
   FileText text;
   HD_TRY(confine_main(cx));
   cx->out->is_stable = true;
   clock_gettime(CLOCK_REALTIME_COARSE, &cx->begun);
   if (!cx->options.text && !cx->is_pipe)
-    add_file(cx, cx->path);
-  HD_TRY(read_text(cx, &text));
-  HD_TRY(check_size(cx, &text));
+    load_add_file(cx, cx->path);
+  HD_TRY(load_read_text(cx, &text));
+  HD_TRY(load_check_size(cx, &text));
   if (cx->options.is_cuda)
     source_plain_comments(cx->arena, text.data, text.size_bytes);
   HD_TRY(check_text(cx, &text));
@@ -329,7 +330,7 @@ static HdStatus load(Loader *cx) {
   const char *joined = source_join_lines(cx->arena, text.data, &length);
   if (cx->options.is_cuda || cx->options.n_defines > 0 ||
       source_needs_preprocessor(joined, length))
-    return preprocess(cx, &text);
+    return load_preprocess(cx, &text);
   set_source(cx, joined, length, false);
   return HD_OK;
 }
@@ -349,7 +350,7 @@ HdStatus syntax_load(Arena *arena, Interner *interner, DiagEngine *diags,
                .out = out,
                .why = why};
   *out = (LoadedSource){0};
-  HdStatus status = load(&cx);
+  HdStatus status = load_whole_file(&cx);
   out->files = cx.files.data;
   out->n_files = cx.files.count;
   return status;

@@ -29,7 +29,7 @@ static const char *real_path(Arena *arena, const char *path) {
   return realpath(path, buffer) ? arena_strdup(arena, buffer) : NULL;
 }
 
-static const char *folder_of(Arena *arena, const char *path) {
+static const char *load_confine_folder_of(Arena *arena, const char *path) {
   const char *slash = strrchr(path, '/');
   return !slash          ? "."
          : slash == path ? "/"
@@ -46,7 +46,7 @@ LoadConfine *load_confine_new(Arena *arena, const char *path,
                               const LoadOptions *options) {
   LoadConfine *confine = ARENA_NEW(arena, LoadConfine);
   confine->arena = arena;
-  load_confine_add(confine, folder_of(arena, path));
+  load_confine_add(confine, load_confine_folder_of(arena, path));
   for (uint32_t i = 0; i < options->n_include_dirs; i++)
     load_confine_add(confine, options->include_dirs[i]);
   return confine;
@@ -82,24 +82,24 @@ static bool is_name_of_none(const char *name) {
   return false;
 }
 
-static void refuse(Confine *cx, const char *name, Place place) {
+static void load_confine_refuse(Confine *cx, const char *name, Place place) {
   cx->refused = (Refused){name, outside, place};
 }
 
 // A #line names files that need not be there.
-static void look_at(Confine *cx, const char *name) {
+static void load_confine_look_at(Confine *cx, const char *name) {
   if (is_name_of_none(name))
     return;
   const char *real = real_path(cx->arena, name);
   bool is_fine =
       real ? is_allowed(cx->rules, real) : !preprocess_is_outside(name);
   if (!is_fine)
-    refuse(cx, name, cx->at);
+    load_confine_refuse(cx, name, cx->at);
 }
 
 static void read_marker(Confine *cx, const LineMarker *marker) {
   if (marker->file) {
-    look_at(cx, marker->file);
+    load_confine_look_at(cx, marker->file);
     cx->at.file = intern_cstr(cx->interner, marker->file);
   }
   cx->at.line = cx->at.end_line = marker->line;
@@ -134,7 +134,7 @@ Refused load_confine_files(Arena *arena, Interner *interner,
   cx.at.end_col = 2;
   for (uint32_t i = 0; i < job->n_missing && !cx.refused.name; i++)
     if (preprocess_is_outside(job->missing[i]))
-      refuse(&cx, job->missing[i], first);
+      load_confine_refuse(&cx, job->missing[i], first);
   read_lines(&cx, text, length);
   return cx.refused;
 }

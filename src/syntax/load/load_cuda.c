@@ -68,7 +68,7 @@ static const char *in_folder(Scanner *cx, const char *folder,
   return file_is_regular(path) ? path : NULL;
 }
 
-static const char *folder_of(Arena *arena, const char *path) {
+static const char *load_cuda_folder_of(Arena *arena, const char *path) {
   const char *slash = strrchr(path, '/');
   return !slash          ? ""
          : slash == path ? "/"
@@ -84,7 +84,7 @@ static const char *find_header(Scanner *cx, const char *from, Include include,
   if (include.name[0] == '/')
     return file_is_regular(include.name) ? include.name : NULL;
   if (include.is_quoted)
-    found = in_folder(cx, folder_of(cx->arena, from), include.name);
+    found = in_folder(cx, load_cuda_folder_of(cx->arena, from), include.name);
   for (uint32_t i = 0; i < cx->options->n_include_dirs && !found; i++)
     found = in_folder(cx, cx->options->include_dirs[i], include.name);
   for (int i = 0; i < 2 && !found; i++) {
@@ -103,7 +103,7 @@ static bool can_stand_in(const char *name) {
   return n_up <= LOAD_CUDA_STEPS_UP;
 }
 
-static void add_missing(Scanner *cx, const char *name) {
+static void load_cuda_add_missing(Scanner *cx, const char *name) {
   const char *known = intern_cstr(cx->names, name);
   if (map_has(&cx->absent, MAP_KEY(known)) || !can_stand_in(name))
     return;
@@ -111,14 +111,15 @@ static void add_missing(Scanner *cx, const char *name) {
   VEC_PUSH(cx->arena, &cx->missing, known);
 }
 
-static void scan_text(Scanner *cx, const char *path, const char *text,
-                      size_t length, int depth);
+static void load_cuda_scan_text(Scanner *cx, const char *path, const char *text,
+                                size_t length, int depth);
 
-static void follow(Scanner *cx, const char *from, Include include, int depth) {
+static void load_cuda_follow(Scanner *cx, const char *from, Include include,
+                             int depth) {
   bool is_own;
   const char *path = find_header(cx, from, include, &is_own);
   if (!path) {
-    add_missing(cx, include.name);
+    load_cuda_add_missing(cx, include.name);
     return;
   }
   const char *name = intern_cstr(cx->names, path);
@@ -132,19 +133,19 @@ static void follow(Scanner *cx, const char *from, Include include, int depth) {
   if (file_read(cx->arena, path, SYNTAX_MAX_SOURCE_BYTES, &file, &why) ==
           HD_OK &&
       file.size_bytes <= SYNTAX_MAX_SOURCE_BYTES)
-    scan_text(cx, path, file.data, file.size_bytes, depth + 1);
+    load_cuda_scan_text(cx, path, file.data, file.size_bytes, depth + 1);
 }
 
 // Conditions aren't looked at: a stand-in too many does no harm.
-static void scan_text(Scanner *cx, const char *path, const char *text,
-                      size_t length, int depth) {
+static void load_cuda_scan_text(Scanner *cx, const char *path, const char *text,
+                                size_t length, int depth) {
   const char *end = text + length;
   for (const char *at = text; at < end;) {
     const char *newline = memchr(at, '\n', (size_t)(end - at));
     const char *line_end = newline ? newline : end;
     Include include = read_include(cx->arena, at, line_end);
     if (include.name)
-      follow(cx, path, include, depth);
+      load_cuda_follow(cx, path, include, depth);
     at = line_end + 1;
   }
 }
@@ -159,7 +160,7 @@ typedef struct {
   bool is_changed;
 } Rewriter;
 
-static bool at_text(const Rewriter *cx, const char *text) {
+static bool load_cuda_at_text(const Rewriter *cx, const char *text) {
   size_t n = strlen(text);
   return n <= cx->length - cx->pos && memcmp(cx->text + cx->pos, text, n) == 0;
 }
@@ -182,8 +183,9 @@ static bool is_balanced(const char *text, size_t length) {
 
 // Puts `word` and ) for the text from `from` to `to`, and [inner, inner_end)
 // between them.
-static void replace(Rewriter *cx, size_t from, size_t to, const char *word,
-                    size_t inner, size_t inner_end) {
+static void load_cuda_replace(Rewriter *cx, size_t from, size_t to,
+                              const char *word, size_t inner,
+                              size_t inner_end) {
   text_add_n(&cx->out, cx->text + cx->copied, from - cx->copied);
   text_printf(&cx->out, "%s%.*s)", word, (int)(inner_end - inner),
               cx->text + inner);
@@ -221,17 +223,17 @@ static void rewrite_comment(Rewriter *cx) {
     return;
   if (cx->text[inner_end - 1] != '\\' &&
       is_balanced(cx->text + inner, inner_end - inner)) {
-    replace(cx, begin, end, "__heddle_comment(", inner, inner_end);
+    load_cuda_replace(cx, begin, end, "__heddle_comment(", inner, inner_end);
     return;
   }
   while (inner < inner_end && strchr(" \t", cx->text[inner]))
     inner++;
-  replace(cx, begin, begin, "__heddle_comment(__heddle_harmful ", inner,
-          word_end(cx, inner, inner_end));
+  load_cuda_replace(cx, begin, begin, "__heddle_comment(__heddle_harmful ",
+                    inner, word_end(cx, inner, inner_end));
   cx->pos = end;
 }
 
-static bool is_number(const char *text, size_t length) {
+static bool load_cuda_is_number(const char *text, size_t length) {
   for (size_t i = 0; i < length; i++)
     if (text[i] < '0' || text[i] > '9')
       return false;
@@ -258,13 +260,13 @@ static void rewrite_directive(Rewriter *cx) {
   size_t inner = (size_t)(skip_blanks(at + 6, stop) - cx->text);
   size_t inner_end = trim_end(cx, inner, end);
   size_t length = inner_end - inner;
-  if (length > 0 && !is_number(cx->text + inner, length) &&
+  if (length > 0 && !load_cuda_is_number(cx->text + inner, length) &&
       !memchr(cx->text + inner, '/', length) &&
       is_balanced(cx->text + inner, length))
-    replace(cx, begin, end, "__heddle_unroll(", inner, inner_end);
+    load_cuda_replace(cx, begin, end, "__heddle_unroll(", inner, inner_end);
 }
 
-static void skip_quoted(Rewriter *cx) {
+static void load_cuda_skip_quoted(Rewriter *cx) {
   char quote = cx->text[cx->pos++];
   while (cx->pos < cx->length && cx->text[cx->pos] != '\n') {
     char c = cx->text[cx->pos];
@@ -274,14 +276,14 @@ static void skip_quoted(Rewriter *cx) {
   }
 }
 
-static void skip_block_comment(Rewriter *cx) {
+static void load_cuda_skip_block_comment(Rewriter *cx) {
   const char *end =
       memmem(cx->text + cx->pos + 2, cx->length - cx->pos - 2, "*/", 2);
   cx->pos = end ? (size_t)(end - cx->text) + 2 : cx->length;
 }
 
 // A number's `'` opens no quote.
-static void skip_word(Rewriter *cx) {
+static void load_cuda_skip_word(Rewriter *cx) {
   while (cx->pos < cx->length) {
     char c = cx->text[cx->pos];
     bool is_word = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') ||
@@ -292,21 +294,21 @@ static void skip_word(Rewriter *cx) {
   }
 }
 
-static void rewrite(Rewriter *cx) {
+static void load_cuda_rewrite(Rewriter *cx) {
   bool is_line_start = true;
   while (cx->pos < cx->length) {
     char c = cx->text[cx->pos];
     bool is_blank = c == ' ' || c == '\t' || c == '\r';
     if (c == '#' && is_line_start)
       rewrite_directive(cx);
-    else if (at_text(cx, "//"))
+    else if (load_cuda_at_text(cx, "//"))
       rewrite_comment(cx);
-    else if (at_text(cx, "/*"))
-      skip_block_comment(cx);
+    else if (load_cuda_at_text(cx, "/*"))
+      load_cuda_skip_block_comment(cx);
     else if (c == '"' || c == '\'')
-      skip_quoted(cx);
+      load_cuda_skip_quoted(cx);
     else if (c >= '0' && c <= '9')
-      skip_word(cx);
+      load_cuda_skip_word(cx);
     else
       cx->pos++;
     if (cx->pos > cx->length)
@@ -326,11 +328,11 @@ CudaSource load_cuda_scan(Arena *arena, const char *path, const char *text,
                 .confine = confine,
                 .headers = headers,
                 .names = intern_new(arena)};
-  scan_text(&cx, path, text, length, 0);
+  load_cuda_scan_text(&cx, path, text, length, 0);
   out.missing = cx.missing.data;
   out.n_missing = cx.missing.count;
   Rewriter rewriter = {.text = text, .length = length, .out = {.arena = arena}};
-  rewrite(&rewriter);
+  load_cuda_rewrite(&rewriter);
   if (rewriter.is_changed) {
     out.text = text_cstr(&rewriter.out);
     out.length = rewriter.out.length;
@@ -346,7 +348,7 @@ static const char *without_steps_up(const char *name) {
   return name;
 }
 
-static bool ends_with(const char *text, const char *end) {
+static bool load_cuda_ends_with(const char *text, const char *end) {
   size_t n = strlen(text);
   size_t n_end = strlen(end);
   return n > n_end && text[n - n_end - 1] == '/' &&
@@ -363,7 +365,7 @@ static const char *stand_in_of(const CudaSource *source, const char *line,
       !line_marker_parse(source->arena, line, length, &marker) || !marker.file)
     return NULL;
   for (uint32_t i = 0; i < source->n_missing; i++)
-    if (ends_with(marker.file, without_steps_up(source->missing[i])))
+    if (load_cuda_ends_with(marker.file, without_steps_up(source->missing[i])))
       return source->missing[i];
   return "";
 }

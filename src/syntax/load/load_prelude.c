@@ -20,8 +20,8 @@ static const char *const assembly[] = {
     "prelude/ptx_arithmetic.h", "prelude/ptx_convert.h", "prelude/ptx_memory.h",
     "prelude/ptx_atomic.h",     "prelude/ptx_sync.h",    NULL};
 
-static HdStatus add_part(Arena *arena, Text *all, const char *part,
-                         const char **why) {
+static HdStatus load_prelude_add_part(Arena *arena, Text *all, const char *part,
+                                      const char **why) {
   FileText own;
   const char *name =
       arena_printf(arena, "%s/%s", syntax_own_cuda_headers(arena), part);
@@ -32,10 +32,11 @@ static HdStatus add_part(Arena *arena, Text *all, const char *part,
   return HD_OK;
 }
 
-static HdStatus add_parts(Arena *arena, Text *all, const char *const *parts,
-                          const char **why) {
+static HdStatus load_prelude_add_parts(Arena *arena, Text *all,
+                                       const char *const *parts,
+                                       const char **why) {
   for (; *parts; parts++)
-    HD_TRY(add_part(arena, all, *parts, why));
+    HD_TRY(load_prelude_add_part(arena, all, *parts, why));
   return HD_OK;
 }
 
@@ -52,11 +53,11 @@ static bool speaks_of_textures(const char *text, size_t length) {
 HdStatus load_cuda_join(Arena *arena, const char *text, size_t *length,
                         const char **out, const char **why) {
   Text all = {.arena = arena};
-  HD_TRY(add_parts(arena, &all, always, why));
+  HD_TRY(load_prelude_add_parts(arena, &all, always, why));
   if (memmem(text, *length, "asm", 3))
-    HD_TRY(add_parts(arena, &all, assembly, why));
+    HD_TRY(load_prelude_add_parts(arena, &all, assembly, why));
   if (speaks_of_textures(text, *length))
-    HD_TRY(add_part(arena, &all, "heddle_texture.h", why));
+    HD_TRY(load_prelude_add_part(arena, &all, "heddle_texture.h", why));
   text_add_n(&all, text, *length);
   *length = all.length;
   *out = text_cstr(&all);

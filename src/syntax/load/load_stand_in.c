@@ -51,7 +51,7 @@ static void plan(CudaSource *source) {
   source->n_made = paths.count;
 }
 
-static bool make(CudaSource *source, const char *path) {
+static bool stand_in_make(CudaSource *source, const char *path) {
   const char *why;
   struct stat info;
   if (path[strlen(path) - 1] == '/')
@@ -85,7 +85,7 @@ HdStatus load_cuda_make_stand_ins(CudaSource *source, const char **why) {
   source->guard = preprocess_guard_start(0, source->made, source->n_made);
   bool is_made = true;
   for (uint32_t i = 0; i < source->n_made && is_made; i++)
-    is_made = make(source, source->made[i]);
+    is_made = stand_in_make(source, source->made[i]);
   if (is_made)
     return HD_OK;
   *why = arena_printf(arena, "cannot make empty headers in '%s': %s", folder,

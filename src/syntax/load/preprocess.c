@@ -35,7 +35,8 @@ typedef hd_vec(char *) Arguments;
 // --- The command -----------------------------------------------------------
 
 // Splits $HEDDLE_CPP on blanks.
-static void add_words(Arena *arena, Arguments *argv, const char *words) {
+static void preprocess_add_words(Arena *arena, Arguments *argv,
+                                 const char *words) {
   const char *at = words + strspn(words, " \t\n");
   while (*at) {
     size_t n = strcspn(at, " \t\n");
@@ -45,8 +46,8 @@ static void add_words(Arena *arena, Arguments *argv, const char *words) {
   }
 }
 
-static void add(Arena *arena, Arguments *argv, const char *prefix,
-                const char *word) {
+static void preprocess_add(Arena *arena, Arguments *argv, const char *prefix,
+                           const char *word) {
   VEC_PUSH(arena, argv, arena_printf(arena, "%s%s", prefix, word));
 }
 
@@ -69,21 +70,21 @@ static void add_cuda(Arena *arena, Arguments *argv, const PreprocessJob *job) {
   if (!job->cuda_headers)
     return;
   for (size_t i = 0; i < sizeof(macros) / sizeof(macros[0]); i++)
-    add(arena, argv, "", macros[i]);
-  add(arena, argv, job->cuda_headers, "/heddle_cuda_macros.h");
+    preprocess_add(arena, argv, "", macros[i]);
+  preprocess_add(arena, argv, job->cuda_headers, "/heddle_cuda_macros.h");
   for (size_t i = 0; i < sizeof(headers) / sizeof(headers[0]); i++) {
-    add(arena, argv, "", "-include");
-    add(arena, argv, job->cuda_headers, headers[i]);
+    preprocess_add(arena, argv, "", "-include");
+    preprocess_add(arena, argv, job->cuda_headers, headers[i]);
   }
   if (job->text_folder) {
-    add(arena, argv, "", "-iquote");
-    add(arena, argv, "", job->text_folder);
+    preprocess_add(arena, argv, "", "-iquote");
+    preprocess_add(arena, argv, "", job->text_folder);
   }
-  add(arena, argv, "", "-isystem");
-  add(arena, argv, "", job->cuda_headers);
+  preprocess_add(arena, argv, "", "-isystem");
+  preprocess_add(arena, argv, "", job->cuda_headers);
   if (job->last_folder) {
-    add(arena, argv, "", "-idirafter");
-    add(arena, argv, "", job->last_folder);
+    preprocess_add(arena, argv, "", "-idirafter");
+    preprocess_add(arena, argv, "", job->last_folder);
   }
 }
 
@@ -99,36 +100,37 @@ char **preprocess_command(Arena *arena, const PreprocessJob *job) {
   Arguments argv = {0};
   const char *command = getenv("HEDDLE_CPP");
   bool has_command = command && command[strspn(command, " \t\n")];
-  add_words(arena, &argv, has_command ? command : "cc -E");
+  preprocess_add_words(arena, &argv, has_command ? command : "cc -E");
   for (size_t i = 0; i < sizeof(fixed) / sizeof(fixed[0]); i++)
-    add(arena, &argv, "", fixed[i]);
-  add(arena, &argv, "", job->cuda_headers ? "-std=gnu2x" : "-std=c2x");
+    preprocess_add(arena, &argv, "", fixed[i]);
+  preprocess_add(arena, &argv, "",
+                 job->cuda_headers ? "-std=gnu2x" : "-std=c2x");
   for (uint32_t i = 0; i < job->options->n_include_dirs; i++)
-    add(arena, &argv, "-I", job->options->include_dirs[i]);
+    preprocess_add(arena, &argv, "-I", job->options->include_dirs[i]);
   add_cuda(arena, &argv, job);
   if (job->headers) {
-    add(arena, &argv, "", "-isystem");
-    add(arena, &argv, "", job->headers);
+    preprocess_add(arena, &argv, "", "-isystem");
+    preprocess_add(arena, &argv, "", job->headers);
   }
   if (job->options->is_confined) {
     // A #line would have lines of any file shown.
-    add(arena, &argv, "", "-fno-diagnostics-show-caret");
-    add(arena, &argv, "", "-imacros");
-    add(arena, &argv, "", confined_header(arena, job));
+    preprocess_add(arena, &argv, "", "-fno-diagnostics-show-caret");
+    preprocess_add(arena, &argv, "", "-imacros");
+    preprocess_add(arena, &argv, "", confined_header(arena, job));
   }
   VEC_PUSH(arena, &argv,
            arena_printf(arena, "-D__HEDDLE__=%d", version_number()));
   for (uint32_t i = 0; i < job->options->n_defines; i++)
-    add(arena, &argv, "-D", job->options->defines[i]);
+    preprocess_add(arena, &argv, "-D", job->options->defines[i]);
   if (job->text)
-    add(arena, &argv, "", "-");
+    preprocess_add(arena, &argv, "", "-");
   else
-    add(arena, &argv, job->path[0] == '-' ? "./" : "", job->path);
+    preprocess_add(arena, &argv, job->path[0] == '-' ? "./" : "", job->path);
   VEC_PUSH(arena, &argv, NULL);
   return argv.data;
 }
 
-static bool is_dropped(const char *variable) {
+static bool preprocess_is_dropped(const char *variable) {
   // They add folders of headers, write files, or translate messages.
   static const char *const names[] = {
       "CPATH=",    "C_INCLUDE_PATH=", "DEPENDENCIES_OUTPUT=",
@@ -142,7 +144,7 @@ static bool is_dropped(const char *variable) {
 static Arguments make_environment(Arena *arena) {
   Arguments out = {0};
   for (char **at = environ; *at; at++)
-    if (!is_dropped(*at))
+    if (!preprocess_is_dropped(*at))
       VEC_PUSH(arena, &out, *at);
   VEC_PUSH(arena, &out, arena_strdup(arena, "LC_ALL=C"));
   VEC_PUSH(arena, &out, NULL);
@@ -174,7 +176,7 @@ static HdStatus fail_start(Arena *arena, const char **why, const char *program,
   return error == ENOENT ? HD_ERROR_NOT_FOUND : HD_ERROR_IO;
 }
 
-static bool write_all(int fd, const char *data, size_t size) {
+static bool preprocess_write_all(int fd, const char *data, size_t size) {
   while (size > 0) {
     ssize_t n = write(fd, data, size);
     if (n < 0 && errno == EINTR)
@@ -202,14 +204,15 @@ static int open_text(Arena *arena, const PreprocessJob *job) {
   int fd = memfd_create("heddle-source", MFD_CLOEXEC);
   if (fd < 0)
     return -1;
-  if (write_all(fd, line, first.length) &&
-      write_all(fd, job->text, job->length) && lseek(fd, 0, SEEK_SET) == 0)
+  if (preprocess_write_all(fd, line, first.length) &&
+      preprocess_write_all(fd, job->text, job->length) &&
+      lseek(fd, 0, SEEK_SET) == 0)
     return fd;
   close(fd);
   return -1;
 }
 
-static int open_input(Arena *arena, const PreprocessJob *job) {
+static int preprocess_open_input(Arena *arena, const PreprocessJob *job) {
   return job->text ? open_text(arena, job)
                    : open("/dev/null", O_RDONLY | O_CLOEXEC);
 }
@@ -300,7 +303,7 @@ static int start_child(Child *child, const PreprocessJob *job, char **argv) {
   int out[2];
   int err[2];
   char **environment = make_environment(child->arena).data;
-  int input = open_input(child->arena, job);
+  int input = preprocess_open_input(child->arena, job);
   if (input < 0)
     return errno;
   if (pipe2(out, O_CLOEXEC) != 0) {

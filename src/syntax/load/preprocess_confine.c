@@ -124,8 +124,8 @@ static bool is_bound(const PreprocessConfine *confine, pid_t pid) {
 }
 
 // The name that the call opens, as we would open it; NULL: it can't be read.
-static const char *name_of(PreprocessConfine *confine,
-                           const struct seccomp_notif *ask) {
+static const char *preprocess_confine_name_of(PreprocessConfine *confine,
+                                              const struct seccomp_notif *ask) {
   bool is_at = ask->data.nr != OLD_OPEN || OLD_OPEN == SYS_openat;
   char path[PATH_MAX];
   if (!preprocess_read_path((pid_t)ask->pid, ask->data.args[is_at], path))
@@ -139,7 +139,7 @@ static const char *name_of(PreprocessConfine *confine,
 
 static bool may_open(PreprocessConfine *confine,
                      const struct seccomp_notif *ask) {
-  const char *name = name_of(confine, ask);
+  const char *name = preprocess_confine_name_of(confine, ask);
   pid_t pid = (pid_t)ask->pid;
   if (!name)
     return true;

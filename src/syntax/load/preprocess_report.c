@@ -15,7 +15,8 @@ typedef struct {
 } Message;
 
 // Behind the number and its colon at `at`, or NULL.
-static const char *read_number(const char *at, uint32_t *value) {
+static const char *preprocess_report_read_number(const char *at,
+                                                 uint32_t *value) {
   char *end;
   if (*at < '0' || *at > '9')
     return NULL;
@@ -25,15 +26,17 @@ static const char *read_number(const char *at, uint32_t *value) {
 }
 
 // Takes `name:line:column:` or `name:line:` off the front.
-static const char *read_place(Arena *arena, Interner *interner,
-                              const char *line, Message *message) {
+static const char *preprocess_report_read_place(Arena *arena,
+                                                Interner *interner,
+                                                const char *line,
+                                                Message *message) {
   for (const char *at = strchr(line, ':'); at; at = strchr(at + 1, ':')) {
     uint32_t row;
     uint32_t column = 1;
-    const char *rest = read_number(at + 1, &row);
+    const char *rest = preprocess_report_read_number(at + 1, &row);
     if (!rest || at == line)
       continue;
-    const char *behind = read_number(rest, &column);
+    const char *behind = preprocess_report_read_number(rest, &column);
     char *name = arena_strndup(arena, line, (size_t)(at - line));
     message->has_place = true;
     message->place = (Place){.file = intern_cstr(interner, name),
@@ -56,7 +59,8 @@ static Message read_message(Arena *arena, Interner *interner,
   Message message = {0};
   if (line[0] == ' ' || line[0] == '\t' || skip_word(line, "In file included"))
     return message;
-  const char *rest = read_place(arena, interner, line, &message);
+  const char *rest =
+      preprocess_report_read_place(arena, interner, line, &message);
   const char *start = message.has_place ? rest : strchr(line, ':');
   if (!start)
     return message;
@@ -98,8 +102,8 @@ static void note_include(Arena *arena, DiagEngine *diags, Diag *diag,
               "limits.h and assert.h; the system's headers are not used");
 }
 
-static void report(Arena *arena, DiagEngine *diags, const Message *message,
-                   Place fallback) {
+static void syntax_preprocess_report(Arena *arena, DiagEngine *diags,
+                                     const Message *message, Place fallback) {
   DiagId id =
       message->is_error ? DIAG_preprocessor_error : DIAG_preprocessor_warning;
   Diag *diag =
@@ -194,7 +198,7 @@ void preprocess_report(Arena *arena, Interner *interner, DiagEngine *diags,
     if (!message.text || is_of_main_file(&message))
       continue;
     has_error |= message.is_error;
-    report(arena, diags, &message, fallback);
+    syntax_preprocess_report(arena, diags, &message, fallback);
   }
   if (!result->has_failed || has_error)
     return;
@@ -202,5 +206,5 @@ void preprocess_report(Arena *arena, Interner *interner, DiagEngine *diags,
                      .text =
                          arena_printf(arena, "'%s' failed: %s", result->program,
                                       first ? first : "it gave no reason")};
-  report(arena, diags, &message, fallback);
+  syntax_preprocess_report(arena, diags, &message, fallback);
 }

@@ -49,7 +49,8 @@ const char *preprocess_kind(mode_t mode) {
   return S_ISFIFO(mode) ? "a FIFO" : S_ISSOCK(mode) ? "a socket" : "a device";
 }
 
-static const char *describe(Arena *arena, const char *path, mode_t mode) {
+static const char *preprocess_stuck_describe(Arena *arena, const char *path,
+                                             mode_t mode) {
   return arena_printf(arena, "'%s', which is included, is %s", path,
                       preprocess_kind(mode));
 }
@@ -60,7 +61,7 @@ static const char *opened(Arena *arena, pid_t pid, unsigned long long address) {
   struct stat info;
   return preprocess_read_path(pid, address, path) && stat(path, &info) == 0 &&
                  !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode)
-             ? describe(arena, path, info.st_mode)
+             ? preprocess_stuck_describe(arena, path, info.st_mode)
              : NULL;
 }
 
@@ -71,12 +72,12 @@ static const char *being_read(Arena *arena, pid_t pid, unsigned long long fd) {
   snprintf(name, sizeof name, "/proc/%ld/fd/%llu", (long)pid, fd);
   return read_link(name, path) && path[0] == '/' && stat(name, &info) == 0 &&
                  !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode)
-             ? describe(arena, path, info.st_mode)
+             ? preprocess_stuck_describe(arena, path, info.st_mode)
              : NULL;
 }
 
 // "257 0xffffff9c 0x7f…", "running" or "-1 …".
-static const char *look_at(Arena *arena, pid_t pid) {
+static const char *preprocess_stuck_look_at(Arena *arena, pid_t pid) {
   char name[64], line[LINE_BYTES];
   unsigned long long args[3];
   snprintf(name, sizeof name, "/proc/%ld/syscall", (long)pid);
@@ -115,7 +116,7 @@ const char *preprocess_stuck(Arena *arena, pid_t pid) {
   int count = 1;
   const char *what = NULL;
   for (int i = 0; i < count && !what; i++) {
-    what = look_at(arena, all[i]);
+    what = preprocess_stuck_look_at(arena, all[i]);
     add_children(all[i], all, &count);
   }
   return what;

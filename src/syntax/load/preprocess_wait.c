@@ -44,7 +44,7 @@ typedef struct {
 } Search;
 
 // False: there is nothing of this name.
-static bool take(Search *s, const char *path) {
+static bool preprocess_wait_take(Search *s, const char *path) {
   struct stat info;
   if (stat(path, &info) != 0 || S_ISDIR(info.st_mode))
     return false;
@@ -66,7 +66,8 @@ static bool take(Search *s, const char *path) {
 }
 
 static bool take_in(Search *s, const char *folder, const char *name) {
-  return folder && take(s, arena_printf(s->arena, "%s/%s", folder, name));
+  return folder &&
+         preprocess_wait_take(s, arena_printf(s->arena, "%s/%s", folder, name));
 }
 
 // As the preprocessor looks for it: `folder` is that of the file around.
@@ -74,7 +75,7 @@ static void resolve(Search *s, const char *folder, const char *name,
                     bool is_quoted) {
   const LoadOptions *options = s->job->options;
   if (name[0] == '/') {
-    take(s, name);
+    preprocess_wait_take(s, name);
     return;
   }
   if (is_quoted &&
@@ -97,8 +98,8 @@ static size_t word_length(const char *at) {
 }
 
 // "name" or <name> at `at`, on the line that ends at `end`.
-static bool read_name(Search *s, const char *folder, const char *at,
-                      const char *end) {
+static bool preprocess_wait_read_name(Search *s, const char *folder,
+                                      const char *at, const char *end) {
   char close = *at == '"' ? '"' : *at == '<' ? '>' : 0;
   const char *last = close ? strchr(at + 1, close) : NULL;
   if (!last || last > end)
@@ -108,10 +109,10 @@ static bool read_name(Search *s, const char *folder, const char *at,
   return true;
 }
 
-static void read_include(Search *s, const char *folder, const char *at,
-                         const char *end) {
+static void preprocess_wait_read_include(Search *s, const char *folder,
+                                         const char *at, const char *end) {
   size_t n = word_length(at);
-  if (read_name(s, folder, at, end) || n == 0)
+  if (preprocess_wait_read_name(s, folder, at, end) || n == 0)
     return;
   Named named = {folder, arena_strndup(s->arena, at, n)};
   if (s->named.count < MOST_FILES)
@@ -134,37 +135,39 @@ static void read_define(Search *s, const char *at, const char *end) {
 }
 
 // One line; `end` is its end.
-static void read_line(Search *s, const char *folder, const char *line,
-                      const char *end) {
+static void preprocess_wait_read_line(Search *s, const char *folder,
+                                      const char *line, const char *end) {
   const char *at = behind_blanks(line);
   if (*at != '#')
     return;
   at = behind_blanks(at + 1);
   size_t n = word_length(at);
   if (n == strlen("include") && strncmp(at, "include", n) == 0)
-    read_include(s, folder, behind_blanks(at + n), end);
+    preprocess_wait_read_include(s, folder, behind_blanks(at + n), end);
   else if (n == strlen("define") && strncmp(at, "define", n) == 0)
     read_define(s, behind_blanks(at + n), end);
 }
 
-static void read_text(Search *s, const char *folder, const char *text) {
+static void preprocess_wait_read_text(Search *s, const char *folder,
+                                      const char *text) {
   while (*text && !s->found) {
     size_t length = strcspn(text, "\n");
-    read_line(s, folder, text, text + length);
+    preprocess_wait_read_line(s, folder, text, text + length);
     text += length + (text[length] == '\n');
   }
 }
 
-static const char *folder_of(Arena *arena, const char *path) {
+static const char *preprocess_wait_folder_of(Arena *arena, const char *path) {
   const char *slash = strrchr(path, '/');
   return slash ? arena_strndup(arena, path, (size_t)(slash - path)) : ".";
 }
 
-static void read_file(Search *s, const char *path) {
+static void preprocess_wait_read_file(Search *s, const char *path) {
   FileText text;
   const char *why;
   if (file_read(s->arena, path, MOST_BYTES, &text, &why) == HD_OK)
-    read_text(s, folder_of(s->arena, path), text.data);
+    preprocess_wait_read_text(s, preprocess_wait_folder_of(s->arena, path),
+                              text.data);
 }
 
 // -DNAME=BODY
@@ -182,7 +185,8 @@ static void read_options(Search *s) {
 }
 
 // All that the name is defined as anywhere.
-static void expand(Search *s, const char *folder, const char *name, int depth) {
+static void preprocess_wait_expand(Search *s, const char *folder,
+                                   const char *name, int depth) {
   bool is_known = false;
   if (s->n_steps++ >= MOST_STEPS) {
     s->is_open = true;
@@ -195,10 +199,11 @@ static void expand(Search *s, const char *folder, const char *name, int depth) {
     const char *body = macro->body;
     size_t n = word_length(body);
     is_known = true;
-    if (read_name(s, folder, body, body + strlen(body)))
+    if (preprocess_wait_read_name(s, folder, body, body + strlen(body)))
       continue;
     if (n > 0 && *behind_blanks(body + n) != '(' && depth < MOST_DEPTH)
-      expand(s, folder, arena_strndup(s->arena, body, n), depth + 1);
+      preprocess_wait_expand(s, folder, arena_strndup(s->arena, body, n),
+                             depth + 1);
     else
       s->is_open = true;
   }
@@ -210,7 +215,7 @@ static void look_through(Search *s) {
   uint32_t n_expanded = 0, n_macros = 0;
   for (uint32_t i = 0; !s->found;) {
     if (i < s->files.count) {
-      read_file(s, s->files.data[i++]);
+      preprocess_wait_read_file(s, s->files.data[i++]);
       continue;
     }
     bool is_done = n_expanded == s->named.count && n_macros == s->macros.count;
@@ -220,7 +225,8 @@ static void look_through(Search *s) {
       return;
     s->is_open = false;
     for (uint32_t k = 0; k < n_expanded && !s->found; k++)
-      expand(s, s->named.data[k].folder, s->named.data[k].name, 0);
+      preprocess_wait_expand(s, s->named.data[k].folder, s->named.data[k].name,
+                             0);
   }
 }
 
@@ -228,8 +234,8 @@ PreprocessWait preprocess_wait(Arena *arena, const PreprocessJob *job) {
   Search s = {.arena = arena, .job = job};
   read_options(&s);
   if (job->text)
-    read_text(&s, folder_of(arena, job->path),
-              arena_strndup(arena, job->text, job->length));
+    preprocess_wait_read_text(&s, preprocess_wait_folder_of(arena, job->path),
+                              arena_strndup(arena, job->text, job->length));
   else
     VEC_PUSH(arena, &s.files, job->path);
   look_through(&s);

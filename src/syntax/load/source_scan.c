@@ -11,33 +11,33 @@ typedef struct {
   size_t pos, length;
 } Scan;
 
-static char char_at(const Scan *scan, size_t offset) {
+static char source_scan_char_at(const Scan *scan, size_t offset) {
   size_t at = scan->pos + offset;
   return at < scan->length ? scan->text[at] : '\0';
 }
 
-static bool is_word_char(char c) {
+static bool source_scan_is_word_char(char c) {
   return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') ||
          (c >= 'A' && c <= 'Z') || c == '_';
 }
 
-static size_t word_length(const Scan *scan) {
+static size_t source_scan_word_length(const Scan *scan) {
   size_t n = 0;
-  while (is_word_char(char_at(scan, n)))
+  while (source_scan_is_word_char(source_scan_char_at(scan, n)))
     n++;
   return n;
 }
 
-static void skip_line(Scan *scan) {
-  while (scan->pos < scan->length && char_at(scan, 0) != '\n')
+static void source_scan_skip_line(Scan *scan) {
+  while (scan->pos < scan->length && source_scan_char_at(scan, 0) != '\n')
     scan->pos++;
 }
 
 static void skip_quoted(Scan *scan) {
-  char quote = char_at(scan, 0);
+  char quote = source_scan_char_at(scan, 0);
   scan->pos++;
-  while (scan->pos < scan->length && char_at(scan, 0) != '\n') {
-    char c = char_at(scan, 0);
+  while (scan->pos < scan->length && source_scan_char_at(scan, 0) != '\n') {
+    char c = source_scan_char_at(scan, 0);
     scan->pos += c == '\\' ? 2 : 1;
     if (c == quote)
       return;
@@ -46,8 +46,8 @@ static void skip_quoted(Scan *scan) {
 
 static void skip_block_comment(Scan *scan) {
   scan->pos += 2;
-  while (scan->pos < scan->length &&
-         !(char_at(scan, 0) == '*' && char_at(scan, 1) == '/'))
+  while (scan->pos < scan->length && !(source_scan_char_at(scan, 0) == '*' &&
+                                       source_scan_char_at(scan, 1) == '/'))
     scan->pos++;
   scan->pos += 2;
 }
@@ -66,18 +66,21 @@ static bool is_predefined_macro(const char *word, size_t length) {
 // At `#`: whether this is a directive to be obeyed. Leaves pragmas behind.
 static bool is_directive(Scan *scan) {
   scan->pos++;
-  while (char_at(scan, 0) == ' ' || char_at(scan, 0) == '\t')
+  while (source_scan_char_at(scan, 0) == ' ' ||
+         source_scan_char_at(scan, 0) == '\t')
     scan->pos++;
-  bool is_pragma = word_length(scan) == 6 &&
+  bool is_pragma = source_scan_word_length(scan) == 6 &&
                    memcmp(scan->text + scan->pos, "pragma", 6) == 0;
-  skip_line(scan);
+  source_scan_skip_line(scan);
   return !is_pragma;
 }
 
 // Takes a number whole, with its digit separators, so that they open no quote.
-static void skip_number(Scan *scan) {
-  while (is_word_char(char_at(scan, 0)) || char_at(scan, 0) == '.' ||
-         (char_at(scan, 0) == '\'' && is_word_char(char_at(scan, 1))))
+static void source_scan_skip_number(Scan *scan) {
+  while (source_scan_is_word_char(source_scan_char_at(scan, 0)) ||
+         source_scan_char_at(scan, 0) == '.' ||
+         (source_scan_char_at(scan, 0) == '\'' &&
+          source_scan_is_word_char(source_scan_char_at(scan, 1))))
     scan->pos++;
 }
 
@@ -87,21 +90,21 @@ bool source_needs_preprocessor(const char *text, size_t length) {
   if (length >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0)
     scan.pos = 3; // a byte order mark
   while (scan.pos < length) {
-    char c = char_at(&scan, 0);
+    char c = source_scan_char_at(&scan, 0);
     bool is_blank = c == ' ' || (c >= '\t' && c <= '\r');
     if (c == '#' && is_line_start && is_directive(&scan))
       return true;
-    if (c == '/' && char_at(&scan, 1) == '/') {
-      skip_line(&scan);
-    } else if (c == '/' && char_at(&scan, 1) == '*') {
+    if (c == '/' && source_scan_char_at(&scan, 1) == '/') {
+      source_scan_skip_line(&scan);
+    } else if (c == '/' && source_scan_char_at(&scan, 1) == '*') {
       skip_block_comment(&scan);
       continue; // a comment is a blank: a `#` may follow it
     } else if (c == '"' || c == '\'') {
       skip_quoted(&scan);
     } else if (c >= '0' && c <= '9') {
-      skip_number(&scan);
-    } else if (is_word_char(c)) {
-      size_t n = word_length(&scan);
+      source_scan_skip_number(&scan);
+    } else if (source_scan_is_word_char(c)) {
+      size_t n = source_scan_word_length(&scan);
       if (is_predefined_macro(text + scan.pos, n))
         return true;
       scan.pos += n;
@@ -131,7 +134,7 @@ static const char *bad_control(Arena *arena, unsigned char byte) {
                       byte);
 }
 
-static bool is_control(unsigned char c) {
+static bool source_scan_is_control(unsigned char c) {
   return (c < ' ' && !(c >= '\t' && c <= '\r')) || c == 0x7f;
 }
 
@@ -141,7 +144,7 @@ const char *source_find_bad_text(Arena *arena, const char *text, size_t length,
   while (i < length) {
     unsigned char c = (unsigned char)text[i];
     *offset = i;
-    if (is_control(c))
+    if (source_scan_is_control(c))
       return bad_control(arena, c);
     if (c < 0x80) {
       i++;
@@ -212,12 +215,13 @@ void source_plain_comments(Arena *arena, char *text, size_t length) {
   Scan scan = {.text = text, .length = length};
   while (scan.pos < length) {
     size_t begin = scan.pos;
-    char next = char_at(&scan, 1);
-    if (char_at(&scan, 0) == '/' && next == '/')
-      skip_line(&scan);
-    else if (char_at(&scan, 0) == '/' && next == '*')
+    char next = source_scan_char_at(&scan, 1);
+    if (source_scan_char_at(&scan, 0) == '/' && next == '/')
+      source_scan_skip_line(&scan);
+    else if (source_scan_char_at(&scan, 0) == '/' && next == '*')
       skip_block_comment(&scan);
-    else if (char_at(&scan, 0) == '"' || char_at(&scan, 0) == '\'') {
+    else if (source_scan_char_at(&scan, 0) == '"' ||
+             source_scan_char_at(&scan, 0) == '\'') {
       skip_quoted(&scan);
       continue;
     } else {
