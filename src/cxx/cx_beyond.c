@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-static const char *name_at(const CxParser *cx, uint32_t pos) {
+static const char *beyond_name_at(const CxParser *cx, uint32_t pos) {
   return cx_kind_at(cx, pos) == CX_TOK_IDENT ? cx->tokens[pos].u.name : "";
 }
 
@@ -18,13 +18,13 @@ const char *cx_word_beyond(const CxParser *cx, uint32_t pos) {
       {"concept", "concepts and constraints"}};
 
   for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
-    if (strcmp(name_at(cx, pos), words[i][0]) == 0)
+    if (strcmp(beyond_name_at(cx, pos), words[i][0]) == 0)
       return words[i][1];
   return NULL;
 }
 
 bool cx_at_coroutine(const CxParser *cx) {
-  return strncmp(name_at(cx, cx->pos), "co_", 3) == 0 &&
+  return strncmp(beyond_name_at(cx, cx->pos), "co_", 3) == 0 &&
          cx_word_beyond(cx, cx->pos) != NULL;
 }
 

@@ -19,7 +19,7 @@ void cx_scope_set_inside(CxParser *cx, const char *name, CxScope *inside) {
   cx_scope_declare(cx, cx_target_scope(cx, &is_template), name, 0, inside);
 }
 
-static CxScope *scope_of_type(const CxParser *cx, const CxType *type) {
+static CxScope *declare_scope_of_type(const CxParser *cx, const CxType *type) {
   if (!type || type->kind == CX_TYPE_POISON)
     return NULL;
   if (type->kind == CX_TYPE_NAMED)
@@ -62,8 +62,9 @@ void cx_declare(CxParser *cx, CxDecl *decl) {
   bool is_template;
   CxScope *scope = cx_target_scope(cx, &is_template);
   uint32_t is = names_as(decl);
-  CxScope *inside =
-      decl->kind == CX_DECL_ALIAS ? scope_of_type(cx, decl->type) : NULL;
+  CxScope *inside = decl->kind == CX_DECL_ALIAS
+                        ? declare_scope_of_type(cx, decl->type)
+                        : NULL;
   if (is_template)
     is |= CX_NAME_TEMPLATE;
   cx_scope_declare(cx, scope, decl->name, is, inside);

@@ -59,18 +59,18 @@ typedef struct {
 
 // --- Characters ------------------------------------------------------------
 
-static char char_at(const CxLexer *cx, uint32_t offset) {
+static char lexer_char_at(const CxLexer *cx, uint32_t offset) {
   uint64_t at = (uint64_t)cx->pos + offset;
   return at < cx->length ? cx->text[at] : '\0';
 }
 
-static bool is_digit(char c) {
+static bool lexer_is_digit(char c) {
   return c >= '0' && c <= '9';
 }
 
-static bool is_word_char(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_digit(c) ||
-         c == '_' || c == '$';
+static bool lexer_is_word_char(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+         lexer_is_digit(c) || c == '_' || c == '$';
 }
 
 static bool at_text(const CxLexer *cx, const char *text) {
@@ -78,9 +78,9 @@ static bool at_text(const CxLexer *cx, const char *text) {
   return n <= cx->length - cx->pos && memcmp(cx->text + cx->pos, text, n) == 0;
 }
 
-static bool at_word(const CxLexer *cx, const char *word) {
+static bool lexer_at_word(const CxLexer *cx, const char *word) {
   return at_text(cx, word) &&
-         !is_word_char(char_at(cx, (uint32_t)strlen(word)));
+         !lexer_is_word_char(lexer_char_at(cx, (uint32_t)strlen(word)));
 }
 
 static void skip_line(CxLexer *cx) {
@@ -90,13 +90,13 @@ static void skip_line(CxLexer *cx) {
 }
 
 static void skip_spaces(CxLexer *cx) {
-  while (char_at(cx, 0) == ' ' || char_at(cx, 0) == '\t')
+  while (lexer_char_at(cx, 0) == ' ' || lexer_char_at(cx, 0) == '\t')
     cx->pos++;
 }
 
 // --- Between tokens --------------------------------------------------------
 
-static void skip_block_comment(CxLexer *cx) {
+static void lexer_skip_block_comment(CxLexer *cx) {
   cx->pos += 2;
   while (cx->pos < cx->length && !at_text(cx, "*/"))
     cx->pos++;
@@ -107,7 +107,7 @@ static void skip_block_comment(CxLexer *cx) {
 // behind `heddle`.
 static void lex_missing(CxLexer *cx, uint32_t begin) {
   skip_spaces(cx);
-  if (!at_word(cx, "missing_header"))
+  if (!lexer_at_word(cx, "missing_header"))
     return;
   cx->pos += 14;
   skip_spaces(cx);
@@ -124,16 +124,16 @@ static void lex_missing(CxLexer *cx, uint32_t begin) {
 static bool at_unroll_line(CxLexer *cx) {
   uint32_t begin = cx->pos - 1;
   skip_spaces(cx);
-  if (at_word(cx, "pragma")) {
+  if (lexer_at_word(cx, "pragma")) {
     cx->pos += 6;
     skip_spaces(cx);
-    if (at_word(cx, "GCC")) {
+    if (lexer_at_word(cx, "GCC")) {
       cx->pos += 3;
       skip_spaces(cx);
     }
-    if (at_word(cx, "unroll") || at_word(cx, "nounroll"))
+    if (lexer_at_word(cx, "unroll") || lexer_at_word(cx, "nounroll"))
       return true;
-    if (at_word(cx, "heddle")) {
+    if (lexer_at_word(cx, "heddle")) {
       cx->pos += 6;
       lex_missing(cx, begin);
     }
@@ -143,19 +143,19 @@ static bool at_unroll_line(CxLexer *cx) {
 }
 
 // Skips blanks and comments; the newline that ends a pragma stays.
-static void skip_blanks(CxLexer *cx) {
+static void lexer_skip_blanks(CxLexer *cx) {
   for (;;) {
-    char c = char_at(cx, 0);
+    char c = lexer_char_at(cx, 0);
     if (c == '\n' && cx->in_pragma)
       return;
     if (c == '\n')
       cx->at_line_start = true;
     if (c == ' ' || (c >= '\t' && c <= '\r')) {
       cx->pos++;
-    } else if (c == '/' && char_at(cx, 1) == '/') {
+    } else if (c == '/' && lexer_char_at(cx, 1) == '/') {
       skip_line(cx);
-    } else if (c == '/' && char_at(cx, 1) == '*') {
-      skip_block_comment(cx);
+    } else if (c == '/' && lexer_char_at(cx, 1) == '*') {
+      lexer_skip_block_comment(cx);
     } else {
       return;
     }
@@ -165,7 +165,7 @@ static void skip_blanks(CxLexer *cx) {
 
 // --- Tokens ----------------------------------------------------------------
 
-static CxToken *add(CxLexer *cx, CxTokenKind kind, uint32_t begin) {
+static CxToken *lexer_add(CxLexer *cx, CxTokenKind kind, uint32_t begin) {
   Span span = cx->is_extra ? cx->span : (Span){begin, cx->pos};
   CxToken token = {.kind = (uint8_t)kind,
                    .at_line_start = cx->at_line_start,
@@ -179,8 +179,8 @@ static CxToken *add(CxLexer *cx, CxTokenKind kind, uint32_t begin) {
 }
 
 // With a text that lives on where the token's span doesn't hold it.
-static void add_text(CxLexer *cx, CxTokenKind kind, uint32_t begin) {
-  CxToken *token = add(cx, kind, begin);
+static void lexer_add_text(CxLexer *cx, CxTokenKind kind, uint32_t begin) {
+  CxToken *token = lexer_add(cx, kind, begin);
   if (cx->is_extra)
     token->u.name =
         intern_text(cx->interner, cx->text + begin, cx->pos - begin);
@@ -196,7 +196,7 @@ static uint32_t wide_char_bytes(const CxLexer *cx) {
 static void lex_word(CxLexer *cx) {
   uint32_t begin = cx->pos;
   for (;;) {
-    while (is_word_char(char_at(cx, 0)))
+    while (lexer_is_word_char(lexer_char_at(cx, 0)))
       cx->pos++;
     uint32_t n = wide_char_bytes(cx);
     if (n == 0)
@@ -208,44 +208,44 @@ static void lex_word(CxLexer *cx) {
   const Row *row = map_get(&cx->words->kinds, MAP_KEY(name));
   if (name[0] == 'c' && strncmp(name, "cudaLaunch", strlen("cudaLaunch")) == 0)
     VEC_PUSH(cx->arena, &cx->out->launches, cx->out->tokens.count);
-  CxToken *token = add(cx, row ? row->kind : CX_TOK_IDENT, begin);
+  CxToken *token = lexer_add(cx, row ? row->kind : CX_TOK_IDENT, begin);
   token->u.name = name;
 }
 
 static void lex_number(CxLexer *cx) {
   uint32_t begin = cx->pos;
   for (;;) {
-    char c = char_at(cx, 0);
-    char next = char_at(cx, 1);
+    char c = lexer_char_at(cx, 0);
+    char next = lexer_char_at(cx, 1);
     bool is_exponent = c == 'e' || c == 'E' || c == 'p' || c == 'P';
     if (is_exponent && (next == '+' || next == '-'))
       cx->pos += 2;
-    else if (c == '\'' && is_word_char(next))
+    else if (c == '\'' && lexer_is_word_char(next))
       cx->pos += 2;
-    else if (is_word_char(c) || c == '.')
+    else if (lexer_is_word_char(c) || c == '.')
       cx->pos++;
     else
       break;
   }
-  add_text(cx, CX_TOK_NUMBER, begin);
+  lexer_add_text(cx, CX_TOK_NUMBER, begin);
 }
 
 // A suffix of the user's belongs to the token.
 static void lex_quoted(CxLexer *cx, uint32_t begin) {
-  char quote = char_at(cx, 0);
+  char quote = lexer_char_at(cx, 0);
   cx->pos++;
-  while (cx->pos < cx->length && char_at(cx, 0) != quote &&
-         char_at(cx, 0) != '\n')
-    cx->pos += char_at(cx, 0) == '\\' && cx->pos + 1 < cx->length ? 2 : 1;
-  bool is_closed = char_at(cx, 0) == quote && cx->pos < cx->length;
+  while (cx->pos < cx->length && lexer_char_at(cx, 0) != quote &&
+         lexer_char_at(cx, 0) != '\n')
+    cx->pos += lexer_char_at(cx, 0) == '\\' && cx->pos + 1 < cx->length ? 2 : 1;
+  bool is_closed = lexer_char_at(cx, 0) == quote && cx->pos < cx->length;
   if (!is_closed) {
-    add(cx, CX_TOK_BAD, begin);
+    lexer_add(cx, CX_TOK_BAD, begin);
     return;
   }
   cx->pos++;
-  while (is_word_char(char_at(cx, 0)))
+  while (lexer_is_word_char(lexer_char_at(cx, 0)))
     cx->pos++;
-  add_text(cx, quote == '"' ? CX_TOK_STRING : CX_TOK_CHAR, begin);
+  lexer_add_text(cx, quote == '"' ? CX_TOK_STRING : CX_TOK_CHAR, begin);
 }
 
 // R"delimiter( … )delimiter", the position is at the quote.
@@ -260,7 +260,7 @@ static void lex_raw_string(CxLexer *cx, uint32_t begin) {
   uint32_t at = open + n + 1;
   if (n > MAX_DELIMITER || at >= cx->length) {
     cx->pos++;
-    add(cx, CX_TOK_BAD, begin);
+    lexer_add(cx, CX_TOK_BAD, begin);
     return;
   }
   for (; at + n + 2 <= cx->length; at++)
@@ -270,34 +270,34 @@ static void lex_raw_string(CxLexer *cx, uint32_t begin) {
   bool is_closed = at + n + 2 <= cx->length;
   cx->pos = is_closed ? at + n + 2 : cx->length;
   if (is_closed)
-    add_text(cx, CX_TOK_STRING, begin);
+    lexer_add_text(cx, CX_TOK_STRING, begin);
   else
-    add(cx, CX_TOK_BAD, begin);
+    lexer_add(cx, CX_TOK_BAD, begin);
 }
 
 // Bytes of the prefix (u8 u U L, then R) before a quote at the position; -1:
 // no quote.
 static int quote_prefix(const CxLexer *cx, bool *is_raw) {
   int n = 0;
-  char c = char_at(cx, 0);
-  if (c == 'u' && char_at(cx, 1) == '8')
+  char c = lexer_char_at(cx, 0);
+  if (c == 'u' && lexer_char_at(cx, 1) == '8')
     n = 2;
   else if (c == 'u' || c == 'U' || c == 'L')
     n = 1;
-  *is_raw = char_at(cx, (uint32_t)n) == 'R';
+  *is_raw = lexer_char_at(cx, (uint32_t)n) == 'R';
   n += *is_raw;
-  char quote = char_at(cx, (uint32_t)n);
+  char quote = lexer_char_at(cx, (uint32_t)n);
   bool is_quote = quote == '"' || (quote == '\'' && !*is_raw);
   return is_quote ? n : -1;
 }
 
 // The kind of the punctuator at the position, and its length; BAD: none.
-static CxTokenKind find_punct(const CxLexer *cx, uint32_t *length) {
+static CxTokenKind lexer_find_punct(const CxLexer *cx, uint32_t *length) {
   static const Row rows[] = {
 #define CX_PUNCT(kind, spelling) {CX_TOK_##kind, spelling},
 #include "cxx/cx_token.def"
   };
-  char first = char_at(cx, 0);
+  char first = lexer_char_at(cx, 0);
   CxTokenKind best = CX_TOK_BAD;
   *length = 1;
   size_t best_length = 0;
@@ -334,17 +334,17 @@ static CxTokenKind single_punct(char c) {
 // stand between; 0: it is a shift.
 static uint32_t gap_before_less(const CxLexer *cx) {
   uint32_t n = 0;
-  while (char_at(cx, 2 + n) == ' ' || char_at(cx, 2 + n) == '\t')
+  while (lexer_char_at(cx, 2 + n) == ' ' || lexer_char_at(cx, 2 + n) == '\t')
     n++;
-  return char_at(cx, 2 + n) == '<' ? n : 0;
+  return lexer_char_at(cx, 2 + n) == '<' ? n : 0;
 }
 
 static void lex_punct(CxLexer *cx) {
   uint32_t begin = cx->pos;
   uint32_t length = 1;
-  CxTokenKind kind = single_punct(char_at(cx, 0));
+  CxTokenKind kind = single_punct(lexer_char_at(cx, 0));
   if (kind == CX_TOK_BAD)
-    kind = find_punct(cx, &length);
+    kind = lexer_find_punct(cx, &length);
   if (kind == CX_TOK_BAD) {
     Utf8Char c = utf8_decode(cx->text + begin, cx->length - begin);
     length = c.size_bytes;
@@ -356,11 +356,11 @@ static void lex_punct(CxLexer *cx) {
   cx->pos += length;
   if (kind == CX_TOK_LAUNCH)
     VEC_PUSH(cx->arena, &cx->out->launches, cx->out->tokens.count);
-  add(cx, kind, begin);
+  lexer_add(cx, kind, begin);
 }
 
 static void lex_token(CxLexer *cx) {
-  char c = char_at(cx, 0);
+  char c = lexer_char_at(cx, 0);
   bool is_raw;
   bool may_quote =
       c == '"' || c == '\'' || c == 'u' || c == 'U' || c == 'L' || c == 'R';
@@ -372,9 +372,10 @@ static void lex_token(CxLexer *cx) {
       lex_raw_string(cx, begin);
     else
       lex_quoted(cx, begin);
-  } else if (is_digit(c) || (c == '.' && is_digit(char_at(cx, 1)))) {
+  } else if (lexer_is_digit(c) ||
+             (c == '.' && lexer_is_digit(lexer_char_at(cx, 1)))) {
     lex_number(cx);
-  } else if (is_word_char(c) || wide_char_bytes(cx)) {
+  } else if (lexer_is_word_char(c) || wide_char_bytes(cx)) {
     lex_word(cx);
   } else {
     lex_punct(cx);
@@ -383,20 +384,20 @@ static void lex_token(CxLexer *cx) {
 
 // One token, or none at a line that is skipped. False: the end.
 static bool lex_next(CxLexer *cx) {
-  skip_blanks(cx);
+  lexer_skip_blanks(cx);
   bool is_end = cx->pos >= cx->length;
   uint32_t begin = cx->pos;
-  if (cx->in_pragma && (is_end || char_at(cx, 0) == '\n')) {
+  if (cx->in_pragma && (is_end || lexer_char_at(cx, 0) == '\n')) {
     cx->in_pragma = false;
-    add(cx, CX_TOK_PRAGMA_END, begin);
+    lexer_add(cx, CX_TOK_PRAGMA_END, begin);
     return true;
   }
   if (is_end)
     return false;
-  if (char_at(cx, 0) == '#' && cx->at_line_start && !cx->is_extra) {
+  if (lexer_char_at(cx, 0) == '#' && cx->at_line_start && !cx->is_extra) {
     cx->pos++;
     if (at_unroll_line(cx)) {
-      add(cx, CX_TOK_PRAGMA, begin);
+      lexer_add(cx, CX_TOK_PRAGMA, begin);
       cx->in_pragma = true;
     }
     return true;
@@ -468,12 +469,12 @@ static void append_aside(CxLexer *cx, const Aside *aside) {
 
 // --- Brackets --------------------------------------------------------------
 
-static bool is_opener(unsigned kind) {
+static bool lexer_is_opener(unsigned kind) {
   return kind == CX_TOK_LPAREN || kind == CX_TOK_LBRACKET ||
          kind == CX_TOK_LBRACE;
 }
 
-static bool is_closer(unsigned kind) {
+static bool lexer_is_closer(unsigned kind) {
   return kind == CX_TOK_RPAREN || kind == CX_TOK_RBRACKET ||
          kind == CX_TOK_RBRACE;
 }
@@ -553,10 +554,10 @@ static void match_brackets(Arena *arena, CxLexed *out, uint32_t begin,
     const CxToken *token = &out->tokens.data[i];
     if (cx.open.count > 0 && cx.n_braces == 0 && ends_parens(token))
       close_down_to(&cx, 0, i);
-    if (is_opener(token->kind)) {
+    if (lexer_is_opener(token->kind)) {
       VEC_PUSH(arena, &cx.open, i);
       cx.n_braces += token->kind == CX_TOK_LBRACE;
-    } else if (is_closer(token->kind)) {
+    } else if (lexer_is_closer(token->kind)) {
       match_closer(&cx, i);
     }
   }
@@ -574,7 +575,7 @@ static void lex_all(CxLexer *cx, Aside *aside) {
       track_comment(cx, aside);
     count = cx->out->tokens.count;
   }
-  add(cx, CX_TOK_EOF, cx->length);
+  lexer_add(cx, CX_TOK_EOF, cx->length);
 }
 
 void cx_lex(CxLexed *out, Arena *arena, Interner *interner,

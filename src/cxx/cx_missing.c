@@ -7,7 +7,7 @@
 
 enum { MAX_SHOWN = 4 };
 
-static bool begins_with(const char *name, const char *word) {
+static bool missing_begins_with(const char *name, const char *word) {
   return strncmp(name, word, strlen(word)) == 0;
 }
 
@@ -35,7 +35,7 @@ static const char *cuda_header(const char *name) {
   if (strstr(name, "2half"))
     return "cuda_fp16.h";
   for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
-    if (begins_with(name, words[i].word))
+    if (missing_begins_with(name, words[i].word))
       return words[i].header;
   return NULL;
 }

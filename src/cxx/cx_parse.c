@@ -43,7 +43,8 @@ static CxParser *new_parser(Arena *arena, Interner *interner, DiagEngine *diags,
 
 // --- Annotations -----------------------------------------------------------
 
-static const char *word_at(const CxParser *cx, uint32_t at, uint32_t end) {
+static const char *parse_word_at(const CxParser *cx, uint32_t at,
+                                 uint32_t end) {
   const CxToken *token = &cx->tokens[at];
   bool has_word = at < end && token->u.name &&
                   (token->kind == CX_TOK_IDENT ||
@@ -55,10 +56,10 @@ static const char *word_at(const CxParser *cx, uint32_t at, uint32_t end) {
 static CxAnnotation annotation_of(const CxParser *cx, const CxComment *comment,
                                   bool *is_harmful) {
   uint32_t at = comment->begin;
-  const char *word = word_at(cx, at, comment->end);
+  const char *word = parse_word_at(cx, at, comment->end);
   *is_harmful = strcmp(word, "__heddle_harmful") == 0;
   if (*is_harmful)
-    word = word_at(cx, ++at, comment->end);
+    word = parse_word_at(cx, ++at, comment->end);
   return (CxAnnotation){.word = word,
                         .span = comment->span,
                         .tokens = {at + (*word != 0), comment->end}};
@@ -128,7 +129,7 @@ static void report_unbalanced(CxParser *cx) {
              "opened here");
 }
 
-static bool is_in_file(const CxParser *cx, Span span) {
+static bool parse_is_in_file(const CxParser *cx, Span span) {
   Place place = source_place(cx->source, span);
   return place.file && strcmp(place.file, source_name(cx->source)) == 0;
 }
@@ -152,7 +153,7 @@ const char *cx_lost_kernel(const CxUnit *unit, const CxDecl *unknown,
         token[1].kind != CX_TOK_LPAREN)
       continue;
     *span = (Span){token->begin, token->end};
-    return is_in_file(cx, unknown->span) ? token->u.name : NULL;
+    return parse_is_in_file(cx, unknown->span) ? token->u.name : NULL;
   }
   return NULL;
 }
@@ -164,8 +165,8 @@ void cx_report_lost_kernels(CxUnit *unit, const Map *listed) {
     const CxDecl *decl = unit->unknowns[i];
     CxTokens tokens = decl->u.unknown.tokens;
     bool is_repeated = last && last->u.unknown.tokens.begin == tokens.begin;
-    if (is_repeated || !has_kernel(cx, tokens) || !is_in_file(cx, decl->span) ||
-        map_has(listed, MAP_KEY(decl)))
+    if (is_repeated || !has_kernel(cx, tokens) ||
+        !parse_is_in_file(cx, decl->span) || map_has(listed, MAP_KEY(decl)))
       continue;
     cx_report_problems(unit, decl->u.unknown.problem);
     last = decl;
@@ -232,7 +233,7 @@ static CxTokens lex_text(CxParser *cx, const char *text, Span span) {
 }
 
 // What the first problem says, in words; NULL: none.
-static const char *explain(CxParser *cx, const CxProblem *problems) {
+static const char *parse_explain(CxParser *cx, const CxProblem *problems) {
   while (problems && problems->next)
     problems = problems->next;
   if (!problems)
@@ -254,7 +255,7 @@ CxExpr *cx_parse_text(CxUnit *unit, CxDecl *function, const char *text,
   CxTokens tokens = lex_text(cx, text, span);
   CxOutside outside = cx_begin(cx, scope_for(cx, function), tokens);
   CxExpr *expr = parse_whole(cx);
-  *why = explain(cx, cx_end(cx, &outside));
+  *why = parse_explain(cx, cx_end(cx, &outside));
   return *why ? NULL : expr;
 }
 
@@ -268,6 +269,6 @@ const CxName *cx_parse_name_text(CxUnit *unit, const char *text,
     name = cx_parse_name(cx, true, NULL);
   if (!name || !cx_at(cx, CX_TOK_EOF))
     cx_expected(cx, name ? "the end of the name" : "a name");
-  *why = explain(cx, cx_end(cx, &outside));
+  *why = parse_explain(cx, cx_end(cx, &outside));
   return *why ? NULL : name;
 }

@@ -145,7 +145,7 @@ void cx_end_panic(CxParser *cx) {
   set_kind(cx);
 }
 
-static const char *describe(CxParser *cx) {
+static const char *parse_core_describe(CxParser *cx) {
   enum { MAX_SHOWN = 48 };
 
   const CxToken *token = cx_token(cx);
@@ -198,7 +198,7 @@ static bool report_beyond(CxParser *cx) {
 
 void cx_expected(CxParser *cx, const char *what) {
   if (!cx_is_reported(cx) && !report_bad_token(cx) && !report_beyond(cx))
-    cx_problem(cx, DIAG_expected, cx_span(cx), what, describe(cx));
+    cx_problem(cx, DIAG_expected, cx_span(cx), what, parse_core_describe(cx));
   cx_panic(cx);
 }
 
@@ -217,7 +217,7 @@ bool cx_expect_close(CxParser *cx, CxTokenKind close, uint32_t opener) {
     CxProblem *problem =
         cx_problem(cx, DIAG_unclosed, cx_span(cx), cx_token_kind_name(close),
                    cx_token_kind_name((CxTokenKind)token->kind));
-    problem->args[2] = describe(cx);
+    problem->args[2] = parse_core_describe(cx);
     problem->n_args = 3;
     problem->opener = (Span){token->begin, token->end};
   }
@@ -239,7 +239,7 @@ void cx_expect_semicolon(CxParser *cx, const char *after) {
   }
   CxProblem *problem =
       cx_problem(cx, DIAG_expected, (Span){cx->last_end - 1, cx->last_end},
-                 what, describe(cx));
+                 what, parse_core_describe(cx));
   problem->is_behind = true;
 }
 
@@ -363,7 +363,7 @@ static uint64_t limit_of(DiagId id) {
                                      : 0;
 }
 
-static void report(CxUnit *unit, const CxProblem *problem) {
+static void parse_core_report(CxUnit *unit, const CxProblem *problem) {
   CxParser *cx = unit->parser;
   DiagArg args[3] = {DS(problem->args[0]), DS(problem->args[1]),
                      DS(problem->args[2])};
@@ -391,5 +391,5 @@ static void report(CxUnit *unit, const CxProblem *problem) {
 
 void cx_report_problems(CxUnit *unit, const CxProblem *problems) {
   for (const CxProblem *at = problems; at; at = at->next)
-    report(unit, at);
+    parse_core_report(unit, at);
 }

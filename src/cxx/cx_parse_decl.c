@@ -31,8 +31,8 @@ static void parse_bit_width(CxParser *cx, CxDecl *decl) {
 
 // --- Declarators -----------------------------------------------------------
 
-static CxDeclKind kind_of(const CxParser *cx, const CxSpecs *specs,
-                          const CxType *type) {
+static CxDeclKind parse_decl_kind_of(const CxParser *cx, const CxSpecs *specs,
+                                     const CxType *type) {
   bool is_template;
   if (specs->specs & CX_SPEC_TYPEDEF)
     return CX_DECL_ALIAS;
@@ -76,9 +76,9 @@ static void finish_function(CxDecl *decl, const CxSpecs *specs,
   }
 }
 
-static CxDecl *make_decl(CxParser *cx, const CxSpecs *specs,
-                         const CxDeclarator *declarator) {
-  CxDeclKind kind = kind_of(cx, specs, declarator->type);
+static CxDecl *parse_decl_make(CxParser *cx, const CxSpecs *specs,
+                               const CxDeclarator *declarator) {
+  CxDeclKind kind = parse_decl_kind_of(cx, specs, declarator->type);
   CxDecl *decl = cx_new_decl(cx, kind, specs->span);
   decl->type = declarator->type;
   decl->full = declarator->name;
@@ -158,7 +158,7 @@ static bool parse_declared(CxParser *cx, const CxSpecs *shared,
     cx_expected(cx, "a type in this declaration");
     return false;
   }
-  CxDecl *decl = make_decl(cx, &specs, &declarator);
+  CxDecl *decl = parse_decl_make(cx, &specs, &declarator);
   cx_declare(cx, decl);
   bool names_class = decl->kind == CX_DECL_ALIAS && shared->definition &&
                      !shared->definition->alias && decl->type == shared->type;
@@ -330,7 +330,7 @@ typedef struct {
   bool no_gt;
 } Saved;
 
-static Saved save(CxParser *cx) {
+static Saved parse_decl_save(CxParser *cx) {
   Saved saved = {cx->scope,   cx->problems, cx->reported_at, cx->limit,
                  cx->nesting, cx->extern_c, cx->no_gt};
   cx->problems = NULL;
@@ -338,7 +338,7 @@ static Saved save(CxParser *cx) {
   return saved;
 }
 
-static void restore(CxParser *cx, const Saved *saved) {
+static void parse_decl_restore(CxParser *cx, const Saved *saved) {
   cx->scope = saved->scope;
   cx->problems = saved->problems;
   cx->reported_at = saved->reported_at;
@@ -369,12 +369,12 @@ void cx_parse_declaration(CxParser *cx, CxDeclVec *out, CxDecl *record,
                           CxAccess access) {
   uint32_t begin = cx->pos;
   uint32_t from = out->count;
-  Saved saved = save(cx);
+  Saved saved = parse_decl_save(cx);
   if (cx_enter(cx))
     parse_by_keyword(cx, out, record, access);
   cx_leave(cx);
   CxProblem *problems = cx->problems;
-  restore(cx, &saved);
+  parse_decl_restore(cx, &saved);
   if (problems || cx->is_panicking) {
     out->count = from;
     cx_skip_declaration(cx, begin);

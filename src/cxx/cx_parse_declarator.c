@@ -2,7 +2,8 @@
 // Declarators and the types that they make.
 #include "cxx/cx_parser.h"
 
-static CxType *wrap(CxParser *cx, CxTypeKind kind, Span begin, CxType *inner) {
+static CxType *parse_declarator_wrap(CxParser *cx, CxTypeKind kind, Span begin,
+                                     CxType *inner) {
   CxType *type = cx_new_type(cx, kind, cx_since(cx, begin));
   type->u.inner = inner;
   type->depth = (uint16_t)(inner->depth + 1);
@@ -28,15 +29,15 @@ CxType *cx_parse_pointers(CxParser *cx, CxType *base, CxSpecs *specs) {
     Span begin = cx_span(cx);
     if (cx_accept(cx, CX_TOK_STAR)) {
       uint8_t quals = cx_parse_quals(cx);
-      type = wrap(cx, CX_TYPE_POINTER, begin, type);
+      type = parse_declarator_wrap(cx, CX_TYPE_POINTER, begin, type);
       type->quals = quals;
     } else if (cx_accept(cx, CX_TOK_AMP)) {
       uint8_t quals = cx_parse_quals(cx); // T &__restrict__ x
-      type = wrap(cx, CX_TYPE_REFERENCE, begin, type);
+      type = parse_declarator_wrap(cx, CX_TYPE_REFERENCE, begin, type);
       type->quals = quals;
     } else if (cx_accept(cx, CX_TOK_AMP_AMP)) {
       cx_parse_quals(cx);
-      type = wrap(cx, CX_TYPE_RVALUE_REFERENCE, begin, type);
+      type = parse_declarator_wrap(cx, CX_TYPE_RVALUE_REFERENCE, begin, type);
     } else if (at_member_pointer(cx)) {
       cx_advance(cx);
       cx_advance(cx);
@@ -201,10 +202,11 @@ static void parse_function_tail(CxParser *cx, CxType *type, CxSpecs *specs) {
   type->u.function.result = cx_parse_type_id(cx);
 }
 
-static CxType *parse_function(CxParser *cx, CxType *result, CxSpecs *specs,
-                              CxDeclarator *declarator) {
+static CxType *parse_declarator_function(CxParser *cx, CxType *result,
+                                         CxSpecs *specs,
+                                         CxDeclarator *declarator) {
   Span begin = cx_span(cx);
-  CxType *type = wrap(cx, CX_TYPE_FUNCTION, begin, result);
+  CxType *type = parse_declarator_wrap(cx, CX_TYPE_FUNCTION, begin, result);
   type->u.function.result = result;
   CxScope *scope = cx->scope;
   if (declarator->inside)
@@ -241,8 +243,8 @@ static CxType *parse_array(CxParser *cx, CxType *element, CxSpecs *specs,
   cx->no_gt = no_gt;
   cx->scope = scope;
   Span span = cx_since(cx, begin);
-  CxType *type = wrap(cx, CX_TYPE_ARRAY, begin,
-                      parse_suffixes(cx, element, specs, declarator));
+  CxType *type = parse_declarator_wrap(
+      cx, CX_TYPE_ARRAY, begin, parse_suffixes(cx, element, specs, declarator));
   CxType *inner = type->u.inner;
   type->span = span;
   type->u.array.element = inner;
@@ -256,7 +258,7 @@ static CxType *parse_suffixes(CxParser *cx, CxType *type, CxSpecs *specs,
   if (cx_at(cx, CX_TOK_LBRACKET) && cx_peek(cx, 1) != CX_TOK_LBRACKET)
     return parse_array(cx, type, specs, declarator);
   if (cx_at(cx, CX_TOK_LPAREN) && cx_at_params(cx)) {
-    type = parse_function(cx, type, specs, declarator);
+    type = parse_declarator_function(cx, type, specs, declarator);
     declarator->function = type;
   }
   return type;

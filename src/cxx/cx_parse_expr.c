@@ -11,7 +11,7 @@ typedef struct {
 
 enum { PREC_MEMBER_POINTER = 11 };
 
-static Operator shift_right(const CxParser *cx) {
+static Operator parse_expr_shift_right(const CxParser *cx) {
   bool is_assignment = cx->tokens[cx->pos + 1].kind == CX_TOK_GE;
   if (is_assignment || cx->no_gt)
     return (Operator){0};
@@ -42,7 +42,7 @@ static Operator operator_at(const CxParser *cx) {
   case CX_TOK_PIPE_PIPE: return (Operator){BINARY_LOG_OR, 1, 1, NULL};
   case CX_TOK_GT:
     if (cx_at_shift_right(cx))
-      return shift_right(cx);
+      return parse_expr_shift_right(cx);
     if (cx->no_gt)
       return (Operator){0};
     return (Operator){BINARY_GT, 7, 1, NULL};

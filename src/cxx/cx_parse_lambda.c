@@ -113,7 +113,7 @@ CxExpr *cx_parse_lambda(CxParser *cx) {
 static bool list_leaves(const CxStmtList *items);
 
 // It returns, of the function around, or goes on elsewhere.
-static bool leaves(const CxStmt *stmt) {
+static bool parse_lambda_leaves(const CxStmt *stmt) {
   if (!stmt)
     return false;
   switch ((int)stmt->kind) {
@@ -121,19 +121,19 @@ static bool leaves(const CxStmt *stmt) {
   case CX_STMT_GOTO: return true;
   case CX_STMT_COMPOUND: return list_leaves(&stmt->u.compound.items);
   case CX_STMT_IF:
-    return leaves(stmt->u.if_stmt.then_stmt) ||
-           leaves(stmt->u.if_stmt.else_stmt);
+    return parse_lambda_leaves(stmt->u.if_stmt.then_stmt) ||
+           parse_lambda_leaves(stmt->u.if_stmt.else_stmt);
   case CX_STMT_FOR:
   case CX_STMT_WHILE:
-  case CX_STMT_DO: return leaves(stmt->u.loop.body);
-  case CX_STMT_SWITCH: return leaves(stmt->u.switch_stmt.body);
+  case CX_STMT_DO: return parse_lambda_leaves(stmt->u.loop.body);
+  case CX_STMT_SWITCH: return parse_lambda_leaves(stmt->u.switch_stmt.body);
   default: return false;
   }
 }
 
 static bool list_leaves(const CxStmtList *items) {
   for (uint32_t i = 0; i < items->count; i++)
-    if (leaves(items->data[i]))
+    if (parse_lambda_leaves(items->data[i]))
       return true;
   return false;
 }

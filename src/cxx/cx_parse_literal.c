@@ -68,7 +68,7 @@ static uint32_t read_prefix(const char *text, LiteralPrefix *prefix) {
   }
 }
 
-static Quoted open_quoted(CxParser *cx) {
+static Quoted parse_literal_open_quoted(CxParser *cx) {
   const CxToken *token = cx_token(cx);
   Quoted out = {.cx = cx, .span = {token->begin, token->end}};
   uint32_t length;
@@ -125,7 +125,7 @@ static uint32_t next_char(Quoted *quoted, bool *is_point) {
 static const char *const own_suffix = "literals with a suffix of one's own";
 
 CxExpr *cx_parse_char(CxParser *cx) {
-  Quoted quoted = open_quoted(cx);
+  Quoted quoted = parse_literal_open_quoted(cx);
   CxExpr *expr = cx_new_expr(cx, CX_EXPR_CHAR, quoted.span);
   bool is_point = false;
   uint32_t value = 0;
@@ -169,7 +169,7 @@ CxExpr *cx_parse_string(CxParser *cx) {
   LiteralPrefix prefix = LITERAL_PREFIX_NONE;
   bool has_suffix = false;
   while (cx_at(cx, CX_TOK_STRING)) {
-    Quoted quoted = open_quoted(cx);
+    Quoted quoted = parse_literal_open_quoted(cx);
     if (quoted.prefix != LITERAL_PREFIX_NONE)
       prefix = quoted.prefix;
     has_suffix |= quoted.has_suffix;

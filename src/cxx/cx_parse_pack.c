@@ -6,7 +6,7 @@
 
 // --- What is expanded ------------------------------------------------------
 
-static bool is_member(const CxParser *cx, uint32_t at) {
+static bool parse_pack_is_member(const CxParser *cx, uint32_t at) {
   unsigned before = at > 0 ? cx->tokens[at - 1].kind : CX_TOK_EOF;
   return before == CX_TOK_DOT || before == CX_TOK_ARROW ||
          before == CX_TOK_COLON_COLON;
@@ -32,7 +32,7 @@ CxPackNames cx_pack_names(CxParser *cx, uint32_t begin) {
       at = behind - 1;
       continue;
     }
-    if (cx->tokens[at].kind != CX_TOK_IDENT || is_member(cx, at))
+    if (cx->tokens[at].kind != CX_TOK_IDENT || parse_pack_is_member(cx, at))
       continue;
     const char *name = cx->tokens[at].u.name;
     bool is_known = false;
@@ -104,7 +104,8 @@ static void parse_side(CxParser *cx, CxExpr *fold, CxFoldSide *side) {
   cx_finish(cx, fold, side->expr, NULL);
 }
 
-static bool same_operator(const CxFoldOperator *a, const CxFoldOperator *b) {
+static bool parse_pack_same_operator(const CxFoldOperator *a,
+                                     const CxFoldOperator *b) {
   return a->is_comma == b->is_comma && a->is_assignment == b->is_assignment &&
          a->is_compound == b->is_compound && a->op == b->op;
 }
@@ -120,7 +121,7 @@ static void parse_behind_left(CxParser *cx, CxExpr *fold) {
   if (cx_at(cx, CX_TOK_RPAREN) || cx->is_panicking)
     return;
   if (cx_accept_fold_operator(cx, &again) &&
-      same_operator(&again, &fold->u.fold.op))
+      parse_pack_same_operator(&again, &fold->u.fold.op))
     parse_side(cx, fold, &fold->u.fold.right);
   else
     cx_expected(cx, "the same operator behind '...'");

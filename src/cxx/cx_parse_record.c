@@ -59,7 +59,7 @@ static bool is_known_type(const CxParser *cx, const char *name) {
 
 // The first `struct S *p` declares S in the namespace or block around. Without
 // anything else of that name, which it hides, its definition is found anyway.
-static void declare_tag(CxParser *cx, const Head *head) {
+static void parse_record_declare_tag(CxParser *cx, const Head *head) {
   const CxNamePart *part = &head->name->parts[0];
   if (head->tag == CX_TAG_ENUM || head->name->n_parts > 1 ||
       head->name->is_global || part->has_args ||
@@ -89,7 +89,7 @@ static CxType *elaborated(CxParser *cx, const Head *head) {
   return type;
 }
 
-static CxType *defined(CxParser *cx, CxDecl *decl) {
+static CxType *parse_record_defined(CxParser *cx, CxDecl *decl) {
   CxType *type = cx_new_type(cx, CX_TYPE_DEFINITION, decl->span);
   type->u.definition = decl;
   return type;
@@ -191,7 +191,7 @@ static void parse_members(CxParser *cx, CxDecl *decl) {
 
 // Names the class before its members are seen: in its surroundings and in
 // itself.
-static void declare_record(CxParser *cx, CxDecl *decl) {
+static void parse_record_declare(CxParser *cx, CxDecl *decl) {
   bool is_special = decl->full && cx_last_part(decl->full)->has_args;
   CxScope *inside = decl->u.record.inside;
   if (!decl->name)
@@ -208,13 +208,13 @@ static void declare_record(CxParser *cx, CxDecl *decl) {
                    inside);
 }
 
-static CxDecl *define_record(CxParser *cx, Head *head) {
+static CxDecl *parse_record_define(CxParser *cx, Head *head) {
   CxDecl *decl = cx_new_decl(cx, CX_DECL_RECORD, head->span);
   set_name(decl, head);
   decl->u.record.tag = head->tag;
   decl->u.record.is_definition = true;
   decl->u.record.inside = cx_scope_new(cx, CX_SCOPE_RECORD, cx->scope);
-  declare_record(cx, decl);
+  parse_record_declare(cx, decl);
   if (cx_enter(cx)) {
     parse_bases(cx, decl);
     if (cx_at(cx, CX_TOK_LBRACE))
@@ -236,14 +236,14 @@ CxDecl *cx_parse_record(CxParser *cx, CxSpecs *specs, CxType **type) {
     cx_advance(cx);
   CxDecl *decl = NULL;
   if (cx_at(cx, CX_TOK_LBRACE) || (cx_at(cx, CX_TOK_COLON) && head.name)) {
-    decl = define_record(cx, &head);
-    *type = defined(cx, decl);
+    decl = parse_record_define(cx, &head);
+    *type = parse_record_defined(cx, decl);
     return decl;
   }
   *type = elaborated(cx, &head);
   if (!cx_at(cx, CX_TOK_SEMICOLON) || !head.name) {
     if (head.name && !(specs->specs & CX_SPEC_FRIEND))
-      declare_tag(cx, &head);
+      parse_record_declare_tag(cx, &head);
     return NULL;
   }
   decl = cx_new_decl(cx, CX_DECL_RECORD, head.span);
@@ -320,6 +320,6 @@ CxDecl *cx_parse_enum(CxParser *cx, CxSpecs *specs, CxType **type) {
     parse_enumerators(cx, decl, inside);
   }
   decl->span = cx_since(cx, head.span);
-  *type = defined(cx, decl);
+  *type = parse_record_defined(cx, decl);
   return decl;
 }

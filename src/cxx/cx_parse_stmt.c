@@ -6,7 +6,7 @@
 
 // --- Recovery --------------------------------------------------------------
 
-static bool starts_statement(unsigned kind) {
+static bool parse_stmt_starts_statement(unsigned kind) {
   switch (kind) {
   case CX_TOK_IF:
   case CX_TOK_FOR:
@@ -34,7 +34,7 @@ static void recover(CxParser *cx, uint32_t begin) {
     if (kind == CX_TOK_EOF || kind == CX_TOK_RBRACE)
       break;
     if (!is_first && !is_too_deep && cx_token(cx)->at_line_start &&
-        starts_statement(kind))
+        parse_stmt_starts_statement(kind))
       break;
     if (kind == CX_TOK_LPAREN || kind == CX_TOK_LBRACKET ||
         kind == CX_TOK_LBRACE)
@@ -58,7 +58,7 @@ static CxScope *open_scope(CxParser *cx) {
   return outer;
 }
 
-static void finish(CxParser *cx, CxStmt *stmt) {
+static void parse_stmt_finish(CxParser *cx, CxStmt *stmt) {
   stmt->span = cx_since(cx, stmt->keyword);
 }
 
@@ -89,11 +89,11 @@ CxStmt *cx_parse_compound(CxParser *cx) {
   cx_expect_close(cx, CX_TOK_RBRACE, opener);
   cx->scope = outer;
   stmt->u.compound.items = CX_LIST(CxStmtList, items);
-  finish(cx, stmt);
+  parse_stmt_finish(cx, stmt);
   return stmt;
 }
 
-static bool is_label(const CxStmt *stmt) {
+static bool parse_stmt_is_label(const CxStmt *stmt) {
   return stmt->kind == CX_STMT_CASE || stmt->kind == CX_STMT_DEFAULT ||
          stmt->kind == CX_STMT_LABEL;
 }
@@ -104,16 +104,16 @@ CxStmt *cx_parse_sub_statement(CxParser *cx) {
   CxScope *outer = open_scope(cx);
   Span begin = cx_span(cx);
   CxStmt *stmt = cx_parse_statement(cx);
-  if (is_label(stmt)) {
+  if (parse_stmt_is_label(stmt)) {
     CxStmtVec items = {0};
     VEC_PUSH(cx->arena, &items, stmt);
-    while (is_label(VEC_LAST(&items)) && !cx->is_panicking &&
+    while (parse_stmt_is_label(VEC_LAST(&items)) && !cx->is_panicking &&
            !cx_at(cx, CX_TOK_RBRACE))
       VEC_PUSH(cx->arena, &items, cx_parse_statement(cx));
     stmt = cx_new_stmt(cx, CX_STMT_COMPOUND, begin);
     stmt->u.compound.is_implicit = true;
     stmt->u.compound.items = CX_LIST(CxStmtList, items);
-    finish(cx, stmt);
+    parse_stmt_finish(cx, stmt);
   }
   cx->scope = outer;
   return stmt;
@@ -139,7 +139,7 @@ static CxStmt *parse_expr_statement(CxParser *cx) {
     cx_problem(cx, DIAG_undeclared_name, name->span, name->parts[0].name, NULL);
   }
   cx_expect_semicolon(cx, "an expression");
-  finish(cx, stmt);
+  parse_stmt_finish(cx, stmt);
   return stmt;
 }
 
@@ -148,7 +148,7 @@ static CxStmt *parse_decl_statement(CxParser *cx) {
   CxDeclVec decls = {0};
   cx_parse_block_declaration(cx, &decls);
   stmt->u.decls = CX_LIST(CxDeclList, decls);
-  finish(cx, stmt);
+  parse_stmt_finish(cx, stmt);
   return stmt;
 }
 
@@ -156,7 +156,7 @@ static CxStmt *parse_word(CxParser *cx, CxStmtKind kind, const char *what) {
   CxStmt *stmt = cx_new_stmt(cx, kind, cx_span(cx));
   cx_advance(cx);
   cx_expect_semicolon(cx, what);
-  finish(cx, stmt);
+  parse_stmt_finish(cx, stmt);
   return stmt;
 }
 
@@ -175,7 +175,7 @@ static CxStmt *parse_return(CxParser *cx) {
   else if (!cx_at(cx, CX_TOK_SEMICOLON))
     stmt->u.expr = cx_parse_expr(cx);
   cx_expect_semicolon(cx, "'return'");
-  finish(cx, stmt);
+  parse_stmt_finish(cx, stmt);
   return stmt;
 }
 
@@ -190,7 +190,7 @@ static CxStmt *parse_goto(CxParser *cx) {
     cx_expected(cx, "a label");
   }
   cx_expect_semicolon(cx, "'goto'");
-  finish(cx, stmt);
+  parse_stmt_finish(cx, stmt);
   return stmt;
 }
 
@@ -214,7 +214,7 @@ static CxStmt *parse_label(CxParser *cx) {
     cx_advance(cx);
   }
   cx_expect(cx, CX_TOK_COLON);
-  finish(cx, stmt);
+  parse_stmt_finish(cx, stmt);
   return stmt;
 }
 
@@ -280,7 +280,7 @@ static CxStmt *parse_if(CxParser *cx) {
   if (cx_accept(cx, CX_TOK_ELSE))
     stmt->u.if_stmt.else_stmt = cx_parse_sub_statement(cx);
   cx->scope = outer;
-  finish(cx, stmt);
+  parse_stmt_finish(cx, stmt);
   return stmt;
 }
 
@@ -294,7 +294,7 @@ static CxStmt *parse_switch(CxParser *cx) {
   stmt->u.switch_stmt.condition_decl = header.decl;
   stmt->u.switch_stmt.body = cx_parse_sub_statement(cx);
   cx->scope = outer;
-  finish(cx, stmt);
+  parse_stmt_finish(cx, stmt);
   return stmt;
 }
 
@@ -315,7 +315,7 @@ static CxStmt *parse_while(CxParser *cx) {
   stmt->u.loop.header = header.span;
   stmt->u.loop.body = cx_parse_sub_statement(cx);
   cx->scope = outer;
-  finish(cx, stmt);
+  parse_stmt_finish(cx, stmt);
   return stmt;
 }
 
@@ -331,7 +331,7 @@ static CxStmt *parse_do(CxParser *cx) {
   cx_expect_close(cx, CX_TOK_RPAREN, opener);
   stmt->u.loop.header = cx_since(cx, stmt->u.loop.header);
   cx_expect_semicolon(cx, "'do … while (…)'");
-  finish(cx, stmt);
+  parse_stmt_finish(cx, stmt);
   return stmt;
 }
 
@@ -363,12 +363,12 @@ static CxStmt *parse_range_for(CxParser *cx, CxStmt *stmt, uint32_t opener) {
   stmt->u.range_for.range = cx_parse_init_clause(cx);
   cx_expect_close(cx, CX_TOK_RPAREN, opener);
   stmt->u.range_for.body = cx_parse_sub_statement(cx);
-  finish(cx, stmt);
+  parse_stmt_finish(cx, stmt);
   return stmt;
 }
 
 // for: "for" "(" init-statement expr? ";" expr? ")" statement
-static CxStmt *parse_for(CxParser *cx) {
+static CxStmt *parse_stmt_for(CxParser *cx) {
   CxStmt *stmt = cx_new_stmt(cx, CX_STMT_FOR, cx_span(cx));
   CxScope *outer = open_scope(cx);
   cx_advance(cx);
@@ -394,19 +394,19 @@ static CxStmt *parse_for(CxParser *cx) {
   stmt->u.loop.header = cx_since(cx, stmt->u.loop.header);
   stmt->u.loop.body = cx_parse_sub_statement(cx);
   cx->scope = outer;
-  finish(cx, stmt);
+  parse_stmt_finish(cx, stmt);
   return stmt;
 }
 
 CxStmt *cx_parse_loop(CxParser *cx) {
   if (cx_at(cx, CX_TOK_FOR))
-    return parse_for(cx);
+    return parse_stmt_for(cx);
   return cx_at(cx, CX_TOK_DO) ? parse_do(cx) : parse_while(cx);
 }
 
 // --- Pragmas ---------------------------------------------------------------
 
-static CxExpr *one(CxParser *cx, Span span) {
+static CxExpr *parse_stmt_one(CxParser *cx, Span span) {
   CxExpr *expr = cx_new_expr(cx, CX_EXPR_INT, span);
   expr->u.int_lit.value = 1;
   expr->u.int_lit.base = 10;
@@ -418,7 +418,7 @@ static CxUnroll parse_unroll_count(CxParser *cx, Span begin, bool is_off,
                                    CxTokenKind end) {
   CxUnroll unroll = {.is_present = true};
   if (is_off)
-    unroll.count = one(cx, begin);
+    unroll.count = parse_stmt_one(cx, begin);
   else if (!cx_at(cx, end))
     unroll.count = cx_parse_conditional(cx);
   cx_expect(cx, end);
@@ -516,7 +516,7 @@ static CxStmt *parse_asm_goto(CxParser *cx) {
   if (cx_at(cx, CX_TOK_LPAREN))
     cx_skip_brackets(cx);
   cx_expect_semicolon(cx, "'asm (…)'");
-  finish(cx, stmt);
+  parse_stmt_finish(cx, stmt);
   return stmt;
 }
 
@@ -554,7 +554,7 @@ CxStmt *cx_parse_asm(CxParser *cx) {
   stmt->u.asm_stmt.clobbers = CX_LIST(CxExprList, clobbers);
   cx_expect_close(cx, CX_TOK_RPAREN, opener);
   cx_expect_semicolon(cx, "'asm (…)'");
-  finish(cx, stmt);
+  parse_stmt_finish(cx, stmt);
   return stmt;
 }
 
@@ -573,7 +573,7 @@ static CxStmt *parse_try(CxParser *cx) {
     if (cx_at(cx, CX_TOK_LBRACE))
       cx_skip_brackets(cx);
   }
-  finish(cx, stmt);
+  parse_stmt_finish(cx, stmt);
   return stmt;
 }
 

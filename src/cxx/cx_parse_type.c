@@ -65,7 +65,7 @@ void cx_note_unsupported(CxDecl *decl, const char *what, Span span) {
   decl->unsupported_span = span;
 }
 
-static void note(CxSpecs *specs, const char *what, Span span) {
+static void parse_type_note(CxSpecs *specs, const char *what, Span span) {
   if (specs->unsupported)
     return;
   specs->unsupported = what;
@@ -97,7 +97,7 @@ static void parse_align(CxParser *cx, CxSpecs *specs) {
   cx_expect_close(cx, CX_TOK_RPAREN, opener);
 }
 
-static bool is_word(const char *name, const char *word) {
+static bool parse_type_is_word(const char *name, const char *word) {
   size_t n = strlen(name);
   bool has_lines =
       n > 4 && memcmp(name, "__", 2) == 0 && memcmp(name + n - 2, "__", 2) == 0;
@@ -110,17 +110,17 @@ static bool is_word(const char *name, const char *word) {
 static void parse_foreign_attribute(CxParser *cx, CxSpecs *specs) {
   bool has_name = cx_at(cx, CX_TOK_IDENT) || cx_token_is_word(cx->kind);
   const char *name = has_name ? cx_token(cx)->u.name : "";
-  if (is_word(name, "aligned") && cx_peek(cx, 1) == CX_TOK_LPAREN) {
+  if (parse_type_is_word(name, "aligned") && cx_peek(cx, 1) == CX_TOK_LPAREN) {
     parse_align(cx, specs);
     return;
   }
-  if (is_word(name, "packed"))
-    note(specs, "packed structs", cx_span(cx));
-  if (is_word(name, "noreturn"))
+  if (parse_type_is_word(name, "packed"))
+    parse_type_note(specs, "packed structs", cx_span(cx));
+  if (parse_type_is_word(name, "noreturn"))
     specs->specs |= CX_SPEC_NORETURN;
-  if (is_word(name, "always_inline"))
+  if (parse_type_is_word(name, "always_inline"))
     specs->specs |= CX_SPEC_FORCEINLINE;
-  if (is_word(name, "noinline"))
+  if (parse_type_is_word(name, "noinline"))
     specs->specs |= CX_SPEC_NOINLINE;
   if (cx_at(cx, CX_TOK_LPAREN) || cx_at(cx, CX_TOK_LBRACKET) ||
       cx_at(cx, CX_TOK_LBRACE))
@@ -289,7 +289,7 @@ typedef struct {
   uint8_t quals;
 } SpecParser;
 
-static uint32_t spec_of(CxTokenKind kind) {
+static uint32_t parse_type_spec_of(CxTokenKind kind) {
   switch ((int)kind) {
   case CX_TOK_GLOBAL: return CX_SPEC_GLOBAL;
   case CX_TOK_DEVICE: return CX_SPEC_DEVICE;
@@ -316,7 +316,7 @@ static uint32_t spec_of(CxTokenKind kind) {
 
 static bool take_spec_word(SpecParser *at) {
   CxParser *cx = at->cx;
-  uint32_t spec = spec_of(cx->kind);
+  uint32_t spec = parse_type_spec_of(cx->kind);
   if (!spec)
     return false;
   at->specs.specs |= spec;
@@ -406,7 +406,7 @@ static bool follows_type(const CxParser *cx, uint32_t pos) {
   case CX_TOK_SEMICOLON:
   case CX_TOK_EQ: return true;
   default:
-    return spec_of((CxTokenKind)cx->tokens[pos].kind) != 0 ||
+    return parse_type_spec_of((CxTokenKind)cx->tokens[pos].kind) != 0 ||
            cx->tokens[pos].kind == CX_TOK_LAUNCH_BOUNDS;
   }
 }

@@ -48,7 +48,7 @@ static void print_templates(CxPrinter *cx, const CxDecl *decl) {
   }
 }
 
-static void print_attributes(CxPrinter *cx, const CxDecl *decl) {
+static void cx_print_attributes(CxPrinter *cx, const CxDecl *decl) {
   for (uint32_t i = 0; i < decl->n_attributes; i++) {
     text_printf(cx->out, " %s(", decl->attributes[i].word);
     cx_print_list(cx, decl->attributes[i].args);
@@ -91,7 +91,7 @@ static void print_decls(CxPrinter *cx, CxDeclList decls) {
 
 // --- Kinds -----------------------------------------------------------------
 
-static void print_init(CxPrinter *cx, const CxDecl *decl) {
+static void cx_print_init(CxPrinter *cx, const CxDecl *decl) {
   if (decl->u.var.bit_width) {
     text_add(cx->out, " bits ");
     cx_print_expr(cx, decl->u.var.bit_width);
@@ -140,7 +140,7 @@ static void print_clauses(CxPrinter *cx, const CxDecl *decl) {
   text_add(cx->out, decl->u.function.is_deleted ? " delete" : "");
 }
 
-static void print_body(CxPrinter *cx, CxDecl *decl) {
+static void cx_print_body(CxPrinter *cx, CxDecl *decl) {
   const CxBody *body = cx_parse_body(cx->unit, decl);
   for (uint32_t i = 0; i < body->n_inits; i++) {
     text_add(cx->out, " ");
@@ -154,23 +154,23 @@ static void print_body(CxPrinter *cx, CxDecl *decl) {
   cx_print_stmt(cx, body->block);
 }
 
-static void print_function(CxPrinter *cx, CxDecl *decl) {
+static void cx_print_function(CxPrinter *cx, CxDecl *decl) {
   const CxType *type = decl->type;
   cx_print_params(cx, type);
   text_add(cx->out, type->u.function.quals & CX_QUAL_CONST ? " const" : "");
   text_add(cx->out, " -> ");
   cx_print_type(cx, type->u.function.result);
   print_clauses(cx, decl);
-  print_attributes(cx, decl);
+  cx_print_attributes(cx, decl);
   if (decl->u.function.has_body && cx->with_bodies)
-    print_body(cx, decl);
+    cx_print_body(cx, decl);
   else
     text_add(cx->out, decl->u.function.has_body ? " {…}" : ";");
 }
 
 static void print_record(CxPrinter *cx, CxDecl *decl) {
   static const char *const accesses[] = {"", "public", "protected", "private"};
-  print_attributes(cx, decl);
+  cx_print_attributes(cx, decl);
   for (uint32_t i = 0; i < decl->u.record.n_bases; i++) {
     text_printf(cx->out, " : %s ", accesses[decl->u.record.bases[i].access]);
     cx_print_type(cx, decl->u.record.bases[i].type);
@@ -236,10 +236,10 @@ static void print_rest(CxPrinter *cx, CxDecl *decl) {
   case CX_DECL_VAR:
   case CX_DECL_FIELD:
   case CX_DECL_PARAM:
-    print_init(cx, decl);
-    print_attributes(cx, decl);
+    cx_print_init(cx, decl);
+    cx_print_attributes(cx, decl);
     return;
-  case CX_DECL_FUNCTION: print_function(cx, decl); return;
+  case CX_DECL_FUNCTION: cx_print_function(cx, decl); return;
   case CX_DECL_STATIC_ASSERT: print_assert(cx, decl); return;
   case CX_DECL_FRIEND:
   case CX_DECL_INSTANTIATION:
@@ -248,7 +248,7 @@ static void print_rest(CxPrinter *cx, CxDecl *decl) {
     return;
   case CX_DECL_BINDING: print_binding(cx, decl); return;
   case CX_DECL_ALIAS:
-  case CX_DECL_TEMPLATE_PARAM: print_attributes(cx, decl); return;
+  case CX_DECL_TEMPLATE_PARAM: cx_print_attributes(cx, decl); return;
   }
 }
 

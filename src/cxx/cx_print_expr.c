@@ -74,7 +74,7 @@ static void print_derived(CxPrinter *cx, const CxType *type, const char *sign) {
   text_add(cx->out, type->quals & CX_QUAL_RESTRICT ? " restrict" : "");
 }
 
-static void print_array(CxPrinter *cx, const CxType *type) {
+static void print_expr_array(CxPrinter *cx, const CxType *type) {
   text_add(cx->out, "array[");
   if (type->u.array.extent)
     cx_print_expr(cx, type->u.array.extent);
@@ -123,7 +123,7 @@ void cx_print_type(CxPrinter *cx, const CxType *type) {
   case CX_TYPE_POINTER: print_derived(cx, type, "*"); return;
   case CX_TYPE_REFERENCE: print_derived(cx, type, "&"); return;
   case CX_TYPE_RVALUE_REFERENCE: print_derived(cx, type, "&&"); return;
-  case CX_TYPE_ARRAY: print_array(cx, type); return;
+  case CX_TYPE_ARRAY: print_expr_array(cx, type); return;
   case CX_TYPE_FUNCTION: print_function_type(cx, type); return;
   }
 }
@@ -231,8 +231,9 @@ static void print_lambda(CxPrinter *cx, const CxExpr *expr) {
   cx_print_stmt(cx, expr->u.lambda.body);
 }
 
-static void print_call(CxPrinter *cx, const CxExpr *callee, CxExprList args,
-                       const char *open, const char *close) {
+static void print_expr_call(CxPrinter *cx, const CxExpr *callee,
+                            CxExprList args, const char *open,
+                            const char *close) {
   cx_print_expr(cx, callee);
   text_add(cx->out, open);
   cx_print_list(cx, args);
@@ -366,7 +367,7 @@ void cx_print_expr(CxPrinter *cx, const CxExpr *expr) {
   case CX_EXPR_ELEMENT: cx_print_expr(cx, expr->u.element.pattern); return;
   case CX_EXPR_OFFSETOF: print_offset_of(cx, expr); return;
   case CX_EXPR_CALL:
-    print_call(cx, expr->u.call.callee, expr->u.call.args, "(", ")");
+    print_expr_call(cx, expr->u.call.callee, expr->u.call.args, "(", ")");
     return;
   case CX_EXPR_INDEX:
     cx_print_expr(cx, expr->u.index.base);
@@ -378,7 +379,8 @@ void cx_print_expr(CxPrinter *cx, const CxExpr *expr) {
   case CX_EXPR_INIT_LIST: print_init_list(cx, expr); return;
   case CX_EXPR_LAMBDA: print_lambda(cx, expr); return;
   case CX_EXPR_LAUNCH:
-    print_call(cx, expr->u.launch.callee, expr->u.launch.config, "<<<", ">>>(");
+    print_expr_call(cx, expr->u.launch.callee, expr->u.launch.config, "<<<",
+                    ">>>(");
     cx_print_list(cx, expr->u.launch.args);
     text_add(cx->out, ")");
     return;

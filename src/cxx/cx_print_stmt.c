@@ -27,7 +27,7 @@ static void print_optional(CxPrinter *cx, const CxExpr *expr) {
 }
 
 // Declarations of one statement, on one line.
-static void print_decls(CxPrinter *cx, CxDeclList decls) {
+static void print_stmt_decls(CxPrinter *cx, CxDeclList decls) {
   for (uint32_t i = 0; i < decls.count; i++) {
     text_add(cx->out, i ? " " : "");
     cx_print_decl(cx, decls.data[i]);
@@ -60,7 +60,7 @@ static void print_unroll(CxPrinter *cx, const CxUnroll *unroll) {
   text_add(cx->out, ") ");
 }
 
-static void print_for(CxPrinter *cx, const CxStmt *stmt) {
+static void print_stmt_for(CxPrinter *cx, const CxStmt *stmt) {
   print_unroll(cx, &stmt->u.loop.unroll);
   text_add(cx->out, "for (");
   print_init(cx, stmt->u.loop.init);
@@ -82,7 +82,7 @@ static void print_range_for(CxPrinter *cx, const CxStmt *stmt) {
   print_inside(cx, stmt->u.range_for.body);
 }
 
-static void print_if(CxPrinter *cx, const CxStmt *stmt) {
+static void print_stmt_if(CxPrinter *cx, const CxStmt *stmt) {
   text_add(cx->out, stmt->u.if_stmt.is_constexpr ? "if constexpr" : "if");
   print_header(cx, stmt->u.if_stmt.init, stmt->u.if_stmt.condition,
                stmt->u.if_stmt.condition_decl);
@@ -155,9 +155,9 @@ void cx_print_stmt(CxPrinter *cx, const CxStmt *stmt) {
     print_optional(cx, stmt->u.expr);
     text_add(cx->out, ";");
     return;
-  case CX_STMT_DECL: print_decls(cx, stmt->u.decls); return;
+  case CX_STMT_DECL: print_stmt_decls(cx, stmt->u.decls); return;
   case CX_STMT_COMPOUND: print_compound(cx, stmt); return;
-  case CX_STMT_IF: print_if(cx, stmt); return;
+  case CX_STMT_IF: print_stmt_if(cx, stmt); return;
   case CX_STMT_WHILE:
     print_unroll(cx, &stmt->u.loop.unroll);
     text_add(cx->out, "while");
@@ -170,7 +170,7 @@ void cx_print_stmt(CxPrinter *cx, const CxStmt *stmt) {
     print_inside(cx, stmt->u.loop.body);
     print_header(cx, NULL, stmt->u.loop.condition, NULL);
     return;
-  case CX_STMT_FOR: print_for(cx, stmt); return;
+  case CX_STMT_FOR: print_stmt_for(cx, stmt); return;
   case CX_STMT_RANGE_FOR: print_range_for(cx, stmt); return;
   case CX_STMT_SWITCH:
     text_add(cx->out, "switch");

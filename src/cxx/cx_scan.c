@@ -8,7 +8,7 @@
 
 typedef hd_vec(CxHostVar) HostVarVec;
 
-static bool is_opener(unsigned kind) {
+static bool scan_is_opener(unsigned kind) {
   return kind == CX_TOK_LPAREN || kind == CX_TOK_LBRACKET ||
          kind == CX_TOK_LBRACE;
 }
@@ -104,7 +104,7 @@ static uint32_t split_config(const CxParser *cx, uint32_t pos,
       parts[part++].end = pos;
       parts[part].begin = pos + 1;
     }
-    if (is_opener(kind))
+    if (scan_is_opener(kind))
       pos = cx_behind_brackets(cx, pos);
     else if (kind == CX_TOK_LT && cx_looks_like_args(cx, pos, &end) &&
              cx_kind_at(cx, end) == CX_TOK_LPAREN &&
@@ -138,7 +138,7 @@ static uint32_t end_of_value(const CxParser *cx, uint32_t pos) {
     if (kind == CX_TOK_COMMA || kind == CX_TOK_SEMICOLON ||
         kind == CX_TOK_RBRACE || kind == CX_TOK_RPAREN)
       return pos;
-    pos = is_opener(kind) ? cx_behind_brackets(cx, pos) : pos + 1;
+    pos = scan_is_opener(kind) ? cx_behind_brackets(cx, pos) : pos + 1;
   }
   return pos;
 }
@@ -243,7 +243,7 @@ static uint32_t split_call(const CxParser *cx, uint32_t pos, uint32_t most,
       args[n++].end = pos;
       args[n].begin = pos + 1;
     }
-    if (is_opener(kind))
+    if (scan_is_opener(kind))
       pos = cx_behind_brackets(cx, pos);
     else if (kind == CX_TOK_LT && cx_looks_like_args(cx, pos, &behind) &&
              behind <= end)
@@ -306,8 +306,8 @@ static bool read_config_call(CxParser *cx, CxLaunch *launch, bool is_c) {
   return launch->kernel;
 }
 
-static void add_call(CxParser *cx, CxDecl *function, uint32_t at,
-                     const HostVarVec *vars) {
+static void scan_add_call(CxParser *cx, CxDecl *function, uint32_t at,
+                          const HostVarVec *vars) {
   const char *name = cx->tokens[at].u.name;
   bool is_c = strcmp(name, "cudaLaunchKernelExC") == 0;
   bool has_config = is_c || strcmp(name, "cudaLaunchKernelEx") == 0;
@@ -344,6 +344,6 @@ void cx_scan_body(CxParser *cx, CxDecl *function) {
     if (is_config)
       add_launch(cx, function, at, &vars);
     else
-      add_call(cx, function, at, &vars);
+      scan_add_call(cx, function, at, &vars);
   }
 }

@@ -37,7 +37,7 @@ static void put_in_map(CxParser *cx, CxScope *scope, const CxEntry *entry) {
 }
 
 // Where the current token stands in the text. 0: not in the file.
-static uint32_t here(const CxParser *cx) {
+static uint32_t scope_here(const CxParser *cx) {
   return cx_token(cx)->begin;
 }
 
@@ -69,34 +69,35 @@ void cx_scope_declare(CxParser *cx, CxScope *scope, const char *name,
     return;
   CxEntry *own = find_own(scope, name);
   CxEntry entry = {.name = name};
-  add_to(own ? own : &entry, is, inside, here(cx));
+  add_to(own ? own : &entry, is, inside, scope_here(cx));
   if (!own)
     declare_since(cx, scope, &entry);
 }
 
-static void add_link(CxParser *cx, CxScopeLinks *links, const CxScope *scope,
-                     CxScope *to, bool is_dependent) {
+static void scope_add_link(CxParser *cx, CxScopeLinks *links,
+                           const CxScope *scope, CxScope *to,
+                           bool is_dependent) {
   if (!to || to == scope)
     return;
   for (uint32_t i = 0; i < links->count; i++)
     if (links->data[i].to == to)
       return;
   CxScopeLink link = {
-      .to = to, .since = here(cx), .is_dependent = is_dependent};
+      .to = to, .since = scope_here(cx), .is_dependent = is_dependent};
   VEC_PUSH(cx->arena, links, link);
 }
 
 void cx_scope_include(CxParser *cx, CxScope *scope, CxScope *part) {
-  add_link(cx, &scope->parts, scope, part, false);
+  scope_add_link(cx, &scope->parts, scope, part, false);
 }
 
 void cx_scope_derive(CxParser *cx, CxScope *scope, CxScope *base,
                      bool is_dependent) {
-  add_link(cx, &scope->parts, scope, base, is_dependent);
+  scope_add_link(cx, &scope->parts, scope, base, is_dependent);
 }
 
 void cx_scope_use(CxParser *cx, CxScope *scope, CxScope *used) {
-  add_link(cx, &scope->uses, scope, used, false);
+  scope_add_link(cx, &scope->uses, scope, used, false);
 }
 
 // --- Finding ---------------------------------------------------------------
@@ -125,8 +126,8 @@ static CxSymbol known_at(const CxScope *scope, const CxEntry *entry,
 
 // Of `scope` and what is part of it; `is_bare`: of bases only those that depend
 // on nothing.
-static CxSymbol find_part(Search *search, const CxScope *scope, bool is_bare,
-                          int depth) {
+static CxSymbol scope_find_part(Search *search, const CxScope *scope,
+                                bool is_bare, int depth) {
   const CxEntry *own = find_own(scope, search->name);
   CxSymbol found = {0};
   if (own)
@@ -136,26 +137,26 @@ static CxSymbol find_part(Search *search, const CxScope *scope, bool is_bare,
     if (--search->budget < 0)
       break;
     if (!is_bare || !part->is_dependent)
-      found = find_part(search, part->to, false, depth - 1);
+      found = scope_find_part(search, part->to, false, depth - 1);
   }
   return found;
 }
 
-static CxSymbol find_in(Search *search, const CxScope *scope) {
-  return find_part(search, scope, false, MAX_SEARCH_DEPTH);
+static CxSymbol scope_find_in(Search *search, const CxScope *scope) {
+  return scope_find_part(search, scope, false, MAX_SEARCH_DEPTH);
 }
 
-static bool is_in_effect(const Search *search, const CxScopeLink *use) {
+static bool scope_is_in_effect(const Search *search, const CxScopeLink *use) {
   return !search->at || use->since <= search->at;
 }
 
 // Likewise; if that is nothing, of what directives name.
 static CxSymbol find_through(Search *search, const CxScope *scope, int depth) {
-  CxSymbol found = find_in(search, scope);
+  CxSymbol found = scope_find_in(search, scope);
   for (uint32_t i = 0; i < scope->uses.count && depth > 0 && !found.is; i++) {
     if (--search->budget < 0)
       break;
-    if (is_in_effect(search, &scope->uses.data[i]))
+    if (scope_is_in_effect(search, &scope->uses.data[i]))
       found = find_through(search, scope->uses.data[i].to, depth - 1);
   }
   return found;
@@ -167,7 +168,7 @@ typedef struct {
   uint32_t count;
 } Used;
 
-static bool is_used(const Used *used, const CxScope *scope) {
+static bool scope_is_used(const Used *used, const CxScope *scope) {
   for (uint32_t i = 0; i < used->count; i++)
     if (used->data[i] == scope)
       return true;
@@ -178,8 +179,8 @@ static void add_used(const Search *search, const CxScope *scope, Used *used,
                      int depth) {
   for (uint32_t i = 0; i < scope->uses.count && depth > 0; i++) {
     const CxScope *to = scope->uses.data[i].to;
-    if (!is_in_effect(search, &scope->uses.data[i]) || is_used(used, to) ||
-        used->count == MAX_USED)
+    if (!scope_is_in_effect(search, &scope->uses.data[i]) ||
+        scope_is_used(used, to) || used->count == MAX_USED)
       continue;
     used->data[used->count++] = to;
     add_used(search, to, used, depth - 1);
@@ -188,7 +189,7 @@ static void add_used(const Search *search, const CxScope *scope, Used *used,
     add_used(search, scope->parts.data[i].to, used, depth - 1);
 }
 
-static bool is_inside(const CxScope *scope, const CxScope *outer) {
+static bool cx_scope_is_inside(const CxScope *scope, const CxScope *outer) {
   while (scope && scope != outer)
     scope = scope->parent;
   return scope != NULL;
@@ -197,14 +198,15 @@ static bool is_inside(const CxScope *scope, const CxScope *outer) {
 // What a directive names is found as if it stood in the namespace around both.
 static CxSymbol find_step_outwards(Search *search, const CxScope *scope,
                                    Used *used) {
-  CxSymbol found = find_part(search, scope, search->at > 0, MAX_SEARCH_DEPTH);
+  CxSymbol found =
+      scope_find_part(search, scope, search->at > 0, MAX_SEARCH_DEPTH);
   if (!found.is)
     add_used(search, scope, used, MAX_SEARCH_DEPTH);
   if (scope->kind != CX_SCOPE_NAMESPACE)
     return found;
   for (uint32_t i = 0; i < used->count && !found.is; i++)
-    if (is_inside(used->data[i], scope))
-      found = find_in(search, used->data[i]);
+    if (cx_scope_is_inside(used->data[i], scope))
+      found = scope_find_in(search, used->data[i]);
   return found;
 }
 
@@ -224,13 +226,13 @@ static CxSymbol find_outwards(Search *search, const CxScope *scope) {
 
 CxScope *cx_scope_space(const CxScope *scope, const char *name) {
   Search search = search_for(name, 0);
-  CxSymbol found = find_in(&search, scope);
+  CxSymbol found = scope_find_in(&search, scope);
   return found.is & CX_NAME_SPACE ? found.inside : NULL;
 }
 
 CxSymbol cx_scope_find_in(const CxParser *cx, const CxScope *scope,
                           const char *name) {
-  Search search = search_for(name, here(cx));
+  Search search = search_for(name, scope_here(cx));
   CxSymbol found = find_through(&search, scope, MAX_SEARCH_DEPTH);
   if (found.is || !search.at)
     return found;
@@ -240,7 +242,7 @@ CxSymbol cx_scope_find_in(const CxParser *cx, const CxScope *scope,
 
 CxSymbol cx_scope_find(const CxParser *cx, const CxScope *scope,
                        const char *name) {
-  Search search = search_for(name, here(cx));
+  Search search = search_for(name, scope_here(cx));
   CxSymbol found = find_outwards(&search, scope);
   if (found.is || !search.at)
     return found;

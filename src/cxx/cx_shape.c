@@ -23,7 +23,7 @@ static unsigned kind_at(const Shape *s, uint32_t pos) {
   return pos < s->body.end ? s->cx->tokens[pos].kind : CX_TOK_EOF;
 }
 
-static bool is_word(const Shape *s, uint32_t pos, const char *word) {
+static bool shape_is_word(const Shape *s, uint32_t pos, const char *word) {
   return kind_at(s, pos) == CX_TOK_IDENT &&
          strcmp(s->cx->tokens[pos].u.name, word) == 0;
 }
@@ -31,15 +31,15 @@ static bool is_word(const Shape *s, uint32_t pos, const char *word) {
 // `threadIdx.x` and the like at `pos`: the axis, or -1.
 static int axis_at(const Shape *s, uint32_t pos, const char *word) {
   static const char *const axes[] = {"x", "y", "z"};
-  if (!is_word(s, pos, word) || kind_at(s, pos + 1) != CX_TOK_DOT)
+  if (!shape_is_word(s, pos, word) || kind_at(s, pos + 1) != CX_TOK_DOT)
     return -1;
   for (int i = 0; i < 3; i++)
-    if (is_word(s, pos + 2, axes[i]))
+    if (shape_is_word(s, pos + 2, axes[i]))
       return i;
   return -1;
 }
 
-static void note_use(Shape *s, uint32_t pos) {
+static void shape_note_use(Shape *s, uint32_t pos) {
   int thread = axis_at(s, pos, "threadIdx"), dim = axis_at(s, pos, "blockDim");
   if (thread >= 0)
     s->out->uses[thread] = true;
@@ -77,7 +77,7 @@ static bool is_block_primitive(const Shape *s, uint32_t pos) {
                                       "BlockShuffle",
                                       "BlockStore"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-    if (is_word(s, pos, names[i]))
+    if (shape_is_word(s, pos, names[i]))
       return true;
   return false;
 }
@@ -193,7 +193,8 @@ static void add_function(Functions *functions, const CxDecl *function) {
 }
 
 // f(…), f<…>(…): all functions of that name.
-static void add_called(const Shape *s, uint32_t pos, Functions *functions) {
+static void shape_add_called(const Shape *s, uint32_t pos,
+                             Functions *functions) {
   unsigned next = kind_at(s, pos + 1);
   if (kind_at(s, pos) != CX_TOK_IDENT ||
       (next != CX_TOK_LPAREN && next != CX_TOK_LT))
@@ -205,7 +206,7 @@ static void add_called(const Shape *s, uint32_t pos, Functions *functions) {
 
 static void read_function(Shape *s, Functions *functions) {
   for (uint32_t at = s->body.begin; at < s->body.end; at++) {
-    note_use(s, at);
+    shape_note_use(s, at);
     note_stride(s, at);
     note_team(s, at);
     if (kind_at(s, at) == CX_TOK_SHARED)
@@ -213,7 +214,7 @@ static void read_function(Shape *s, Functions *functions) {
     else if (kind_at(s, at) == CX_TOK_FOR)
       read_step(s, at);
     else
-      add_called(s, at, functions);
+      shape_add_called(s, at, functions);
   }
 }
 
@@ -240,7 +241,8 @@ uint32_t cx_find_conditions(const CxUnit *unit, const CxDecl *kernel,
     if (is_known && count < CX_MOST_CONDITIONS)
       out[count++] = annotation->tokens;
   }
-  while ((is_word(&s, at, "__requires") || is_word(&s, at, "__assume")) &&
+  while ((shape_is_word(&s, at, "__requires") ||
+          shape_is_word(&s, at, "__assume")) &&
          kind_at(&s, at + 1) == CX_TOK_LPAREN && count < CX_MOST_CONDITIONS) {
     uint32_t behind = cx_behind_brackets(s.cx, at + 1);
     out[count++] = (CxTokens){at + 2, behind - 1};

@@ -2,12 +2,12 @@
 // What is not understood: where it ends, and which names it may declare.
 #include "cxx/cx_parser.h"
 
-static bool is_closer(CxTokenKind kind) {
+static bool skip_is_closer(CxTokenKind kind) {
   return kind == CX_TOK_RPAREN || kind == CX_TOK_RBRACKET ||
          kind == CX_TOK_RBRACE;
 }
 
-static bool is_opener(CxTokenKind kind) {
+static bool skip_is_opener(CxTokenKind kind) {
   return kind == CX_TOK_LPAREN || kind == CX_TOK_LBRACKET ||
          kind == CX_TOK_LBRACE;
 }
@@ -47,14 +47,15 @@ void cx_skip_declaration(CxParser *cx, uint32_t begin) {
   cx_go_to(cx, begin);
   while (!cx_at(cx, CX_TOK_EOF)) {
     CxTokenKind kind = cx->kind;
-    if (is_closer(kind))
+    if (skip_is_closer(kind))
       break;
     note_skipped(cx, &skip, last);
     last = kind;
-    if (is_opener(kind)) {
+    if (skip_is_opener(kind)) {
       bool is_closed =
           cx->tokens[cx->pos].u.match < cx->limit &&
-          is_closer((CxTokenKind)cx->tokens[cx->tokens[cx->pos].u.match].kind);
+          skip_is_closer(
+              (CxTokenKind)cx->tokens[cx->tokens[cx->pos].u.match].kind);
       cx_skip_brackets(cx);
       if (!is_closed)
         break;
@@ -101,8 +102,8 @@ static void find_names(CxParser *cx, CxDecl *decl) {
         names.count < MAX_NAMES)
       VEC_PUSH(cx->arena, &names, token->u.name);
     before = token->kind;
-    at = is_opener((CxTokenKind)token->kind) ? cx_behind_brackets(cx, at)
-                                             : at + 1;
+    at = skip_is_opener((CxTokenKind)token->kind) ? cx_behind_brackets(cx, at)
+                                                  : at + 1;
   }
   decl->u.unknown.names = names.data;
   decl->u.unknown.n_names = names.count;
