@@ -17,7 +17,8 @@ CxDecl *cu_tag_in_type(const CxDecl *decl) {
   return type && type->kind == CX_TYPE_DEFINITION ? type->u.definition : NULL;
 }
 
-static void add(Arena *arena, CuIndex *index, const char *name, CxDecl *decl) {
+static void index_add(Arena *arena, CuIndex *index, const char *name,
+                      CxDecl *decl) {
   if (!name)
     return;
   CuIndexed *known = map_get(&index->names, MAP_KEY(name));
@@ -32,11 +33,11 @@ static void add(Arena *arena, CuIndex *index, const char *name, CxDecl *decl) {
 // `decl` leads to the class or enumeration `tag`.
 static void add_tag(Arena *arena, CuIndex *index, const CxDecl *tag,
                     CxDecl *decl) {
-  add(arena, index, tag->name, decl);
+  index_add(arena, index, tag->name, decl);
   if (tag->kind != CX_DECL_ENUM || tag->u.enumeration.is_class)
     return;
   for (uint32_t i = 0; i < tag->u.enumeration.enumerators.count; i++)
-    add(arena, index, tag->u.enumeration.enumerators.data[i]->name, decl);
+    index_add(arena, index, tag->u.enumeration.enumerators.data[i]->name, decl);
 }
 
 static void add_typed(Arena *arena, CuIndex *index, CxDecl *decl) {
@@ -46,10 +47,11 @@ static void add_typed(Arena *arena, CuIndex *index, CxDecl *decl) {
   if (cu_is_outside_member(decl))
     VEC_PUSH(arena, &index->others, decl);
   else
-    add(arena, index, decl->name, decl);
+    index_add(arena, index, decl->name, decl);
 }
 
-static CuIndex *index_of(Arena *arena, CuIndex *index, const CxDecl *decl) {
+static CuIndex *cuda_cu_index_of(Arena *arena, CuIndex *index,
+                                 const CxDecl *decl) {
   CuIndex *known =
       decl->name ? map_get(&index->namespace_names, MAP_KEY(decl->name)) : NULL;
   if (known)
@@ -61,37 +63,42 @@ static CuIndex *index_of(Arena *arena, CuIndex *index, const CxDecl *decl) {
   return inner;
 }
 
-static void add_all(Arena *arena, CuIndex *index, const CxDeclList *decls);
+static void index_add_all(Arena *arena, CuIndex *index,
+                          const CxDeclList *decls);
 
-static void add_namespace(Arena *arena, CuIndex *index, CxDecl *decl) {
-  CuIndex *inner = index_of(arena, index, decl);
+static void index_add_namespace(Arena *arena, CuIndex *index, CxDecl *decl) {
+  CuIndex *inner = cuda_cu_index_of(arena, index, decl);
   VEC_PUSH(arena, &inner->parts, decl);
-  add_all(arena, inner, &decl->u.space.decls);
+  index_add_all(arena, inner, &decl->u.space.decls);
 }
 
 static void add_decl(Arena *arena, CuIndex *index, CxDecl *decl) {
   switch (decl->kind) {
-  case CX_DECL_NAMESPACE: add_namespace(arena, index, decl); return;
+  case CX_DECL_NAMESPACE: index_add_namespace(arena, index, decl); return;
   case CX_DECL_UNKNOWN:
     for (uint32_t i = 0; i < decl->u.unknown.n_names; i++)
-      add(arena, index, decl->u.unknown.names[i], decl);
+      index_add(arena, index, decl->u.unknown.names[i], decl);
     return;
-  case CX_DECL_USING: add(arena, index, cu_using_name(decl), decl); return;
+  case CX_DECL_USING:
+    index_add(arena, index, cu_using_name(decl), decl);
+    return;
   case CX_DECL_ENUM: add_tag(arena, index, decl, decl); return;
   case CX_DECL_RECORD:
     if (!cu_is_outside_member(decl))
-      add(arena, index, decl->name, decl);
+      index_add(arena, index, decl->name, decl);
     return;
   case CX_DECL_ALIAS:
   case CX_DECL_VAR: add_typed(arena, index, decl); return;
   case CX_DECL_FUNCTION:
     if (!cu_is_outside_member(decl)) {
-      add(arena, index, decl->name, decl);
+      index_add(arena, index, decl->name, decl);
       return;
     }
     VEC_PUSH(arena, &index->others, decl);
     return;
-  case CX_DECL_NAMESPACE_ALIAS: add(arena, index, decl->name, decl); return;
+  case CX_DECL_NAMESPACE_ALIAS:
+    index_add(arena, index, decl->name, decl);
+    return;
   case CX_DECL_USING_DIRECTIVE:
   case CX_DECL_FRIEND: VEC_PUSH(arena, &index->others, decl); return;
   case CX_DECL_FIELD:
@@ -104,14 +111,15 @@ static void add_decl(Arena *arena, CuIndex *index, CxDecl *decl) {
   }
 }
 
-static void add_all(Arena *arena, CuIndex *index, const CxDeclList *decls) {
+static void index_add_all(Arena *arena, CuIndex *index,
+                          const CxDeclList *decls) {
   for (uint32_t i = 0; i < decls->count; i++)
     add_decl(arena, index, decls->data[i]);
 }
 
 const CuIndex *cu_index_new(Arena *arena, const CxDeclList *decls) {
   CuIndex *index = ARENA_NEW(arena, CuIndex);
-  add_all(arena, index, decls);
+  index_add_all(arena, index, decls);
   return index;
 }
 

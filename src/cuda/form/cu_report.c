@@ -7,7 +7,7 @@
 #include <string.h>
 
 // Names of instances hold their arguments, which may be thousands.
-static const char *short_name(CuContext *cu, const char *name) {
+static const char *report_short_name(CuContext *cu, const char *name) {
   enum { MOST_BYTES = 120 };
 
   size_t length = MOST_BYTES;
@@ -25,7 +25,7 @@ static void label_callers(CuContext *cu, Diag *diag) {
     if (!function || function->call_span.end == 0 || diag->labels.count > 3)
       continue;
     diag_label(cu->diags, diag, source_place(cu->source, function->call_span),
-               "'%s' is called here", short_name(cu, function->shown));
+               "'%s' is called here", report_short_name(cu, function->shown));
   }
 }
 

@@ -50,7 +50,7 @@ static const char *const questions[] = {
     NULL,
 };
 
-static bool is_call_of(const CxExpr *expr, const char *const *words) {
+static bool tools_is_call_of(const CxExpr *expr, const char *const *words) {
   const CxExpr *callee =
       expr->kind == CX_EXPR_CALL ? expr->u.call.callee : NULL;
   if (!callee || callee->kind != CX_EXPR_NAME || callee->u.name->n_parts != 1 ||
@@ -83,12 +83,12 @@ static bool asks(const CxExpr *expr) {
            asks(expr->u.conditional.if_false);
   case CX_EXPR_CAST: return asks(expr->u.cast.operand);
   case CX_EXPR_CALL:
-    return is_call_of(expr, questions) || one_asks(&expr->u.call.args);
+    return tools_is_call_of(expr, questions) || one_asks(&expr->u.call.args);
   default: return false;
   }
 }
 
 bool cu_is_for_tools(const CxExpr *call) {
-  return is_call_of(call, hints) ||
-         (is_call_of(call, clauses) && one_asks(&call->u.call.args));
+  return tools_is_call_of(call, hints) ||
+         (tools_is_call_of(call, clauses) && one_asks(&call->u.call.args));
 }

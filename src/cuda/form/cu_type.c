@@ -265,7 +265,7 @@ uint64_t cu_align(const CuType *type) {
 
 // ---------------------------------------------------------------- in words
 
-static void print_quals(uint8_t quals, Text *out) {
+static void type_print_quals(uint8_t quals, Text *out) {
   if (quals & CX_QUAL_CONST)
     text_add(out, "const ");
   if (quals & CX_QUAL_VOLATILE)
@@ -317,7 +317,7 @@ void cu_type_print(const CuType *type, Text *out) {
   case CU_FUNCTION: print_function(type, "", out); return;
   default: break;
   }
-  print_quals(type->quals, out);
+  type_print_quals(type->quals, out);
   if (type->kind == CU_RECORD)
     text_add(out, type->u.record->shown);
   else if (type->kind == CU_ENUM)

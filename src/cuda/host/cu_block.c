@@ -38,7 +38,7 @@ typedef struct {
   CxShape shape;
 } Guess;
 
-static uint32_t constant_of(const Guess *g, CxTokens tokens) {
+static uint32_t block_constant_of(const Guess *g, CxTokens tokens) {
   const char *why = NULL;
   Span span = cx_tokens_span(g->cu->tree, tokens);
   if (tokens.begin >= tokens.end || span.end - span.begin > 200)
@@ -64,9 +64,9 @@ static uint32_t power_below(uint32_t n) {
 }
 
 // Rows that a block covers in several steps.
-static uint32_t rows_of(const Guess *g, uint32_t rows) {
+static uint32_t block_rows_of(const Guess *g, uint32_t rows) {
   for (uint32_t i = 0; i < g->shape.n_steps; i++) {
-    uint32_t step = constant_of(g, g->shape.steps[i]);
+    uint32_t step = block_constant_of(g, g->shape.steps[i]);
     if (step >= 2 && step < rows && rows % step == 0)
       return step;
   }
@@ -80,22 +80,22 @@ static bool from_tile(const Guess *g, const CxTile *tile, int n_dims,
     return false;
   for (int i = 0; i < n_dims; i++) {
     uint32_t extent =
-        constant_of(g, tile->extents[tile->n_extents - 1 - (uint32_t)i]);
+        block_constant_of(g, tile->extents[tile->n_extents - 1 - (uint32_t)i]);
     if (extent < LEAST_TILE)
       return false;
     block[i] = power_below(extent);
   }
-  block[1] = rows_of(g, block[1]);
+  block[1] = block_rows_of(g, block[1]);
   while (block[0] * block[1] * block[2] > CU_MOST_THREADS)
     block[n_dims - 1] /= 2;
   return block[n_dims - 1] > 0;
 }
 
 // Threads of an array that has an element for each, or two, or a margin.
-static uint32_t threads_of(const Guess *g, const CxTile *tile) {
+static uint32_t block_threads_of(const Guess *g, const CxTile *tile) {
   bool is_row =
       tile->n_extents == 1 && (tile->is_by_thread || tile->is_shifted);
-  uint32_t extent = is_row ? constant_of(g, tile->extents[0]) : 0;
+  uint32_t extent = is_row ? block_constant_of(g, tile->extents[0]) : 0;
   uint32_t power = power_below(extent);
   if (extent < LEAST_ROW)
     return 0;
@@ -104,10 +104,10 @@ static uint32_t threads_of(const Guess *g, const CxTile *tile) {
   return power == extent ? extent / 2 : power;
 }
 
-static bool from_rows(const Guess *g, uint32_t block[3]) {
+static bool block_from_rows(const Guess *g, uint32_t block[3]) {
   uint32_t least = 0;
   for (uint32_t i = 0; i < g->shape.n_tiles; i++) {
-    uint32_t threads = threads_of(g, &g->shape.tiles[i]);
+    uint32_t threads = block_threads_of(g, &g->shape.tiles[i]);
     if (threads > 0 && (least == 0 || threads < least))
       least = threads;
   }
@@ -118,11 +118,11 @@ static bool from_rows(const Guess *g, uint32_t block[3]) {
 
 // What all strides of blockIdx.x are, if that may be a block; 0: no such
 // number.
-static uint32_t stride_of(const Guess *g, int axis) {
+static uint32_t block_stride_of(const Guess *g, int axis) {
   uint32_t stride = 0;
   for (uint32_t i = 0; i < g->shape.n_strides; i++) {
     uint32_t other = g->shape.stride_axes[i] == axis
-                         ? constant_of(g, g->shape.strides[i])
+                         ? block_constant_of(g, g->shape.strides[i])
                          : stride;
     if (other == 0 || (stride > 0 && other != stride))
       return 0;
@@ -135,7 +135,7 @@ static uint32_t stride_of(const Guess *g, int axis) {
 static uint32_t team_of(const Guess *g) {
   uint32_t team = 0;
   for (uint32_t i = 0; i < g->shape.n_teams; i++) {
-    uint32_t other = constant_of(g, g->shape.teams[i]);
+    uint32_t other = block_constant_of(g, g->shape.teams[i]);
     if (other == 0 || (team > 0 && other != team))
       return 0;
     team = other;
@@ -155,7 +155,8 @@ bool cu_block_is_shown(CuContext *cu, const CxDecl *kernel, CuScope *scope,
     for (uint32_t i = 0; i < g.shape.n_strides; i++) {
       bool is_own = g.shape.stride_axes[i] == axis;
       has_stride |= is_own;
-      is_shown |= is_own && constant_of(&g, g.shape.strides[i]) == block[axis];
+      is_shown |=
+          is_own && block_constant_of(&g, g.shape.strides[i]) == block[axis];
     }
     if (has_stride && !is_shown)
       return false;
@@ -172,12 +173,12 @@ bool cu_guess_block(CuContext *cu, const CxDecl *kernel, CuScope *scope,
   int n_dims = g.shape.uses[2] ? 3 : g.shape.uses[1] ? 2 : 1;
   memcpy(block, usual[n_dims - 1], sizeof usual[0]);
   if (n_dims == 1) {
-    uint32_t stride = stride_of(&g, 0), team = team_of(&g);
+    uint32_t stride = block_stride_of(&g, 0), team = team_of(&g);
     if (team > 0) {
       block[0] = team;
       return true;
     }
-    if (from_rows(&g, block))
+    if (block_from_rows(&g, block))
       return true;
     if (stride >= LEAST_ROW && stride % LEAST_ROW == 0)
       block[0] = stride;

@@ -50,7 +50,7 @@ static const char *single_name(const CxExpr *expr) {
              : NULL;
 }
 
-static bool is_name(const CxExpr *expr, const char *word) {
+static bool block_stated_is_name(const CxExpr *expr, const char *word) {
   const char *name = single_name(expr);
   return name && strcmp(name, word) == 0;
 }
@@ -58,7 +58,7 @@ static bool is_name(const CxExpr *expr, const char *word) {
 // Of `blockDim.x`; -1: it isn't that.
 static int axis_of(const CxExpr *expr) {
   if (expr->kind != CX_EXPR_MEMBER || expr->u.member.is_arrow ||
-      !is_name(expr->u.member.base, "blockDim") ||
+      !block_stated_is_name(expr->u.member.base, "blockDim") ||
       expr->u.member.name->n_parts != 1)
     return -1;
   const char *name = expr->u.member.name->parts[0].name;
@@ -66,7 +66,7 @@ static int axis_of(const CxExpr *expr) {
   return is_axis ? name[0] - 'x' : -1;
 }
 
-static bool is_param(const Stated *s, const char *name) {
+static bool block_stated_is_param(const Stated *s, const char *name) {
   const CxDeclList *params = &s->kernel->type->u.function.params;
   for (uint32_t i = 0; i < params->count; i++)
     if (params->data[i]->name && strcmp(params->data[i]->name, name) == 0)
@@ -74,7 +74,7 @@ static bool is_param(const Stated *s, const char *name) {
   return false;
 }
 
-static int add_term(Stated *s, Term term) {
+static int block_stated_add_term(Stated *s, Term term) {
   if (s->n_terms == MOST_TERMS)
     return -1;
   s->terms[s->n_terms] = term;
@@ -83,13 +83,14 @@ static int add_term(Stated *s, Term term) {
 
 static int constant_term(Stated *s, const CxExpr *expr) {
   const char *name = single_name(expr);
-  if (name && is_param(s, name))
+  if (name && block_stated_is_param(s, name))
     return -1;
   CuScope *before = cu_set_scope(s->cu, s->scope);
   CuConst constant = cu_try_constant(s->cu, expr).constant;
   cu_set_scope(s->cu, before);
   return constant.kind == CU_CONST_INT
-             ? add_term(s, (Term){.kind = TERM_NUMBER, .value = constant.i})
+             ? block_stated_add_term(
+                   s, (Term){.kind = TERM_NUMBER, .value = constant.i})
              : -1;
 }
 
@@ -97,14 +98,16 @@ static int term_of(Stated *s, const CxExpr *expr);
 
 static int unary_term(Stated *s, TermKind kind, const CxExpr *operand) {
   int left = term_of(s, operand);
-  return left < 0 ? -1 : add_term(s, (Term){.kind = kind, .left = left});
+  return left < 0
+             ? -1
+             : block_stated_add_term(s, (Term){.kind = kind, .left = left});
 }
 
 static int binary_term(Stated *s, const CxExpr *expr) {
   Term term = {.kind = TERM_OP, .op = expr->u.binary.op};
   term.left = term_of(s, expr->u.binary.left);
   term.right = term.left < 0 ? -1 : term_of(s, expr->u.binary.right);
-  return term.right < 0 ? -1 : add_term(s, term);
+  return term.right < 0 ? -1 : block_stated_add_term(s, term);
 }
 
 // -1: what it says isn't about blockDim and constants alone.
@@ -112,7 +115,7 @@ static int term_of(Stated *s, const CxExpr *expr) {
   int axis = axis_of(expr);
   if (axis >= 0) {
     s->names[axis] = true;
-    return add_term(s, (Term){.kind = TERM_AXIS, .value = axis});
+    return block_stated_add_term(s, (Term){.kind = TERM_AXIS, .value = axis});
   }
   if (expr->kind == CX_EXPR_BINARY)
     return binary_term(s, expr);
@@ -120,7 +123,8 @@ static int term_of(Stated *s, const CxExpr *expr) {
     return term_of(s, expr->u.cast.operand);
   if (expr->kind == CX_EXPR_UNARY && expr->u.unary.op == UNARY_NOT)
     return unary_term(s, TERM_NOT, expr->u.unary.operand);
-  if (expr->kind == CX_EXPR_CALL && is_name(expr->u.call.callee, "__is_pow2") &&
+  if (expr->kind == CX_EXPR_CALL &&
+      block_stated_is_name(expr->u.call.callee, "__is_pow2") &&
       expr->u.call.args.count == 1)
     return unary_term(s, TERM_POWER, expr->u.call.args.data[0]);
   return constant_term(s, expr);
@@ -128,10 +132,10 @@ static int term_of(Stated *s, const CxExpr *expr) {
 
 // -------------------------------------------------------------- conditions
 
-static void add_condition(Stated *s, const CxExpr *expr) {
+static void block_stated_add_condition(Stated *s, const CxExpr *expr) {
   if (expr->kind == CX_EXPR_BINARY && expr->u.binary.op == BINARY_LOG_AND) {
-    add_condition(s, expr->u.binary.left);
-    add_condition(s, expr->u.binary.right);
+    block_stated_add_condition(s, expr->u.binary.left);
+    block_stated_add_condition(s, expr->u.binary.right);
     return;
   }
   bool names[3];
@@ -146,7 +150,7 @@ static void add_condition(Stated *s, const CxExpr *expr) {
   memcpy(s->names, names, sizeof names);
 }
 
-static void add_tokens(Stated *s, CxTokens tokens) {
+static void block_stated_add_tokens(Stated *s, CxTokens tokens) {
   const char *why = NULL;
   Span span = cx_tokens_span(s->cu->tree, tokens);
   const char *text =
@@ -157,19 +161,20 @@ static void add_tokens(Stated *s, CxTokens tokens) {
     return;
   const CxExpr *expr = cx_parse_text(s->cu->tree, s->kernel, text, span, &why);
   if (expr)
-    add_condition(s, expr);
+    block_stated_add_condition(s, expr);
 }
 
 static void find_conditions(Stated *s) {
   CxTokens found[CX_MOST_CONDITIONS];
   uint32_t count = cx_find_conditions(s->cu->tree, s->kernel, found);
   for (uint32_t i = 0; i < count; i++)
-    add_tokens(s, found[i]);
+    block_stated_add_tokens(s, found[i]);
 }
 
 // -------------------------------------------------------------- evaluation
 
-static bool operate(BinaryOp op, int64_t a, int64_t b, int64_t *out) {
+static bool block_stated_operate(BinaryOp op, int64_t a, int64_t b,
+                                 int64_t *out) {
   bool divides = b > 0;
   switch ((int)op) {
   case BINARY_ADD: return !__builtin_add_overflow(a, b, out);
@@ -191,27 +196,27 @@ static bool operate(BinaryOp op, int64_t a, int64_t b, int64_t *out) {
 }
 
 // False: it isn't known.
-static bool evaluate(const Stated *s, int index, const int64_t block[3],
-                     int64_t *out) {
+static bool block_stated_evaluate(const Stated *s, int index,
+                                  const int64_t block[3], int64_t *out) {
   const Term *term = &s->terms[index];
   int64_t left = 0, right = 0;
   if (term->kind == TERM_NUMBER || term->kind == TERM_AXIS) {
     *out = term->kind == TERM_AXIS ? block[term->value] : term->value;
     return true;
   }
-  if (!evaluate(s, term->left, block, &left))
+  if (!block_stated_evaluate(s, term->left, block, &left))
     return false;
   if (term->kind == TERM_OP)
-    return evaluate(s, term->right, block, &right) &&
-           operate(term->op, left, right, out);
+    return block_stated_evaluate(s, term->right, block, &right) &&
+           block_stated_operate(term->op, left, right, out);
   *out = term->kind == TERM_NOT ? !left : left >= 0 && (left & (left - 1)) == 0;
   return true;
 }
 
-static bool holds(const Stated *s, const int64_t block[3]) {
+static bool block_stated_holds(const Stated *s, const int64_t block[3]) {
   for (int i = 0; i < s->n_conditions; i++) {
     int64_t value = 0;
-    if (evaluate(s, s->conditions[i], block, &value) && !value)
+    if (block_stated_evaluate(s, s->conditions[i], block, &value) && !value)
       return false;
   }
   return true;
@@ -219,7 +224,8 @@ static bool holds(const Stated *s, const int64_t block[3]) {
 
 // ------------------------------------------------------------------ search
 
-static void add_candidate(Candidates *to, int64_t value, int64_t most) {
+static void block_stated_add_candidate(Candidates *to, int64_t value,
+                                       int64_t most) {
   if (value < 1 || value > most)
     return;
   for (int i = 0; i < to->count; i++)
@@ -228,28 +234,29 @@ static void add_candidate(Candidates *to, int64_t value, int64_t most) {
   to->values[to->count++] = value;
 }
 
-static void find_candidates(const Stated *s, int axis, uint32_t guess,
-                            Candidates *out) {
+static void block_stated_find_candidates(const Stated *s, int axis,
+                                         uint32_t guess, Candidates *out) {
   int64_t most = axis == 2 ? MOST_Z : MOST_X;
   bool is_only = s->names[0] + s->names[1] + s->names[2] == 1;
   out->count = 0;
-  add_candidate(out, guess, most);
+  block_stated_add_candidate(out, guess, most);
   if (guess == 1 && !s->names[axis])
     return;
   if (is_only && s->names[axis]) {
     for (int64_t value = 1; value <= most; value++)
-      add_candidate(out, value, most);
+      block_stated_add_candidate(out, value, most);
     return;
   }
   for (int64_t power = 1; power <= most; power *= 2)
-    add_candidate(out, power, most);
+    block_stated_add_candidate(out, power, most);
   for (int i = 0; i < s->n_terms; i++)
     if (s->terms[i].kind == TERM_NUMBER)
-      add_candidate(out, s->terms[i].value, most);
+      block_stated_add_candidate(out, s->terms[i].value, most);
 }
 
 // Steps by two away, and one if warps aren't whole.
-static double distance(const int64_t block[3], const uint32_t from[3]) {
+static double block_stated_distance(const int64_t block[3],
+                                    const uint32_t from[3]) {
   double sum = block[0] * block[1] * block[2] % WARP ? 1 : 0;
   for (int i = 0; i < 3; i++)
     sum += fabs(log2((double)block[i] / from[i]));
@@ -261,15 +268,15 @@ static bool find_nearest(const Stated *s, uint32_t most,
   Candidates axes[3];
   double least = INFINITY;
   for (int axis = 0; axis < 3; axis++)
-    find_candidates(s, axis, guess[axis], &axes[axis]);
+    block_stated_find_candidates(s, axis, guess[axis], &axes[axis]);
   for (int i = 0; i < axes[0].count; i++) {
     for (int j = 0; j < axes[1].count; j++) {
       for (int k = 0; k < axes[2].count; k++) {
         const int64_t block[3] = {axes[0].values[i], axes[1].values[j],
                                   axes[2].values[k]};
-        double far = distance(block, guess);
+        double far = block_stated_distance(block, guess);
         if (far >= least || block[0] * block[1] * block[2] > most ||
-            !holds(s, block))
+            !block_stated_holds(s, block))
           continue;
         least = far;
         for (int axis = 0; axis < 3; axis++)

@@ -55,7 +55,7 @@ static void read_args(Facts *f) {
 
 // ------------------------------------------------------------------- texts
 
-static bool say(const Facts *f, const CuHost *term, Text *out);
+static bool facts_say(const Facts *f, const CuHost *term, Text *out);
 
 static const char *const grid_axes[] = {"gridDim.x", "gridDim.y", "gridDim.z"};
 static const char *const block_axes[] = {"blockDim.x", "blockDim.y",
@@ -88,22 +88,22 @@ static bool say_parts(const Facts *f, const CuHost *term, Text *out) {
                 : term->kind == CU_HOST_MAX ? "max("
                 : is_ceiling                ? "(("
                                             : "(");
-  bool is_known = say(f, term->a, out);
+  bool is_known = facts_say(f, term->a, out);
   text_add(out, words[term->kind]);
   if (is_ceiling && term->b->kind == CU_HOST_NUMBER)
     text_printf(out, "%" PRId64, term->b->number - 1);
   else
-    is_known = is_known && say(f, term->b, out);
+    is_known = is_known && facts_say(f, term->b, out);
   if (is_ceiling) {
     text_add(out, term->b->kind == CU_HOST_NUMBER ? ") / " : " - 1) / ");
-    is_known = is_known && say(f, term->b, out);
+    is_known = is_known && facts_say(f, term->b, out);
   }
   text_add(out, ")");
   return is_known;
 }
 
 // In terms of parameters. False: others are in it.
-static bool say(const Facts *f, const CuHost *term, Text *out) {
+static bool facts_say(const Facts *f, const CuHost *term, Text *out) {
   for (uint32_t i = 0; i < f->n_args && term->kind != CU_HOST_NUMBER; i++) {
     if (f->values[i] && cu_host_equal(f->values[i], term)) {
       text_add(out, param_name(f, i));
@@ -124,25 +124,26 @@ static const char *bare(const Facts *f, Text *text) {
 }
 
 // NULL: not in terms of parameters.
-static const char *text_of(const Facts *f, const CuHost *term) {
+static const char *facts_text_of(const Facts *f, const CuHost *term) {
   Text text = {.arena = f->cu->arena};
-  return term && say(f, term, &text) ? bare(f, &text) : NULL;
+  return term && facts_say(f, term, &text) ? bare(f, &text) : NULL;
 }
 
-static void show(Facts *f, const char *left, const char *op,
-                 const char *right) {
+static void facts_show(Facts *f, const char *left, const char *op,
+                       const char *right) {
   const char *fact = cu_format(f->cu, "%s %s %s", left, op, right);
   VEC_PUSH(f->cu->arena, &f->facts, fact);
   VEC_PUSH(f->cu->arena, &f->clauses, fact);
 }
 
-static void condition(Facts *f, const char *text) {
+static void facts_condition(Facts *f, const char *text) {
   VEC_PUSH(f->cu->arena, &f->conditions, text);
 }
 
-static void add(Facts *f, const char *left, const char *op, const char *right) {
-  show(f, left, op, right);
-  condition(f, f->facts.data[f->facts.count - 1]);
+static void facts_add(Facts *f, const char *left, const char *op,
+                      const char *right) {
+  facts_show(f, left, op, right);
+  facts_condition(f, f->facts.data[f->facts.count - 1]);
 }
 
 // A constant, or a size of the block; 0: neither.
@@ -161,24 +162,24 @@ static bool add_quotient(Facts *f, const char *left, const CuHost *term) {
   int64_t by = fixed_number(f, term->b);
   if (by == 0)
     return false;
-  const char *a = text_of(f, term->a), *all = text_of(f, term);
+  const char *a = facts_text_of(f, term->a), *all = facts_text_of(f, term);
   if (!a || !all)
     return false;
-  show(f, left, "==", all);
+  facts_show(f, left, "==", all);
   const char *product = cu_format(f->cu, "(long long)%s * %" PRId64, left, by);
   if (is_up) {
-    condition(f, cu_format(f->cu, "%s <= %s", a, product));
-    condition(f, cu_format(f->cu, "%s < %s + %" PRId64, product, a, by));
+    facts_condition(f, cu_format(f->cu, "%s <= %s", a, product));
+    facts_condition(f, cu_format(f->cu, "%s < %s + %" PRId64, product, a, by));
   } else {
-    condition(f, cu_format(f->cu, "%s <= %s", product, a));
-    condition(f, cu_format(f->cu, "%s < %s + %" PRId64, a, product, by));
+    facts_condition(f, cu_format(f->cu, "%s <= %s", product, a));
+    facts_condition(f, cu_format(f->cu, "%s < %s + %" PRId64, a, product, by));
   }
   return true;
 }
 
 // ------------------------------------------------------------------- facts
 
-static bool is_repeated(const Facts *f, uint32_t index, uint32_t *first) {
+static bool facts_is_repeated(const Facts *f, uint32_t index, uint32_t *first) {
   for (*first = 0; *first < index; (*first)++) {
     if (f->values[*first] && cu_host_equal(f->values[*first], f->values[index]))
       return true;
@@ -193,23 +194,23 @@ static void add_multiple(Facts *f, uint32_t index) {
   while (factor < f->most_factor && value % (2 * factor) == 0)
     factor *= 2;
   const char *name = param_name(f, index);
-  add(f, name, ">=", cu_format(f->cu, "%" PRId64, factor));
+  facts_add(f, name, ">=", cu_format(f->cu, "%" PRId64, factor));
   if (factor > 1)
-    add(f, cu_format(f->cu, "%s %% %" PRId64, name, factor), "==", "0");
+    facts_add(f, cu_format(f->cu, "%s %% %" PRId64, name, factor), "==", "0");
 }
 
 // In place of "x == (n + 63) / 64 * 64", where the kernel isn't told n.
-static void add_range(Facts *f, uint32_t index) {
+static void facts_add_range(Facts *f, uint32_t index) {
   const CuHost *value = f->values[index];
   const char *name = param_name(f, index);
   int64_t factor = cu_host_factor(value), least;
   if (value->kind == CU_HOST_VARIABLE)
     return;
   if (factor > 1 && factor <= INT32_MAX)
-    add(f, cu_format(f->cu, "%s %% %" PRId64, name, factor), "==", "0");
+    facts_add(f, cu_format(f->cu, "%s %% %" PRId64, name, factor), "==", "0");
   if (cu_host_least(&f->leasts, value, &least) && least > INT32_MIN &&
       least <= INT32_MAX)
-    add(f, name, ">=", cu_format(f->cu, "%" PRId64, least));
+    facts_add(f, name, ">=", cu_format(f->cu, "%" PRId64, least));
 }
 
 static void add_numbers(Facts *f) {
@@ -221,24 +222,25 @@ static void add_numbers(Facts *f) {
     if (!f->values[i])
       continue;
     bool is_number = f->values[i]->kind == CU_HOST_NUMBER;
-    if (is_repeated(f, i, &first) && (!is_number || f->is_loose))
-      add(f, param_name(f, i), "==", param_name(f, first));
+    if (facts_is_repeated(f, i, &first) && (!is_number || f->is_loose))
+      facts_add(f, param_name(f, i), "==", param_name(f, first));
     else if (is_number && f->is_loose && f->values[i]->number > LARGE)
       add_multiple(f, i);
     else if (say_parts(f, f->values[i], &text))
-      add(f, param_name(f, i), "==", bare(f, &text));
+      facts_add(f, param_name(f, i), "==", bare(f, &text));
     else
-      add_range(f, i);
+      facts_add_range(f, i);
   }
 }
 
 // name == blocks * factor
 static void add_factor(Facts *f, const char *blocks, const char *name,
                        int64_t factor) {
-  show(f, blocks, "==", cu_format(f->cu, "%s / %" PRId64, name, factor));
+  facts_show(f, blocks, "==", cu_format(f->cu, "%s / %" PRId64, name, factor));
   if (factor > 1)
-    show(f, cu_format(f->cu, "%s %% %" PRId64, name, factor), "==", "0");
-  condition(f, cu_format(f->cu, "%s == %s * %" PRId64, name, blocks, factor));
+    facts_show(f, cu_format(f->cu, "%s %% %" PRId64, name, factor), "==", "0");
+  facts_condition(
+      f, cu_format(f->cu, "%s == %s * %" PRId64, name, blocks, factor));
 }
 
 // How a constant number of blocks comes from a constant argument: by blocks of
@@ -251,8 +253,8 @@ static bool add_ratio(Facts *f, int axis, uint32_t threads) {
       continue;
     const char *name = param_name(f, i);
     if ((value->number + threads - 1) / threads == blocks)
-      add(f, grid_axes[axis],
-          "==", cu_format(f->cu, "(%s + %u) / %u", name, threads - 1, threads));
+      facts_add(f, grid_axes[axis], "==",
+                cu_format(f->cu, "(%s + %u) / %u", name, threads - 1, threads));
     else if (value->number % blocks == 0)
       add_factor(f, grid_axes[axis], name, value->number / blocks);
     else
@@ -269,23 +271,23 @@ static void add_grid(Facts *f, const uint32_t block[3]) {
       continue;
     if (!f->grid[i] || add_quotient(f, grid_axes[i], f->grid[i]))
       continue;
-    const char *text = text_of(f, f->grid[i]);
+    const char *text = facts_text_of(f, f->grid[i]);
     if (text)
-      add(f, grid_axes[i], "==", text);
+      facts_add(f, grid_axes[i], "==", text);
   }
 }
 
 // A block that isn't constant, in terms of parameters.
-static void add_block(Facts *f) {
+static void facts_add_block(Facts *f) {
   f->names_block = false;
   for (int i = 0; i < 3; i++) {
     const CuHost *size = f->block[i];
     if (!size || size->kind == CU_HOST_NUMBER ||
         add_quotient(f, block_axes[i], size))
       continue;
-    const char *text = text_of(f, size);
+    const char *text = facts_text_of(f, size);
     if (text)
-      add(f, block_axes[i], "==", text);
+      facts_add(f, block_axes[i], "==", text);
   }
   f->names_block = true;
 }
@@ -304,7 +306,7 @@ static void read_grid(Facts *f, CudaLaunch *out) {
   out->has_grid = n_known == 3;
 }
 
-static void read_shared(Facts *f, CudaLaunch *out) {
+static void facts_read_shared(Facts *f, CudaLaunch *out) {
   const CuHost *term = cu_host_shared(&f->reader);
   if (!term || term->kind != CU_HOST_NUMBER || term->number < 0 ||
       term->number > INT32_MAX)
@@ -327,14 +329,15 @@ static void add_lengths(Facts *f) {
     const CuHost *elements =
         bytes ? cu_host_divide(f->cu, bytes, (int64_t)size) : NULL;
     bool is_fixed = elements && elements->kind == CU_HOST_NUMBER;
-    const char *text = f->is_loose && is_fixed ? NULL : text_of(f, elements);
+    const char *text =
+        f->is_loose && is_fixed ? NULL : facts_text_of(f, elements);
     if (text)
-      add(f, text, "<=", cu_format(f->cu, "len(%s)", param_name(f, i)));
+      facts_add(f, text, "<=", cu_format(f->cu, "len(%s)", param_name(f, i)));
   }
 }
 
 // What the launch says of pointers that lead into one array.
-static void find_shared(Facts *f, CudaLaunch *out) {
+static void facts_find_shared(Facts *f, CudaLaunch *out) {
   CuJoined joined = {0};
   cu_find_joined(&f->reader, f->kernel, f->args, f->n_args, &joined);
   for (uint32_t i = 0; i < joined.n_facts; i++)
@@ -355,28 +358,28 @@ static void add_sizes(Facts *f, const CuHost *bytes) {
   for (uint32_t i = 0; i < f->n_args; i++)
     if (f->values[i] && f->values[i]->kind == CU_HOST_VARIABLE &&
         has_part(bytes, f->values[i]))
-      add(f, param_name(f, i), ">=", "0");
+      facts_add(f, param_name(f, i), ">=", "0");
 }
 
-static void add_shared(Facts *f) {
+static void facts_add_shared(Facts *f) {
   const CuHost *term = cu_host_shared(&f->reader);
   bool is_none = term && term->kind == CU_HOST_NUMBER && term->number == 0;
-  const char *text = text_of(f, term);
+  const char *text = facts_text_of(f, term);
   if (!text || is_none)
     return;
-  add(f, "dynamic_shared_bytes", "==", text);
+  facts_add(f, "dynamic_shared_bytes", "==", text);
   add_sizes(f, term);
 }
 
 // ------------------------------------------------------------------ guards
 
 // x divides a power of two: it is one.
-static bool add_divisor(Facts *f, const CuHost *term) {
+static bool facts_add_divisor(Facts *f, const CuHost *term) {
   const CuHost *whole = term->kind == CU_HOST_REM ? term->a : NULL;
   if (!whole || whole->kind != CU_HOST_NUMBER || whole->number < 1 ||
       (whole->number & (whole->number - 1)) != 0)
     return false;
-  const char *x = text_of(f, term->b);
+  const char *x = facts_text_of(f, term->b);
   if (!x || term->b->kind != CU_HOST_VARIABLE)
     return false;
   const char *const parts[] = {
@@ -386,7 +389,7 @@ static bool add_divisor(Facts *f, const CuHost *term) {
   VEC_PUSH(f->cu->arena, &f->facts,
            cu_format(f->cu, "%" PRId64 " %% %s == 0", whole->number, x));
   for (int i = 0; i < 3; i++) {
-    condition(f, parts[i]);
+    facts_condition(f, parts[i]);
     VEC_PUSH(f->cu->arena, &f->clauses, parts[i]);
   }
   return true;
@@ -410,7 +413,7 @@ static const char *comparison_text(BinaryOp op, bool is_false) {
   return NULL;
 }
 
-static bool is_zero(const CuHost *term) {
+static bool facts_is_zero(const CuHost *term) {
   return term->kind == CU_HOST_NUMBER && term->number == 0;
 }
 
@@ -421,27 +424,27 @@ static void add_comparison(Facts *f, const CxExpr *one, const char *op,
   if (!a || !b || (a->kind == CU_HOST_NUMBER && b->kind == CU_HOST_NUMBER))
     return;
   bool is_equal = strcmp(op, "==") == 0;
-  if (is_equal && is_zero(b) && add_divisor(f, a))
+  if (is_equal && facts_is_zero(b) && facts_add_divisor(f, a))
     return;
-  const char *left = text_of(f, a), *right = text_of(f, b);
+  const char *left = facts_text_of(f, a), *right = facts_text_of(f, b);
   if (left && right)
-    add(f, left, op, right);
+    facts_add(f, left, op, right);
 }
 
-static void add_condition(Facts *f, const CxExpr *expr, bool is_false,
-                          uint32_t depth) {
+static void facts_add_condition(Facts *f, const CxExpr *expr, bool is_false,
+                                uint32_t depth) {
   enum { MOST_DEPTH = 16 };
 
   bool is_not = expr->kind == CX_EXPR_UNARY && expr->u.unary.op == UNARY_NOT;
   if (depth > MOST_DEPTH)
     return;
   if (is_not)
-    add_condition(f, expr->u.unary.operand, !is_false, depth + 1);
+    facts_add_condition(f, expr->u.unary.operand, !is_false, depth + 1);
   if (expr->kind != CX_EXPR_BINARY)
     return;
   if (expr->u.binary.op == (is_false ? BINARY_LOG_OR : BINARY_LOG_AND)) {
-    add_condition(f, expr->u.binary.left, is_false, depth + 1);
-    add_condition(f, expr->u.binary.right, is_false, depth + 1);
+    facts_add_condition(f, expr->u.binary.left, is_false, depth + 1);
+    facts_add_condition(f, expr->u.binary.right, is_false, depth + 1);
   } else {
     add_comparison(f, expr->u.binary.left,
                    comparison_text(expr->u.binary.op, is_false),
@@ -449,7 +452,7 @@ static void add_condition(Facts *f, const CxExpr *expr, bool is_false,
   }
 }
 
-static bool is_power_of_two(const CuHost *term, const CxGuards *guards) {
+static bool facts_is_power_of_two(const CuHost *term, const CxGuards *guards) {
   switch ((int)term->kind) {
   case CU_HOST_NUMBER:
     return term->number >= 1 && (term->number & (term->number - 1)) == 0;
@@ -460,7 +463,8 @@ static bool is_power_of_two(const CuHost *term, const CxGuards *guards) {
     return false;
   case CU_HOST_MUL:
   case CU_HOST_DIV: // or 0
-    return is_power_of_two(term->a, guards) && is_power_of_two(term->b, guards);
+    return facts_is_power_of_two(term->a, guards) &&
+           facts_is_power_of_two(term->b, guards);
   default: return false;
   }
 }
@@ -472,11 +476,11 @@ static bool is_power_of_two(const CuHost *term, const CxGuards *guards) {
 static void add_counter(Facts *f, const CxGuard *guard, CxGuards *powers) {
   const CxExpr *expr = cu_host_parse(&f->reader, guard->first);
   const CuHost *first = expr ? cu_host_term(&f->reader, expr) : NULL;
-  if (!first || (!guard->grows && !is_power_of_two(first, powers)))
+  if (!first || (!guard->grows && !facts_is_power_of_two(first, powers)))
     return;
   if (!guard->grows)
     VEC_PUSH(f->cu->arena, powers, *guard);
-  const char *least = guard->grows ? text_of(f, first) : NULL;
+  const char *least = guard->grows ? facts_text_of(f, first) : NULL;
   for (uint32_t i = 0; i < f->n_args; i++) {
     const CuHost *value = f->values[i];
     const char *x = param_name(f, i);
@@ -484,9 +488,9 @@ static void add_counter(Facts *f, const CxGuard *guard, CxGuards *powers) {
         value->name != guard->counter)
       continue;
     if (least)
-      add(f, x, ">=", least);
+      facts_add(f, x, ">=", least);
     else if (!guard->grows)
-      add(f, cu_format(f->cu, "(%s & (%s - 1))", x, x), "==", "0");
+      facts_add(f, cu_format(f->cu, "(%s & (%s - 1))", x, x), "==", "0");
   }
 }
 
@@ -502,7 +506,7 @@ static void add_guards(Facts *f, const CxLaunch *launch) {
     if (expr && label)
       add_comparison(f, expr, "==", label);
     else if (expr && guard->label.begin == guard->label.end)
-      add_condition(f, expr, guard->is_false, 0);
+      facts_add_condition(f, expr, guard->is_false, 0);
     f->reader.asked_at = 0;
   }
   for (uint32_t i = 0; i < guards.count; i++)
@@ -528,7 +532,7 @@ static BinaryOp opposite_of(BinaryOp op) {
 }
 
 // The same with the sides exchanged.
-static BinaryOp mirrored(BinaryOp op) {
+static BinaryOp facts_mirrored(BinaryOp op) {
   switch ((int)op) {
   case BINARY_LT: return BINARY_GT;
   case BINARY_LE: return BINARY_GE;
@@ -561,7 +565,7 @@ static void find_least(Facts *f, const CxExpr *expr, bool is_false,
   if (!a || !b)
     return;
   note_least(f, a, op, b);
-  note_least(f, b, mirrored(op), a);
+  note_least(f, b, facts_mirrored(op), a);
 }
 
 static void find_leasts(Facts *f, const CxLaunch *launch) {
@@ -576,13 +580,14 @@ static void find_leasts(Facts *f, const CxLaunch *launch) {
   }
 }
 
-static void add_all(Facts *f, const CxLaunch *launch, const uint32_t block[3]) {
+static void facts_add_all(Facts *f, const CxLaunch *launch,
+                          const uint32_t block[3]) {
   f->threads = block;
   add_numbers(f);
-  add_block(f);
+  facts_add_block(f);
   add_grid(f, block);
   add_lengths(f);
-  add_shared(f);
+  facts_add_shared(f);
   add_guards(f, launch);
 }
 
@@ -597,7 +602,7 @@ static void loose_facts(const Facts *f, const CxLaunch *launch,
   loose.facts.count = loose.facts.capacity = 0;
   loose.conditions.count = loose.conditions.capacity = 0;
   loose.clauses.count = loose.clauses.capacity = 0;
-  add_all(&loose, launch, block);
+  facts_add_all(&loose, launch, block);
   out->like = (CudaFacts){loose.conditions.data, loose.conditions.count};
   out->like_stated = (CudaFacts){loose.clauses.data, loose.clauses.count};
 }
@@ -614,11 +619,11 @@ void cu_launch_facts(CuContext *cu, const CuLaunch *row,
   if (!cu_host_block(&f.reader, f.block))
     f.block[0] = f.block[1] = f.block[2] = NULL;
   read_grid(&f, out);
-  read_shared(&f, out);
+  facts_read_shared(&f, out);
   find_leasts(&f, launch);
   loose_facts(&f, launch, block, out);
-  add_all(&f, launch, block);
-  find_shared(&f, out);
+  facts_add_all(&f, launch, block);
+  facts_find_shared(&f, out);
   out->shown = (CudaFacts){f.facts.data, f.facts.count};
   out->exact = (CudaFacts){f.conditions.data, f.conditions.count};
   out->stated = (CudaFacts){f.clauses.data, f.clauses.count};

@@ -13,7 +13,7 @@ const CuHost *cu_host_variable(CuContext *cu, const char *name) {
   return out;
 }
 
-static bool is_number(const CuHost *term, int64_t value) {
+static bool host_is_number(const CuHost *term, int64_t value) {
   return term->kind == CU_HOST_NUMBER && term->number == value;
 }
 
@@ -23,7 +23,7 @@ bool cu_host_equal(const CuHost *a, const CuHost *b) {
   return !a->a || (cu_host_equal(a->a, b->a) && cu_host_equal(a->b, b->b));
 }
 
-static bool fold(CuHostKind kind, int64_t a, int64_t b, int64_t *out) {
+static bool host_fold(CuHostKind kind, int64_t a, int64_t b, int64_t *out) {
   switch (kind) {
   case CU_HOST_ADD: return !__builtin_add_overflow(a, b, out);
   case CU_HOST_SUB: return !__builtin_sub_overflow(a, b, out);
@@ -56,8 +56,8 @@ static const CuHost *join_sums(CuContext *cu, CuHostKind kind, const CuHost *a,
     return NULL;
   first = a->b->number;
   second = b->number;
-  bool is_known = a->kind == kind ? fold(CU_HOST_ADD, first, second, &sum)
-                                  : fold(CU_HOST_SUB, first, second, &sum);
+  bool is_known = a->kind == kind ? host_fold(CU_HOST_ADD, first, second, &sum)
+                                  : host_fold(CU_HOST_SUB, first, second, &sum);
   return is_known && sum >= 0
              ? cu_host_join(cu, a->kind, a->a, cu_host_number(cu, sum))
              : NULL;
@@ -69,15 +69,16 @@ const CuHost *cu_host_join(CuContext *cu, CuHostKind kind, const CuHost *a,
   if (!a || !b)
     return NULL;
   if (a->kind == CU_HOST_NUMBER && b->kind == CU_HOST_NUMBER)
-    return fold(kind, a->number, b->number, &value) ? cu_host_number(cu, value)
-                                                    : NULL;
+    return host_fold(kind, a->number, b->number, &value)
+               ? cu_host_number(cu, value)
+               : NULL;
   bool is_product =
       kind == CU_HOST_MUL || kind == CU_HOST_DIV || kind == CU_HOST_CDIV;
   bool is_sum = kind == CU_HOST_ADD || kind == CU_HOST_SUB;
-  if ((is_product && is_number(b, 1)) || (is_sum && is_number(b, 0)))
+  if ((is_product && host_is_number(b, 1)) || (is_sum && host_is_number(b, 0)))
     return a;
-  if ((kind == CU_HOST_MUL && is_number(a, 1)) ||
-      (kind == CU_HOST_ADD && is_number(a, 0)))
+  if ((kind == CU_HOST_MUL && host_is_number(a, 1)) ||
+      (kind == CU_HOST_ADD && host_is_number(a, 0)))
     return b;
   const CuHost *joined = join_sums(cu, kind, a, b);
   if (joined)

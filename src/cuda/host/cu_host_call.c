@@ -26,7 +26,7 @@ struct CuHostFrame {
   uint32_t outer_at; // where a lambda reads what is around it; 0: no lambda
 };
 
-static Local *find(const CuHostFrame *frame, const char *name) {
+static Local *host_call_find(const CuHostFrame *frame, const char *name) {
   CuHostFrame *changed = (CuHostFrame *)(uintptr_t)frame;
   for (uint32_t i = frame->count; name && i > 0; i--)
     if (frame->locals[i - 1].name == name)
@@ -39,17 +39,17 @@ uint32_t cu_host_frame_outer(const CuHostFrame *frame) {
 }
 
 bool cu_host_frame_has(const CuHostFrame *frame, const char *name) {
-  return find(frame, name);
+  return host_call_find(frame, name);
 }
 
 const CuHost *cu_host_frame_number(const CuHostFrame *frame, const char *name) {
-  const Local *local = find(frame, name);
+  const Local *local = host_call_find(frame, name);
   return local && local->kind == IS_NUMBER ? local->dims[0] : NULL;
 }
 
 bool cu_host_frame_dims(const CuHostFrame *frame, const char *name,
                         const CuHost *dims[3]) {
-  const Local *local = find(frame, name);
+  const Local *local = host_call_find(frame, name);
   if (!local || local->kind != IS_DIMS)
     return false;
   memcpy(dims, local->dims, sizeof local->dims);
@@ -58,7 +58,7 @@ bool cu_host_frame_dims(const CuHostFrame *frame, const char *name,
 
 // ----------------------------------------------------------------- variables
 
-static bool is_number_type(const CxType *type) {
+static bool host_call_is_number_type(const CxType *type) {
   return (type->kind == CX_TYPE_BUILTIN && !cu_host_is_real(type)) ||
          type->kind == CX_TYPE_AUTO || type->kind == CX_TYPE_NAMED;
 }
@@ -69,9 +69,9 @@ static Local local_of(const CxDecl *decl) {
   if (type->kind == CX_TYPE_REFERENCE && (type->u.inner->quals & CX_QUAL_CONST))
     type = type->u.inner;
   return (Local){.name = decl->name,
-                 .kind = cu_host_is_dim3(type)  ? IS_DIMS
-                         : is_number_type(type) ? IS_NUMBER
-                                                : IS_OTHER};
+                 .kind = cu_host_is_dim3(type)            ? IS_DIMS
+                         : host_call_is_number_type(type) ? IS_NUMBER
+                                                          : IS_OTHER};
 }
 
 static void set_ones(CuContext *cu, Local *local) {
@@ -89,7 +89,8 @@ static bool set_value(CuHostReader *reader, Local *local, const CxExpr *value) {
          (local->kind == IS_NUMBER || (local->dims[1] && local->dims[2]));
 }
 
-static bool initialise(CuHostReader *reader, Local *local, const CxDecl *decl) {
+static bool host_call_initialise(CuHostReader *reader, Local *local,
+                                 const CxDecl *decl) {
   const CxExprList *args = &decl->u.var.args;
   if (decl->u.var.init)
     return set_value(reader, local, decl->u.var.init);
@@ -101,20 +102,20 @@ static bool initialise(CuHostReader *reader, Local *local, const CxDecl *decl) {
           local->dims[0] && local->dims[1] && local->dims[2]);
 }
 
-static bool declare(CuHostReader *reader, CuHostFrame *frame,
-                    const CxDecl *decl) {
+static bool host_call_declare(CuHostReader *reader, CuHostFrame *frame,
+                              const CxDecl *decl) {
   if (decl->kind != CX_DECL_VAR || (decl->specs & CX_SPEC_STATIC) ||
       !decl->name || frame->count == MOST_LOCALS)
     return false;
   Local local = local_of(decl);
-  bool is_known = initialise(reader, &local, decl);
+  bool is_known = host_call_initialise(reader, &local, decl);
   frame->locals[frame->count++] = local;
   return is_known;
 }
 
 // block.x = e; block = dim3(e); n = e;
-static bool assign(CuHostReader *reader, const CuHostFrame *frame,
-                   const CxExpr *expr) {
+static bool host_call_assign(CuHostReader *reader, const CuHostFrame *frame,
+                             const CxExpr *expr) {
   if (expr->kind != CX_EXPR_ASSIGN || expr->u.assign.is_compound)
     return false;
   const CxExpr *left = expr->u.assign.left;
@@ -123,7 +124,7 @@ static bool assign(CuHostReader *reader, const CuHostFrame *frame,
     member = left->u.member.name->parts[0].name;
     left = left->u.member.base;
   }
-  Local *local = find(frame, cu_host_name(left));
+  Local *local = host_call_find(frame, cu_host_name(left));
   if (!local)
     return false;
   if (!member) {
@@ -166,10 +167,10 @@ static const CxExpr *read_body(CuHostReader *reader, CuHostFrame *frame,
     if (stmt->kind == CX_STMT_RETURN)
       return stmt->u.expr;
     if (stmt->kind == CX_STMT_EXPR)
-      is_read = assign(reader, frame, stmt->u.expr);
+      is_read = host_call_assign(reader, frame, stmt->u.expr);
     for (uint32_t k = 0; stmt->kind == CX_STMT_DECL && k < stmt->u.decls.count;
          k++) {
-      is_read = declare(reader, frame, stmt->u.decls.data[k]);
+      is_read = host_call_declare(reader, frame, stmt->u.decls.data[k]);
       if (!is_read)
         return NULL;
     }
@@ -214,7 +215,7 @@ static Callee find_lambda(CuHostReader *reader, const CxHostVar *local) {
                   .scope = reader->cu->scope};
 }
 
-static Callee find_callee(CuHostReader *reader, const CxExpr *call) {
+static Callee host_call_find_callee(CuHostReader *reader, const CxExpr *call) {
   CuContext *cu = reader->cu;
   const CxExpr *callee = call->u.call.callee;
   const char *name = cu_host_name(callee);
@@ -246,7 +247,7 @@ bool cu_host_call(CuHostReader *reader, const CxExpr *call,
                   const CuHost *dims[3], bool is_dims) {
   if (reader->n_steps++ >= CU_HOST_MOST_STEPS)
     return false;
-  Callee callee = find_callee(reader, call);
+  Callee callee = host_call_find_callee(reader, call);
   CuHostFrame *frame = ARENA_NEW(reader->cu->arena, CuHostFrame);
   if (!callee.body || callee.body->kind != CX_STMT_COMPOUND ||
       callee.params->count != call->u.call.args.count ||

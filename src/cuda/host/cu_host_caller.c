@@ -27,7 +27,7 @@ static bool has_main(const CxUnit *unit) {
 }
 
 // Of one definition, no template, no member: by its name alone.
-static bool is_plain(const CxUnit *unit, const CxDecl *function) {
+static bool host_caller_is_plain(const CxUnit *unit, const CxDecl *function) {
   const CxParser *cx = unit->parser;
   bool is_own = (function->specs & CX_SPEC_STATIC) || has_main(unit);
   if (!is_own || function->n_templates > 0 || !function->name ||
@@ -85,7 +85,7 @@ static const CuHost *passed_at(CuHostReader *reader, CxDecl *around,
   return value && value->kind == CU_HOST_NUMBER ? value : NULL;
 }
 
-static int index_of(const CxDecl *function, const char *param) {
+static int host_caller_index_of(const CxDecl *function, const char *param) {
   const CxDeclList *params = &function->type->u.function.params;
   for (uint32_t i = 0; i < params->count; i++)
     if (params->data[i]->name == param)
@@ -97,11 +97,11 @@ const CuHost *cu_host_called(CuHostReader *reader, const char *param) {
   const CxUnit *unit = reader->cu->tree;
   const CxParser *cx = unit->parser;
   const CxDecl *function = reader->launch->function;
-  int index = index_of(function, param);
+  int index = host_caller_index_of(function, param);
   const CuHost *value = NULL;
   uint32_t n_calls = 0;
   if (index < 0 || reader->frame || reader->level >= CU_HOST_MOST_LEVELS ||
-      !is_plain(unit, function))
+      !host_caller_is_plain(unit, function))
     return NULL;
   for (uint32_t at = 0; at < cx->limit; at++) {
     if (!cx_is_named(cx, at, function->name))
@@ -155,7 +155,8 @@ CuPointers cu_compare_called(const CuHostReader *reader, const char *a,
   const CxUnit *unit = reader->cu->tree;
   const CxParser *cx = unit->parser;
   CxDecl *function = reader->launch->function;
-  int first = index_of(function, a), second = index_of(function, b);
+  int first = host_caller_index_of(function, a),
+      second = host_caller_index_of(function, b);
   if (first < 0 || second < 0 || first == second || reader->frame ||
       reader->level >= CU_HOST_MOST_LEVELS || !function->name)
     return CU_POINTERS_APART;

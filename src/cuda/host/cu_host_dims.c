@@ -134,7 +134,7 @@ static bool dims_of_element(CuHostReader *reader, const CxExpr *expr,
 
 // ----------------------------------------------------------------- numbers
 
-static bool is_number(CuHostReader *reader, const CxExpr *expr);
+static bool host_dims_is_number(CuHostReader *reader, const CxExpr *expr);
 
 // `auto n = e`, never written again.
 static bool is_number_in(CuHostReader *reader, const CxHostVar *local) {
@@ -146,7 +146,7 @@ static bool is_number_in(CuHostReader *reader, const CxHostVar *local) {
     return false;
   uint32_t before = reader->at;
   reader->at = local->at;
-  bool is_one = is_number(reader, init);
+  bool is_one = host_dims_is_number(reader, init);
   reader->at = before;
   return is_one;
 }
@@ -167,7 +167,7 @@ static bool is_number_name(CuHostReader *reader, const CxExpr *expr) {
 
 // What stands alone where dimensions are asked for is a number, so that the
 // others are 1. False: it may be a dim3 that isn't seen.
-static bool is_number(CuHostReader *reader, const CxExpr *expr) {
+static bool host_dims_is_number(CuHostReader *reader, const CxExpr *expr) {
   const char *last;
   bool is_one = false;
   if (reader->depth >= MOST_DIMS_DEPTH)
@@ -177,8 +177,8 @@ static bool is_number(CuHostReader *reader, const CxExpr *expr) {
   case CX_EXPR_NAME: is_one = is_number_name(reader, expr); break;
   case CX_EXPR_CAST: is_one = !cu_host_is_dim3(expr->u.cast.type); break;
   case CX_EXPR_CONDITIONAL:
-    is_one = is_number(reader, expr->u.conditional.if_true) &&
-             is_number(reader, expr->u.conditional.if_false);
+    is_one = host_dims_is_number(reader, expr->u.conditional.if_true) &&
+             host_dims_is_number(reader, expr->u.conditional.if_false);
     break;
   case CX_EXPR_MEMBER: // grid.x
     last = expr->u.member.name->parts[0].name;
@@ -201,7 +201,7 @@ static bool dims_of_one(CuHostReader *reader, const CxExpr *expr,
                         const CuHost *dims[3]) {
   CxExpr *one = (CxExpr *)(uintptr_t)expr;
   bool is_any = cu_host_dims_of(reader, &one, 1, dims);
-  if (is_number(reader, expr))
+  if (host_dims_is_number(reader, expr))
     return is_any;
   dims[1] = dims[2] = NULL;
   return dims[0];
@@ -289,7 +289,7 @@ bool cu_host_block(CuHostReader *reader, const CuHost *dims[3]) {
   return dims_of_launch(reader, reader->launch->block, "blockDim", dims);
 }
 
-static const CuHost *read_shared(CuHostReader *reader) {
+static const CuHost *host_dims_read_shared(CuHostReader *reader) {
   const CxLaunch *launch = reader->launch;
   reader->at = launch->at;
   if (!launch->config)
@@ -309,7 +309,7 @@ static const CuHost *read_shared(CuHostReader *reader) {
 const CuHost *cu_host_shared(CuHostReader *reader) {
   cu_host_find_pins(reader);
   reader->is_size = true;
-  const CuHost *bytes = read_shared(reader);
+  const CuHost *bytes = host_dims_read_shared(reader);
   reader->is_size = false;
   return bytes;
 }

@@ -8,7 +8,7 @@
 
 enum { MOST_DEPTH = 16 };
 
-static bool read_place(const CxExpr *expr, CuHostPin *out) {
+static bool host_pins_read_place(const CxExpr *expr, CuHostPin *out) {
   if (expr->kind == CX_EXPR_MEMBER && !expr->u.member.is_arrow) {
     out->member = expr->u.member.name->parts[0].name;
     expr = expr->u.member.base;
@@ -20,7 +20,7 @@ static bool read_place(const CxExpr *expr, CuHostPin *out) {
 static void add_equal(CuHostReader *reader, const CxExpr *place,
                       const CxExpr *value) {
   CuHostPin pin = {.value = NULL};
-  if (!read_place(place, &pin)) {
+  if (!host_pins_read_place(place, &pin)) {
     pin = (CuHostPin){.term = cu_host_term(reader, place)};
     if (!pin.term || pin.term->kind == CU_HOST_NUMBER)
       return;
@@ -30,12 +30,13 @@ static void add_equal(CuHostReader *reader, const CxExpr *place,
     VEC_PUSH(reader->cu->arena, &reader->pins, pin);
 }
 
-static void add_condition(CuHostReader *reader, const CxExpr *expr,
-                          bool is_false, uint32_t depth) {
+static void host_pins_add_condition(CuHostReader *reader, const CxExpr *expr,
+                                    bool is_false, uint32_t depth) {
   if (depth > MOST_DEPTH)
     return;
   if (expr->kind == CX_EXPR_UNARY && expr->u.unary.op == UNARY_NOT)
-    add_condition(reader, expr->u.unary.operand, !is_false, depth + 1);
+    host_pins_add_condition(reader, expr->u.unary.operand, !is_false,
+                            depth + 1);
   if (expr->kind != CX_EXPR_BINARY)
     return;
   BinaryOp op = expr->u.binary.op;
@@ -44,8 +45,8 @@ static void add_condition(CuHostReader *reader, const CxExpr *expr,
     add_equal(reader, left, right);
     add_equal(reader, right, left);
   } else if (op == (is_false ? BINARY_LOG_OR : BINARY_LOG_AND)) {
-    add_condition(reader, left, is_false, depth + 1);
-    add_condition(reader, right, is_false, depth + 1);
+    host_pins_add_condition(reader, left, is_false, depth + 1);
+    host_pins_add_condition(reader, right, is_false, depth + 1);
   }
 }
 
@@ -63,7 +64,7 @@ void cu_host_find_pins(CuHostReader *reader) {
     if (expr && label)
       add_equal(reader, expr, label);
     else if (expr && guard->label.begin == guard->label.end)
-      add_condition(reader, expr, guard->is_false, 0);
+      host_pins_add_condition(reader, expr, guard->is_false, 0);
   }
   reader->has_pins = true;
 }

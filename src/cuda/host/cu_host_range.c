@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-static int64_t gcd(int64_t a, int64_t b) {
+static int64_t host_range_gcd(int64_t a, int64_t b) {
   while (b) {
     int64_t rest = a % b;
     a = b;
@@ -28,7 +28,7 @@ int64_t cu_host_factor(const CuHost *term) {
   case CU_HOST_SUB:
   case CU_HOST_MIN:
   case CU_HOST_MAX:
-    return gcd(cu_host_factor(term->a), cu_host_factor(term->b));
+    return host_range_gcd(cu_host_factor(term->a), cu_host_factor(term->b));
   default: return 1;
   }
 }

@@ -47,7 +47,8 @@ const CxHostVar *cu_host_local(const CuHostReader *reader, const char *name) {
   return NULL;
 }
 
-static const CxDecl *find_param(const CuHostReader *reader, const char *name) {
+static const CxDecl *host_read_find_param(const CuHostReader *reader,
+                                          const char *name) {
   const CxDeclList *params = &reader->launch->function->type->u.function.params;
   for (uint32_t i = 0; i < params->count; i++)
     if (params->data[i]->name == name)
@@ -67,7 +68,8 @@ CxWrite cu_host_write(const CuHostReader *reader, const CxPlace *place,
                        local ? local->at : 0, reader->at);
 }
 
-static const CuHost *constant(const CuHostReader *reader, const CxExpr *expr) {
+static const CuHost *host_read_constant(const CuHostReader *reader,
+                                        const CxExpr *expr) {
   CuContext *cu = reader->cu;
   bool before = cu->runs_host;
   cu->runs_host = true;
@@ -78,13 +80,13 @@ static const CuHost *constant(const CuHostReader *reader, const CxExpr *expr) {
              : NULL;
 }
 
-static const CuHost *follow(CuHostReader *reader, const CxExpr *expr);
+static const CuHost *host_read_follow(CuHostReader *reader, const CxExpr *expr);
 
 const CuHost *cu_host_follow(CuHostReader *reader, const CxExpr *expr,
                              uint32_t at) {
   uint32_t before = reader->at;
   reader->at = at;
-  const CuHost *value = expr ? follow(reader, expr) : NULL;
+  const CuHost *value = expr ? host_read_follow(reader, expr) : NULL;
   reader->at = before;
   return value;
 }
@@ -125,7 +127,7 @@ static const CuHost *term_in_call(CuHostReader *reader, const CxExpr *expr,
   if (name && cu_host_frame_has(frame, name))
     return cu_host_frame_number(frame, name);
   if (outer == 0)
-    return constant(reader, expr);
+    return host_read_constant(reader, expr);
   reader->frame = NULL;
   const CuHost *value = cu_host_follow(reader, expr, outer);
   reader->frame = frame;
@@ -137,9 +139,9 @@ static const CuHost *term_of_name(CuHostReader *reader, const CxExpr *expr) {
   if (reader->frame)
     return term_in_call(reader, expr, name);
   const CxHostVar *local = name ? cu_host_local(reader, name) : NULL;
-  bool is_known = local || (name && find_param(reader, name));
+  bool is_known = local || (name && host_read_find_param(reader, name));
   if (!is_known) {
-    const CuHost *value = constant(reader, expr);
+    const CuHost *value = host_read_constant(reader, expr);
     if (value || !name)
       return value;
   }
@@ -168,19 +170,19 @@ static const CxExpr *strip_casts(const CxExpr *expr) {
   }
 }
 
-static bool is_int(const CxExpr *expr, uint64_t value) {
+static bool host_read_is_int(const CxExpr *expr, uint64_t value) {
   return expr->kind == CX_EXPR_INT && expr->u.int_lit.value == value;
 }
 
-static bool is_same_name(const CxExpr *a, const CxExpr *b) {
+static bool host_read_is_same_name(const CxExpr *a, const CxExpr *b) {
   a = strip_casts(a);
   b = strip_casts(b);
   if (a->kind == CX_EXPR_INT)
-    return is_int(b, a->u.int_lit.value);
+    return host_read_is_int(b, a->u.int_lit.value);
   return cu_host_name(a) && cu_host_name(a) == cu_host_name(b);
 }
 
-static bool is_binary(const CxExpr *expr, BinaryOp op) {
+static bool host_read_is_binary(const CxExpr *expr, BinaryOp op) {
   return expr->kind == CX_EXPR_BINARY && expr->u.binary.op == op;
 }
 
@@ -191,21 +193,24 @@ static bool is_ceiling_choice(const CxExpr *expr) {
   const CxExpr *test = expr->u.conditional.condition;
   const CxExpr *up = expr->u.conditional.if_true;
   const CxExpr *down = expr->u.conditional.if_false;
-  if (is_binary(test, BINARY_NE) && is_int(test->u.binary.right, 0))
+  if (host_read_is_binary(test, BINARY_NE) &&
+      host_read_is_int(test->u.binary.right, 0))
     test = test->u.binary.left;
-  if (!is_binary(test, BINARY_REM) || !is_binary(down, BINARY_DIV) ||
-      !is_binary(up, BINARY_ADD) || !is_int(up->u.binary.right, 1))
+  if (!host_read_is_binary(test, BINARY_REM) ||
+      !host_read_is_binary(down, BINARY_DIV) ||
+      !host_read_is_binary(up, BINARY_ADD) ||
+      !host_read_is_int(up->u.binary.right, 1))
     return false;
   up = up->u.binary.left;
-  return is_binary(up, BINARY_DIV) &&
-         is_same_name(test->u.binary.left, up->u.binary.left) &&
-         is_same_name(test->u.binary.right, up->u.binary.right) &&
-         is_same_name(test->u.binary.left, down->u.binary.left) &&
-         is_same_name(test->u.binary.right, down->u.binary.right);
+  return host_read_is_binary(up, BINARY_DIV) &&
+         host_read_is_same_name(test->u.binary.left, up->u.binary.left) &&
+         host_read_is_same_name(test->u.binary.right, up->u.binary.right) &&
+         host_read_is_same_name(test->u.binary.left, down->u.binary.left) &&
+         host_read_is_same_name(test->u.binary.right, down->u.binary.right);
 }
 
 // A variable of an integer type, as far as that can be told.
-static bool is_whole(const CuHostReader *reader, const CxExpr *expr) {
+static bool host_read_is_whole(const CuHostReader *reader, const CxExpr *expr) {
   const char *name = cu_host_name(expr);
   const CxHostVar *local =
       name && !reader->frame ? cu_host_local(reader, name) : NULL;
@@ -213,34 +218,35 @@ static bool is_whole(const CuHostReader *reader, const CxExpr *expr) {
     return expr->kind == CX_EXPR_INT || reader->frame;
   if (local)
     return strcmp(local->type, "auto") != 0;
-  const CxDecl *param = find_param(reader, name);
+  const CxDecl *param = host_read_find_param(reader, name);
   return param ? param->type->kind != CX_TYPE_BUILTIN ||
                      !cu_host_is_real(param->type)
-               : constant(reader, expr) != NULL;
+               : host_read_constant(reader, expr) != NULL;
 }
 
 // The divisor may carry the cast: n / (float)B.
 static const CuHost *ceiling(CuHostReader *reader, const CxExpr *arg) {
   arg = strip_casts(arg);
-  if (!is_binary(arg, BINARY_DIV))
+  if (!host_read_is_binary(arg, BINARY_DIV))
     return NULL;
   const CxExpr *left = arg->u.binary.left, *right = arg->u.binary.right;
   bool is_real = strip_casts(left) != left || strip_casts(right) != right;
-  if (!is_real && (!is_whole(reader, left) || !is_whole(reader, right)))
+  if (!is_real &&
+      (!host_read_is_whole(reader, left) || !host_read_is_whole(reader, right)))
     return NULL;
   if (!is_real) // already rounded down
-    return follow(reader, arg);
+    return host_read_follow(reader, arg);
   return cu_host_join(reader->cu, CU_HOST_CDIV,
-                      follow(reader, strip_casts(left)),
-                      follow(reader, strip_casts(right)));
+                      host_read_follow(reader, strip_casts(left)),
+                      host_read_follow(reader, strip_casts(right)));
 }
 
 // T(n), where the parser didn't see that T is a type.
 static bool is_conversion(const CuHostReader *reader, const CxExpr *call) {
   const CxExpr *callee = call->u.call.callee;
   const char *name = cu_host_name(callee);
-  bool is_variable =
-      name && (cu_host_local(reader, name) || find_param(reader, name));
+  bool is_variable = name && (cu_host_local(reader, name) ||
+                              host_read_find_param(reader, name));
   const CuType *type = name && !is_variable && call->u.call.args.count == 1
                            ? cu_name_type(reader->cu, callee->u.name)
                            : NULL;
@@ -265,16 +271,16 @@ static const CuHost *term_of_call(CuHostReader *reader, const CxExpr *expr) {
     return ceiling(reader, args->data[0]);
   if ((is_min || is_max) && args->count == 2)
     return cu_host_join(reader->cu, is_min ? CU_HOST_MIN : CU_HOST_MAX,
-                        follow(reader, args->data[0]),
-                        follow(reader, args->data[1]));
+                        host_read_follow(reader, args->data[0]),
+                        host_read_follow(reader, args->data[1]));
   if (is_conversion(reader, expr))
-    return follow(reader, args->data[0]);
+    return host_read_follow(reader, args->data[0]);
   if (cu_host_call(reader, expr, dims, false))
     return dims[0];
   bool is_cdiv = strcmp(last, "ceil_div") == 0 && args->count == 2;
   return is_cdiv ? cu_host_join(reader->cu, CU_HOST_CDIV,
-                                follow(reader, args->data[0]),
-                                follow(reader, args->data[1]))
+                                host_read_follow(reader, args->data[0]),
+                                host_read_follow(reader, args->data[1]))
                  : NULL;
 }
 
@@ -301,8 +307,8 @@ static const CuHost *rounded_down(CuContext *cu, const CuHost *a,
 
 static const CuHost *term_of_binary(CuHostReader *reader, const CxExpr *expr) {
   CuContext *cu = reader->cu;
-  const CuHost *a = follow(reader, expr->u.binary.left);
-  const CuHost *b = follow(reader, expr->u.binary.right);
+  const CuHost *a = host_read_follow(reader, expr->u.binary.left);
+  const CuHost *b = host_read_follow(reader, expr->u.binary.right);
   int64_t by = b && b->kind == CU_HOST_NUMBER ? b->number : -1;
   bool is_shift = by >= 0 && by < 62;
   switch ((int)expr->u.binary.op) {
@@ -346,7 +352,7 @@ static const CuHost *term_of_member(CuHostReader *reader, const CxExpr *expr) {
   return cu_host_symbol(reader, of, name);
 }
 
-static bool is_true(BinaryOp op, int64_t a, int64_t b) {
+static bool host_read_is_true(BinaryOp op, int64_t a, int64_t b) {
   switch ((int)op) {
   case BINARY_LT: return a < b;
   case BINARY_LE: return a <= b;
@@ -364,22 +370,22 @@ static const CuHost *term_of_conditional(CuHostReader *reader,
   if (is_ceiling_choice(expr)) {
     const CxExpr *quotient = expr->u.conditional.if_false;
     return cu_host_join(reader->cu, CU_HOST_CDIV,
-                        follow(reader, quotient->u.binary.left),
-                        follow(reader, quotient->u.binary.right));
+                        host_read_follow(reader, quotient->u.binary.left),
+                        host_read_follow(reader, quotient->u.binary.right));
   }
   BinaryOp op = test->u.binary.op;
   if (test->kind != CX_EXPR_BINARY || op < BINARY_LT || op > BINARY_NE)
     return NULL;
-  const CuHost *a = follow(reader, test->u.binary.left);
-  const CuHost *b = follow(reader, test->u.binary.right);
+  const CuHost *a = host_read_follow(reader, test->u.binary.left);
+  const CuHost *b = host_read_follow(reader, test->u.binary.right);
   if (!a || !b)
     return NULL;
   if (a->kind == CU_HOST_NUMBER && b->kind == CU_HOST_NUMBER)
-    return follow(reader, is_true(op, a->number, b->number)
-                              ? expr->u.conditional.if_true
-                              : expr->u.conditional.if_false);
-  const CuHost *yes = follow(reader, expr->u.conditional.if_true);
-  const CuHost *no = follow(reader, expr->u.conditional.if_false);
+    return host_read_follow(reader, host_read_is_true(op, a->number, b->number)
+                                        ? expr->u.conditional.if_true
+                                        : expr->u.conditional.if_false);
+  const CuHost *yes = host_read_follow(reader, expr->u.conditional.if_true);
+  const CuHost *no = host_read_follow(reader, expr->u.conditional.if_false);
   bool is_order = op != BINARY_EQ && op != BINARY_NE && yes && no;
   bool is_less = op == BINARY_LT || op == BINARY_LE;
   if (is_order && cu_host_equal(a, yes) && cu_host_equal(b, no))
@@ -409,8 +415,8 @@ static uint64_t size_of_value(const CuHostReader *reader,
 static const CuHost *term_of_size(const CuHostReader *reader,
                                   const CxExpr *operand) {
   const char *name = cu_host_name(operand);
-  bool is_variable =
-      name && (cu_host_local(reader, name) || find_param(reader, name));
+  bool is_variable = name && (cu_host_local(reader, name) ||
+                              host_read_find_param(reader, name));
   const CuType *type =
       name && !is_variable ? cu_name_type(reader->cu, operand->u.name) : NULL;
   uint64_t size = type && !cu_is_poison(type) ? cu_size(type)
@@ -418,7 +424,8 @@ static const CuHost *term_of_size(const CuHostReader *reader,
   return size ? cu_host_number(reader->cu, (int64_t)size) : NULL;
 }
 
-static const CuHost *term_of(CuHostReader *reader, const CxExpr *expr) {
+static const CuHost *host_read_term_of(CuHostReader *reader,
+                                       const CxExpr *expr) {
   const CuHost *value;
   switch ((int)expr->kind) {
   case CX_EXPR_NAME: return term_of_name(reader, expr);
@@ -426,17 +433,17 @@ static const CuHost *term_of(CuHostReader *reader, const CxExpr *expr) {
   case CX_EXPR_CAST:
     return cu_host_is_real(expr->u.cast.type)
                ? NULL
-               : follow(reader, expr->u.cast.operand);
+               : host_read_follow(reader, expr->u.cast.operand);
   case CX_EXPR_CONSTRUCT:
     return expr->u.construct.args.count == 1 &&
                    !cu_host_is_real(expr->u.construct.type)
-               ? follow(reader, expr->u.construct.args.data[0])
+               ? host_read_follow(reader, expr->u.construct.args.data[0])
                : NULL;
   case CX_EXPR_CALL:
     value = term_of_call(reader, expr);
-    return value ? value : constant(reader, expr);
+    return value ? value : host_read_constant(reader, expr);
   case CX_EXPR_CONDITIONAL:
-    value = constant(reader, expr);
+    value = host_read_constant(reader, expr);
     return value ? value : term_of_conditional(reader, expr);
   case CX_EXPR_MEMBER: return term_of_member(reader, expr);
   case CX_EXPR_SIZEOF_EXPR: return term_of_size(reader, expr->u.operand);
@@ -445,17 +452,18 @@ static const CuHost *term_of(CuHostReader *reader, const CxExpr *expr) {
   case CX_EXPR_CHAR:
   case CX_EXPR_UNARY:
   case CX_EXPR_SIZEOF_TYPE:
-  case CX_EXPR_OFFSETOF: return constant(reader, expr);
+  case CX_EXPR_OFFSETOF: return host_read_constant(reader, expr);
   default: return NULL;
   }
 }
 
-static const CuHost *follow(CuHostReader *reader, const CxExpr *expr) {
+static const CuHost *host_read_follow(CuHostReader *reader,
+                                      const CxExpr *expr) {
   if (reader->depth >= CU_HOST_MOST_DEPTH ||
       reader->n_steps++ >= CU_HOST_MOST_STEPS)
     return NULL;
   reader->depth++;
-  const CuHost *value = term_of(reader, expr);
+  const CuHost *value = host_read_term_of(reader, expr);
   reader->depth--;
   return value;
 }

@@ -62,7 +62,7 @@ typedef struct {
   CuScope *scope;
 } Finder;
 
-static bool find_in(Finder *f, CuScope *scope, const CxDeclList *decls);
+static bool hosts_find_in(Finder *f, CuScope *scope, const CxDeclList *decls);
 
 static bool find_inside(Finder *f, CuScope *scope, const CxDecl *decl) {
   if (decl == f->host->function) {
@@ -71,17 +71,17 @@ static bool find_inside(Finder *f, CuScope *scope, const CxDecl *decl) {
   }
   if (decl->kind == CX_DECL_NAMESPACE) {
     CuScope *inner = map_get(&f->cu->spaces, MAP_KEY(decl));
-    return inner && find_in(f, inner, &decl->u.space.decls);
+    return inner && hosts_find_in(f, inner, &decl->u.space.decls);
   }
   CuEntity *entity = cu_entity_of(f->cu, scope, decl);
   if (decl->kind != CX_DECL_RECORD || !entity)
     return false;
   f->record = entity;
   CuScope *inner = scope_of_record(f->cu, entity, f->host->record);
-  return inner && find_in(f, inner, &decl->u.record.members);
+  return inner && hosts_find_in(f, inner, &decl->u.record.members);
 }
 
-static bool find_in(Finder *f, CuScope *scope, const CxDeclList *decls) {
+static bool hosts_find_in(Finder *f, CuScope *scope, const CxDeclList *decls) {
   Span place = f->host->function->span;
   for (uint32_t i = 0; i < decls->count; i++) {
     Span span = decls->data[i]->span;
@@ -116,8 +116,8 @@ static CuEntity *record_of_member(CuContext *cu, const CxDecl *function,
   return NULL;
 }
 
-static CuScope *bound(CuContext *cu, CuScope *scope, const CxTemplate *template,
-                      const char *text) {
+static CuScope *hosts_bound(CuContext *cu, CuScope *scope,
+                            const CxTemplate *template, const char *text) {
   CuArgs args;
   if (!template || !text || !args_of_text(cu, text, template, scope, &args))
     return scope;
@@ -132,7 +132,7 @@ static CuScope *outer_scope(CuContext *cu, const CuHostFunction *host,
   const CxDecl *function = host->function;
   Finder f = {.cu = cu, .host = host};
   *record = NULL;
-  bool is_found = find_in(&f, cu->global, &cu->tree->decls);
+  bool is_found = hosts_find_in(&f, cu->global, &cu->tree->decls);
   *record = f.record;
   CuEntity *owner = is_found ? record_of_member(cu, function, f.scope) : NULL;
   if (!owner)
@@ -141,15 +141,16 @@ static CuScope *outer_scope(CuContext *cu, const CuHostFunction *host,
   CuScope *inside = scope_of_record(cu, owner, host->record);
   bool has_header = own_template(owner->decl) && function->n_templates > 0;
   return inside && has_header
-             ? bound(cu, inside, &function->templates[0], host->record)
+             ? hosts_bound(cu, inside, &function->templates[0], host->record)
              : inside;
 }
 
 CuScope *cu_host_scope(CuContext *cu, const CuHostFunction *host) {
   CuEntity *record;
   CuScope *scope = outer_scope(cu, host, &record);
-  return scope ? bound(cu, scope, own_template(host->function), host->args)
-               : NULL;
+  return scope
+             ? hosts_bound(cu, scope, own_template(host->function), host->args)
+             : NULL;
 }
 
 // --------------------------------------------------------------- instances
@@ -159,7 +160,7 @@ typedef struct {
   uint32_t count;
 } Texts;
 
-static void add_text(Texts *texts, const char *text) {
+static void hosts_add_text(Texts *texts, const char *text) {
   for (uint32_t i = 0; i < texts->count; i++)
     if (strcmp(texts->data[i], text) == 0)
       return;
@@ -186,7 +187,7 @@ typedef struct {
 } Mentions;
 
 static void add_args(const Mentions *m, CuArgs args) {
-  add_text(m->texts, cu_shown_args(m->cu, "", args));
+  hosts_add_text(m->texts, cu_shown_args(m->cu, "", args));
 }
 
 // The arguments of a call, whose `(` is at token `open`.
@@ -307,8 +308,8 @@ static CuEntity *as_entity(CuContext *cu, CxDecl *function, CuScope *scope) {
   return entity;
 }
 
-static void find_own(Hosts *hosts, CxDecl *function, CuScope *scope,
-                     Texts *out) {
+static void hosts_find_own(Hosts *hosts, CxDecl *function, CuScope *scope,
+                           Texts *out) {
   CuContext *cu = hosts->cu;
   Mentions m = {.hosts = hosts,
                 .cu = cu,
@@ -322,13 +323,13 @@ static void find_own(Hosts *hosts, CxDecl *function, CuScope *scope,
 
 typedef hd_vec(CuHostFunction) HostVec;
 
-static void add_own(Hosts *hosts, CuHostFunction host, HostVec *out) {
+static void hosts_add_own(Hosts *hosts, CuHostFunction host, HostVec *out) {
   CuContext *cu = hosts->cu;
   Texts own = {.count = 0};
   CuEntity *record;
   CuScope *scope = outer_scope(cu, &host, &record);
   if (own_template(host.function) && scope)
-    find_own(hosts, host.function, scope, &own);
+    hosts_find_own(hosts, host.function, scope, &own);
   for (uint32_t i = 0; i < own.count; i++) {
     host.args = own.data[i];
     VEC_PUSH(cu->arena, out, host);
@@ -351,10 +352,10 @@ static void find_functions(Hosts *hosts, CxDecl *function, HostVec *out) {
   }
   for (uint32_t i = 0; i < records.count; i++) {
     host.record = records.data[i];
-    add_own(hosts, host, out);
+    hosts_add_own(hosts, host, out);
   }
   if (records.count == 0)
-    add_own(hosts, host, out);
+    hosts_add_own(hosts, host, out);
 }
 
 static CuHostFunctions functions_of(Hosts *hosts, CxDecl *function) {

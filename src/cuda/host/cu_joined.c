@@ -28,8 +28,8 @@ static void add_passed(Joins *j, const char *name, const CxExpr *arg) {
 }
 
 // The members of a struct that is passed: those that have names.
-static void add_members(Joins *j, const char *name, const CuType *type,
-                        const CxExpr *arg) {
+static void joined_add_members(Joins *j, const char *name, const CuType *type,
+                               const CxExpr *arg) {
   CuRecord *record = type->u.record;
   if (cu_is_opaque(type) || !cu_complete_record(j->reader->cu, record))
     return;
@@ -42,22 +42,23 @@ static void add_members(Joins *j, const char *name, const CuType *type,
     if (cu_is(field->type, CU_POINTER))
       add_passed(j, piece, member);
     else if (cu_is(cu_plain(field->type), CU_RECORD))
-      add_members(j, piece, cu_plain(field->type), member);
+      joined_add_members(j, piece, cu_plain(field->type), member);
   }
 }
 
-static void add_param(Joins *j, const CuParam *param, const CxExpr *arg) {
+static void joined_add_param(Joins *j, const CuParam *param,
+                             const CxExpr *arg) {
   const CuType *type = cu_plain(param->type);
   if (param->is_element || !param->name)
     return;
   if (cu_is(type, CU_POINTER))
     add_passed(j, param->name, arg);
   else if (cu_is(type, CU_RECORD))
-    add_members(j, param->name, type, arg);
+    joined_add_members(j, param->name, type, arg);
 }
 
-static void join(Joins *j, CuPointers how, const char *first,
-                 const char *second) {
+static void joined_join(Joins *j, CuPointers how, const char *first,
+                        const char *second) {
   CuContext *cu = j->reader->cu;
   bool is_same = how == CU_POINTERS_SAME;
   Names *to = is_same ? &j->same : &j->overlapping;
@@ -79,20 +80,20 @@ static void join_two(Joins *j, const Passed *a, const Passed *b) {
   if (how == CU_POINTERS_APART && a->symbol && a->symbol == b->symbol)
     how = CU_POINTERS_OVERLAP;
   if (how != CU_POINTERS_APART)
-    join(j, how, b->name, a->name);
+    joined_join(j, how, b->name, a->name);
 }
 
 void cu_find_joined(const CuHostReader *reader, const CuFunction *kernel,
                     const CxExpr *const *args, uint32_t n_args, CuJoined *out) {
   Joins j = {.reader = reader};
   for (uint32_t i = 0; i < n_args; i++)
-    add_param(&j, &kernel->params[i], args[i]);
+    joined_add_param(&j, &kernel->params[i], args[i]);
   for (uint32_t i = 0; i < j.passed.count; i++) {
     Passed *passed = &j.passed.data[i];
     passed->symbol =
         passed->arg ? cu_pointer_symbol(reader, passed->arg) : NULL;
     if (passed->symbol)
-      join(&j, CU_POINTERS_OVERLAP, passed->symbol, passed->name);
+      joined_join(&j, CU_POINTERS_OVERLAP, passed->symbol, passed->name);
     for (uint32_t k = 0; k < i; k++)
       join_two(&j, passed, &j.passed.data[k]);
   }

@@ -89,7 +89,7 @@ static bool is_candidate(CuContext *cu, CuEntity *entity) {
 }
 
 // Of several kernels the one that takes the arguments.
-static CuFunction *choose(Reader *r, const CuEntityVec *found) {
+static CuFunction *launch_choose(Reader *r, const CuEntityVec *found) {
   const CxName *name = r->launch->kernel;
   const CxNamePart *part = &name->parts[name->n_parts - 1];
   CuOverloads set = {.found = *found, .has_args = part->has_args, .part = part};
@@ -106,7 +106,7 @@ static CuFunction *choose(Reader *r, const CuEntityVec *found) {
   return function;
 }
 
-static bool find_kernel(Reader *r, CuLaunch *out) {
+static bool launch_find_kernel(Reader *r, CuLaunch *out) {
   CuContext *cu = r->cu;
   CuEntityVec all = {0}, found = {0};
   CuScope *before = cu_set_scope(cu, r->scope);
@@ -121,7 +121,7 @@ static bool find_kernel(Reader *r, CuLaunch *out) {
   CuArgs args = {NULL, 0};
   bool is_known = found.count == 1 && find_args(r, entity, &args);
   if (found.count > 1) {
-    CuFunction *function = choose(r, &found);
+    CuFunction *function = launch_choose(r, &found);
     if (!function)
       return false;
     entity = function->entity;
@@ -149,7 +149,7 @@ void cu_find_launches(CuContext *cu, CuLaunches *out) {
       if (scope)
         reader.scope = cu_typed_scope(cu, launch->function, scope, launch->name,
                                       launch->at);
-      if (scope && find_kernel(&reader, &found))
+      if (scope && launch_find_kernel(&reader, &found))
         VEC_PUSH(cu->arena, out, found);
     }
   }

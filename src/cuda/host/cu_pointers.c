@@ -21,7 +21,7 @@ typedef struct {
   bool is_possible; // a write on the way may not be done
 } Origin;
 
-static bool is_same_name(const CxName *a, const CxName *b) {
+static bool pointers_is_same_name(const CxName *a, const CxName *b) {
   if (a->n_parts != b->n_parts)
     return false;
   for (uint32_t i = 0; i < a->n_parts; i++)
@@ -38,23 +38,23 @@ static const CxExpr *without_casts(const CxExpr *expr) {
 
 // One variable, one member of it, one constant element, or what a method
 // without arguments gives: x.data_ptr<float>().
-static bool is_same_place(const CxExpr *a, const CxExpr *b) {
+static bool pointers_is_same_place(const CxExpr *a, const CxExpr *b) {
   a = without_casts(a), b = without_casts(b);
   if (!a || !b || a->kind != b->kind)
     return false;
   switch ((int)a->kind) {
-  case CX_EXPR_NAME: return is_same_name(a->u.name, b->u.name);
+  case CX_EXPR_NAME: return pointers_is_same_name(a->u.name, b->u.name);
   case CX_EXPR_INT: return a->u.int_lit.value == b->u.int_lit.value;
   case CX_EXPR_MEMBER:
-    return is_same_name(a->u.member.name, b->u.member.name) &&
-           is_same_place(a->u.member.base, b->u.member.base);
+    return pointers_is_same_name(a->u.member.name, b->u.member.name) &&
+           pointers_is_same_place(a->u.member.base, b->u.member.base);
   case CX_EXPR_INDEX:
-    return is_same_place(a->u.index.base, b->u.index.base) &&
-           is_same_place(a->u.index.index, b->u.index.index);
+    return pointers_is_same_place(a->u.index.base, b->u.index.base) &&
+           pointers_is_same_place(a->u.index.index, b->u.index.index);
   case CX_EXPR_CALL:
     return a->u.call.args.count == 0 && b->u.call.args.count == 0 &&
            a->u.call.callee->kind == CX_EXPR_MEMBER &&
-           is_same_place(a->u.call.callee, b->u.call.callee);
+           pointers_is_same_place(a->u.call.callee, b->u.call.callee);
   default: return false;
   }
 }
@@ -107,7 +107,8 @@ static uint32_t declared_at(const CuHostReader *reader, const char *name) {
 }
 
 // name = expr at the token, in a branch maybe, or what it is declared with.
-static const CxExpr *read_branch(const CuHostReader *reader, uint32_t at) {
+static const CxExpr *pointers_read_branch(const CuHostReader *reader,
+                                          uint32_t at) {
   const CxParser *cx = reader->cu->tree->parser;
   unsigned next = cx_kind_at(cx, at + 1);
   uint32_t end = at + 2;
@@ -133,15 +134,16 @@ static uint32_t item_of(const CuRecord *record, uint32_t index) {
   return item;
 }
 
-static const CxExpr *designated(const CxExpr *list, const char *name) {
+static const CxExpr *pointers_designated(const CxExpr *list, const char *name) {
   for (uint32_t i = 0; i < list->u.init_list.n_items; i++)
     if (list->u.init_list.items[i].field == name)
       return list->u.init_list.items[i].value;
   return NULL;
 }
 
-static const CxExpr *of_variable(const CuHostReader *reader,
-                                 const CxExpr *whole, const char *name) {
+static const CxExpr *pointers_of_variable(const CuHostReader *reader,
+                                          const CxExpr *whole,
+                                          const char *name) {
   CxParser *cx = reader->cu->tree->parser;
   CxName *member = ARENA_NEW(reader->cu->arena, CxName);
   member->parts = ARENA_ARRAY(reader->cu->arena, CxNamePart, 1);
@@ -167,7 +169,7 @@ const CxExpr *cu_pointer_member(const CuHostReader *reader, const CxExpr *whole,
     return item < whole->u.list.count ? whole->u.list.data[item] : NULL;
   case CX_EXPR_NAME:
   case CX_EXPR_MEMBER:
-  case CX_EXPR_INDEX: return of_variable(reader, whole, name);
+  case CX_EXPR_INDEX: return pointers_of_variable(reader, whole, name);
   case CX_EXPR_CONSTRUCT: {
     const CxExprList *args = &whole->u.construct.args;
     bool is_list = args->count == 1 && args->data[0]->kind == CX_EXPR_INIT_LIST;
@@ -176,7 +178,7 @@ const CxExpr *cu_pointer_member(const CuHostReader *reader, const CxExpr *whole,
     return item < args->count ? args->data[item] : NULL;
   }
   case CX_EXPR_INIT_LIST: {
-    const CxExpr *found = designated(whole, name);
+    const CxExpr *found = pointers_designated(whole, name);
     bool is_there = !found && item < whole->u.init_list.n_items &&
                     !whole->u.init_list.items[item].field;
     return is_there ? whole->u.init_list.items[item].value : found;
@@ -223,7 +225,7 @@ static const CxExpr *item_at(const CuHostReader *reader, CxTokens list,
 }
 
 // The number of fields: there is none of that name.
-static uint32_t index_of(const CuRecord *record, const char *name) {
+static uint32_t pointers_index_of(const CuRecord *record, const char *name) {
   uint32_t index = 0;
   while (index < record->fields.count &&
          record->fields.data[index].name != name)
@@ -248,7 +250,7 @@ static const CxExpr *member_of(const CuHostReader *reader, const Origin *o,
   const CuRecord *record = record_of(reader, whole->var);
   const CxExpr *expr = is_list ? NULL : cu_host_parse(reader, whole->value);
   for (uint32_t i = 0; i < o->n_members; i++) {
-    uint32_t index = record ? index_of(record, o->members[i]) : 0;
+    uint32_t index = record ? pointers_index_of(record, o->members[i]) : 0;
     if (!record || index == record->fields.count)
       return NULL;
     if (i == whole->n_members && is_list)
@@ -286,7 +288,8 @@ static bool read_whole(const CuHostReader *reader, Origin *o,
 
 // What the variable got last before the reader's token; NULL: not known, and
 // the variable is the origin.
-static const CxExpr *last_value(const CuHostReader *reader, Origin *o) {
+static const CxExpr *pointers_last_value(const CuHostReader *reader,
+                                         Origin *o) {
   CxPlace place = {.name = o->name,
                    .members = {o->members[0], o->members[1]},
                    .n_members = o->n_members};
@@ -301,7 +304,7 @@ static const CxExpr *last_value(const CuHostReader *reader, Origin *o) {
     return cu_host_parse(reader, write.value);
   if (write.kind == CX_WRITE_NONE && !declared)
     return NULL;
-  const CxExpr *value = read_branch(reader, write.at);
+  const CxExpr *value = pointers_read_branch(reader, write.at);
   o->is_possible |= value && write.kind == CX_WRITE_OTHER;
   return value;
 }
@@ -330,7 +333,7 @@ static Origin origin_of(const CuHostReader *given, const CxExpr *expr) {
     name_origin(&o, base);
     if (!o.name)
       return o;
-    expr = last_value(&reader, &o);
+    expr = pointers_last_value(&reader, &o);
     bool is_moved = false;
     const CxExpr *next = expr ? base_of(expr, &is_moved) : NULL;
     Origin from = {0};
@@ -345,7 +348,7 @@ static Origin origin_of(const CuHostReader *given, const CxExpr *expr) {
   return o;
 }
 
-static CuPointers either(CuPointers x, CuPointers y) {
+static CuPointers pointers_either(CuPointers x, CuPointers y) {
   return x == y ? x : CU_POINTERS_OVERLAP;
 }
 
@@ -358,8 +361,8 @@ static CuPointers compare_choices(const CuHostReader *reader, const CxExpr *a,
                             is_choice[0] ? a->u.conditional.if_false : a};
   const CxExpr *second[2] = {is_choice[1] ? b->u.conditional.if_true : b,
                              is_choice[1] ? b->u.conditional.if_false : b};
-  return either(cu_compare_pointers(reader, first[0], second[0]),
-                cu_compare_pointers(reader, first[1], second[1]));
+  return pointers_either(cu_compare_pointers(reader, first[0], second[0]),
+                         cu_compare_pointers(reader, first[1], second[1]));
 }
 
 CuPointers cu_compare_pointers(const CuHostReader *reader, const CxExpr *a,
@@ -370,9 +373,9 @@ CuPointers cu_compare_pointers(const CuHostReader *reader, const CxExpr *a,
     return CU_POINTERS_APART;
   if (a->kind == CX_EXPR_CONDITIONAL || b->kind == CX_EXPR_CONDITIONAL)
     return compare_choices(reader, a, b);
-  if (is_same_place(a, b))
+  if (pointers_is_same_place(a, b))
     return CU_POINTERS_SAME;
-  if (is_same_place(base_of(a, &is_moved), base_of(b, &is_moved)))
+  if (pointers_is_same_place(base_of(a, &is_moved), base_of(b, &is_moved)))
     return CU_POINTERS_OVERLAP;
   Origin x = origin_of(reader, a), y = origin_of(reader, b);
   const CxDecl *function = reader->launch->function;
@@ -383,7 +386,7 @@ CuPointers cu_compare_pointers(const CuHostReader *reader, const CxExpr *a,
     return cu_compare_called(reader, x.name, y.name);
   // Of two that change in branches it isn't known which go together: they may
   // change places.
-  if (!x.expr || !y.expr || !is_same_place(x.expr, y.expr) ||
+  if (!x.expr || !y.expr || !pointers_is_same_place(x.expr, y.expr) ||
       x.since != y.since || (x.is_possible && y.is_possible))
     return CU_POINTERS_APART;
   return x.is_moved || y.is_moved || x.is_possible || y.is_possible
@@ -393,7 +396,8 @@ CuPointers cu_compare_pointers(const CuHostReader *reader, const CxExpr *a,
 
 // ----------------------------------------------------------------- symbols
 
-static bool names(const CxParser *cx, CxTokens tokens, const char *name) {
+static bool pointers_names(const CxParser *cx, CxTokens tokens,
+                           const char *name) {
   for (uint32_t at = tokens.begin; at < tokens.end; at++)
     if (cx_is_named(cx, at, name))
       return true;
@@ -401,7 +405,7 @@ static bool names(const CxParser *cx, CxTokens tokens, const char *name) {
 }
 
 // The last name that stands there, NULL: none.
-static const char *last_name(const CxParser *cx, CxTokens tokens) {
+static const char *pointers_last_name(const CxParser *cx, CxTokens tokens) {
   const char *name = NULL;
   for (uint32_t at = tokens.begin; at < tokens.end; at++)
     if (cx_kind_at(cx, at) == CX_TOK_IDENT)
@@ -423,9 +427,10 @@ static const char *asked_symbol(const CuHostReader *reader, const char *name) {
   for (uint32_t at = begin; at < end; at++) {
     CxTokens rest, pointer, object;
     if (cx_is_named(cx, at, call) && cx_arguments_at(unit, at + 1, &rest) &&
-        cx_next_argument(unit, &rest, &pointer) && names(cx, pointer, name) &&
+        cx_next_argument(unit, &rest, &pointer) &&
+        pointers_names(cx, pointer, name) &&
         cx_next_argument(unit, &rest, &object))
-      symbol = last_name(cx, object);
+      symbol = pointers_last_name(cx, object);
   }
   return symbol;
 }

@@ -19,23 +19,24 @@ typedef struct {
   uint32_t count;
 } Host;
 
-static unsigned kind_at(const Host *host, uint32_t at) {
+static unsigned texture_host_kind_at(const Host *host, uint32_t at) {
   return at < host->count ? host->tokens[at].kind : CX_TOK_EOF;
 }
 
 // The name or word at a token, "" where there is none.
-static const char *word_at(const Host *host, uint32_t at) {
-  unsigned kind = kind_at(host, at);
+static const char *texture_host_word_at(const Host *host, uint32_t at) {
+  unsigned kind = texture_host_kind_at(host, at);
   bool has_name = kind == CX_TOK_IDENT || cx_token_is_word((CxTokenKind)kind);
   return has_name ? host->tokens[at].u.name : "";
 }
 
-static bool is_word(const Host *host, uint32_t at, const char *word) {
-  return strcmp(word_at(host, at), word) == 0;
+static bool texture_host_is_word(const Host *host, uint32_t at,
+                                 const char *word) {
+  return strcmp(texture_host_word_at(host, at), word) == 0;
 }
 
 static int64_t number_at(const Host *host, uint32_t at) {
-  if (kind_at(host, at) != CX_TOK_NUMBER)
+  if (texture_host_kind_at(host, at) != CX_TOK_NUMBER)
     return -1;
   return strtoll(source_text(host->unit->source) + host->tokens[at].begin, NULL,
                  0);
@@ -45,10 +46,10 @@ static int64_t number_at(const Host *host, uint32_t at) {
 static const char *last_name(const Host *host, CxTokens tokens) {
   const char *name = "";
   for (uint32_t at = tokens.begin; at < tokens.end; at++) {
-    if (kind_at(host, at) == CX_TOK_LBRACKET)
+    if (texture_host_kind_at(host, at) == CX_TOK_LBRACKET)
       at = cx_behind_brackets(host->unit->parser, at) - 1;
-    else if (kind_at(host, at) == CX_TOK_IDENT)
-      name = word_at(host, at);
+    else if (texture_host_kind_at(host, at) == CX_TOK_IDENT)
+      name = texture_host_word_at(host, at);
   }
   return name;
 }
@@ -56,10 +57,10 @@ static const char *last_name(const Host *host, CxTokens tokens) {
 // ---------------------------------------------------------------- members
 
 // Which one of the words stands at the token; -1: none.
-static int choice(const Host *host, uint32_t at, const char *const *words,
-                  int n) {
+static int texture_host_choice(const Host *host, uint32_t at,
+                               const char *const *words, int n) {
   for (int i = 0; i < n; i++)
-    if (is_word(host, at, words[i]))
+    if (texture_host_is_word(host, at, words[i]))
       return i;
   return -1;
 }
@@ -67,20 +68,21 @@ static int choice(const Host *host, uint32_t at, const char *const *words,
 static int flag_at(const Host *host, uint32_t at) {
   static const char *const words[] = {"false", "true"};
   int64_t number = number_at(host, at);
-  return number == 0 || number == 1 ? (int)number : choice(host, at, words, 2);
+  return number == 0 || number == 1 ? (int)number
+                                    : texture_host_choice(host, at, words, 2);
 }
 
-static int address_at(const Host *host, uint32_t at) {
+static int texture_host_address_at(const Host *host, uint32_t at) {
   static const char *const words[] = {
       "cudaAddressModeWrap", "cudaAddressModeClamp", "cudaAddressModeMirror",
       "cudaAddressModeBorder"};
-  return choice(host, at, words, 4);
+  return texture_host_choice(host, at, words, 4);
 }
 
 static int filter_at(const Host *host, uint32_t at) {
   static const char *const words[] = {"cudaFilterModePoint",
                                       "cudaFilterModeLinear"};
-  return choice(host, at, words, 2);
+  return texture_host_choice(host, at, words, 2);
 }
 
 typedef struct {
@@ -94,25 +96,28 @@ typedef struct {
 static void read_member(const Host *host, uint32_t at, Described *out) {
   static const char *const reads[] = {"cudaReadModeElementType",
                                       "cudaReadModeNormalizedFloat"};
-  if (is_word(host, at, "addressMode") &&
-      kind_at(host, at + 1) == CX_TOK_LBRACKET &&
-      kind_at(host, at + 4) == CX_TOK_EQ) {
+  if (texture_host_is_word(host, at, "addressMode") &&
+      texture_host_kind_at(host, at + 1) == CX_TOK_LBRACKET &&
+      texture_host_kind_at(host, at + 4) == CX_TOK_EQ) {
     int64_t axis = number_at(host, at + 2);
-    int value = address_at(host, at + 5);
+    int value = texture_host_address_at(host, at + 5);
     if (axis >= 0 && axis < 3 && value >= 0 && !out->has_address[axis]) {
       out->has_address[axis] = true;
       out->sampling.address[axis] = (uint32_t)value;
     }
     return;
   }
-  if (kind_at(host, at + 1) != CX_TOK_EQ)
+  if (texture_host_kind_at(host, at + 1) != CX_TOK_EQ)
     return;
-  int filter = is_word(host, at, "filterMode") ? filter_at(host, at + 2) : -1;
-  bool is_flag =
-      is_word(host, at, "normalizedCoords") || is_word(host, at, "normalized");
+  int filter = texture_host_is_word(host, at, "filterMode")
+                   ? filter_at(host, at + 2)
+                   : -1;
+  bool is_flag = texture_host_is_word(host, at, "normalizedCoords") ||
+                 texture_host_is_word(host, at, "normalized");
   int flag = is_flag ? flag_at(host, at + 2) : -1;
-  int read =
-      is_word(host, at, "readMode") ? choice(host, at + 2, reads, 2) : -1;
+  int read = texture_host_is_word(host, at, "readMode")
+                 ? texture_host_choice(host, at + 2, reads, 2)
+                 : -1;
   if (filter >= 0 && !out->has_filter) {
     out->has_filter = true;
     out->sampling.is_linear = filter != 0;
@@ -129,28 +134,28 @@ static void read_member(const Host *host, uint32_t at, Described *out) {
 
 // The name at the token is one whose member follows.
 static bool has_member(const Host *host, uint32_t at) {
-  return (kind_at(host, at + 1) == CX_TOK_DOT ||
-          kind_at(host, at + 1) == CX_TOK_ARROW) &&
-         kind_at(host, at + 2) == CX_TOK_IDENT;
+  return (texture_host_kind_at(host, at + 1) == CX_TOK_DOT ||
+          texture_host_kind_at(host, at + 1) == CX_TOK_ARROW) &&
+         texture_host_kind_at(host, at + 2) == CX_TOK_IDENT;
 }
 
 // `memset(&d, …)`, `cudaTextureDesc d`, `d = {…}`: nothing before it counts.
 static bool begins_anew(const Host *host, uint32_t at) {
-  bool is_cleared = is_word(host, at - 1, "memset") ||
-                    is_word(host, at - 2, "memset") ||
-                    is_word(host, at - 3, "memset");
-  return is_cleared || is_word(host, at - 1, "cudaTextureDesc") ||
-         kind_at(host, at + 1) == CX_TOK_EQ;
+  bool is_cleared = texture_host_is_word(host, at - 1, "memset") ||
+                    texture_host_is_word(host, at - 2, "memset") ||
+                    texture_host_is_word(host, at - 3, "memset");
+  return is_cleared || texture_host_is_word(host, at - 1, "cudaTextureDesc") ||
+         texture_host_kind_at(host, at + 1) == CX_TOK_EQ;
 }
 
 // `d = {.filterMode = cudaFilterModeLinear}`; at `at` stands d.
 static void read_designated(const Host *host, uint32_t at, Described *out) {
-  uint32_t opener = at + 1 + (kind_at(host, at + 1) == CX_TOK_EQ);
-  if (kind_at(host, opener) != CX_TOK_LBRACE)
+  uint32_t opener = at + 1 + (texture_host_kind_at(host, at + 1) == CX_TOK_EQ);
+  if (texture_host_kind_at(host, opener) != CX_TOK_LBRACE)
     return;
   uint32_t end = cx_behind_brackets(host->unit->parser, opener);
   for (uint32_t k = opener; k < end; k++)
-    if (kind_at(host, k) == CX_TOK_DOT)
+    if (texture_host_kind_at(host, k) == CX_TOK_DOT)
       read_member(host, k + 1, out);
 }
 
@@ -158,7 +163,7 @@ static void read_designated(const Host *host, uint32_t at, Described *out) {
 static void read_before(const Host *host, const char *name, uint32_t begin,
                         uint32_t at, Described *out) {
   for (; at > begin && at > 3; at--) {
-    if (!is_word(host, at, name))
+    if (!texture_host_is_word(host, at, name))
       continue;
     if (has_member(host, at)) {
       read_member(host, at + 2, out);
@@ -173,7 +178,7 @@ bool cu_has_mipmaps(const CuContext *cu) {
   const CxParser *cx = cu->tree->parser;
   const Host host = {cu->tree, cx->lexed.tokens.data, cx->lexed.n_main};
   for (uint32_t at = 0; at < host.count; at++)
-    if (strstr(word_at(&host, at), "Mipmapped"))
+    if (strstr(texture_host_word_at(&host, at), "Mipmapped"))
       return true;
   return false;
 }
@@ -183,16 +188,16 @@ bool cu_has_mipmaps(const CuContext *cu) {
 // The kind of integers that `cudaCreateChannelDesc<uchar4>()` or
 // `cudaCreateChannelDesc(8, 8, 8, 8, cudaChannelFormatKindUnsigned)` names.
 static int channel_at(const Host *host, uint32_t at) {
-  if (kind_at(host, at + 1) == CX_TOK_LT) {
-    bool is_unsigned = is_word(host, at + 2, "unsigned");
-    const char *word = word_at(host, at + (is_unsigned ? 3 : 2));
+  if (texture_host_kind_at(host, at + 1) == CX_TOK_LT) {
+    bool is_unsigned = texture_host_is_word(host, at + 2, "unsigned");
+    const char *word = texture_host_word_at(host, at + (is_unsigned ? 3 : 2));
     is_unsigned |= word[0] == 'u';
     return (strstr(word, "short") ? 3 : 1) + !is_unsigned;
   }
   uint32_t end = cx_behind_brackets(host->unit->parser, at + 1);
   bool is_signed = false;
   for (uint32_t k = at; k < end; k++)
-    is_signed |= is_word(host, k, "cudaChannelFormatKindSigned");
+    is_signed |= texture_host_is_word(host, k, "cudaChannelFormatKindSigned");
   return (number_at(host, at + 2) == 16 ? 3 : 1) + is_signed;
 }
 
@@ -200,9 +205,9 @@ static int channel_at(const Host *host, uint32_t at) {
 static int unit_before(const Host *host, uint32_t at) {
   int unit = 0;
   for (uint32_t k = 0; k < host->count && (k < at || !unit); k++)
-    if (is_word(host, k, "cudaCreateChannelDesc") &&
-        (kind_at(host, k + 1) == CX_TOK_LT ||
-         kind_at(host, k + 1) == CX_TOK_LPAREN))
+    if (texture_host_is_word(host, k, "cudaCreateChannelDesc") &&
+        (texture_host_kind_at(host, k + 1) == CX_TOK_LT ||
+         texture_host_kind_at(host, k + 1) == CX_TOK_LPAREN))
       unit = channel_at(host, k);
   return unit ? unit : 1;
 }
@@ -220,8 +225,8 @@ typedef hd_vec(Created) CreatedVec;
 // cudaCreateTextureObject(&t, &resource, &d, …)
 static bool read_create(const Host *host, uint32_t at, Created *out) {
   const CxParser *cx = host->unit->parser;
-  bool is_call = is_word(host, at, "cudaCreateTextureObject") &&
-                 kind_at(host, at + 1) == CX_TOK_LPAREN;
+  bool is_call = texture_host_is_word(host, at, "cudaCreateTextureObject") &&
+                 texture_host_kind_at(host, at + 1) == CX_TOK_LPAREN;
   const CxDecl *function = is_call ? cx_function_at(host->unit, at) : NULL;
   if (!function)
     return false;
@@ -275,7 +280,7 @@ static const Created *created_as(const CreatedVec *all, const char *name) {
   return found;
 }
 
-static bool is_same(const CuSampling *a, const CuSampling *b) {
+static bool texture_host_is_same(const CuSampling *a, const CuSampling *b) {
   return memcmp(a->address, b->address, sizeof a->address) == 0 &&
          a->is_linear == b->is_linear && a->is_normalized == b->is_normalized &&
          a->unit == b->unit;
@@ -292,7 +297,7 @@ static CuSampling of_object(CuContext *cu, const Host *host,
   if (!found)
     found = created_as(&all, texture->key ? texture->key->name : "");
   for (uint32_t i = 1; i < all.count && !found; i++)
-    if (!is_same(&all.data[0].sampling, &all.data[i].sampling))
+    if (!texture_host_is_same(&all.data[0].sampling, &all.data[i].sampling))
       return (CuSampling){0};
   if (!found && all.count)
     found = &all.data[0];
@@ -314,11 +319,11 @@ static int unit_of_class(const CuType *type) {
 
 // texture<…> t(normalized, filter, address)
 static void read_arguments(const Host *host, uint32_t at, Described *out) {
-  if (kind_at(host, at + 1) != CX_TOK_LPAREN)
+  if (texture_host_kind_at(host, at + 1) != CX_TOK_LPAREN)
     return;
   uint32_t end = cx_behind_brackets(host->unit->parser, at + 1);
   for (uint32_t k = at + 2; k < end; k++) {
-    int filter = filter_at(host, k), address = address_at(host, k);
+    int filter = filter_at(host, k), address = texture_host_address_at(host, k);
     if (filter >= 0)
       out->sampling.is_linear = filter != 0;
     for (int i = 0; i < 3 && address >= 0; i++)
@@ -331,7 +336,7 @@ static void read_arguments(const Host *host, uint32_t at, Described *out) {
 static CuSampling of_reference(const Host *host, const CuTexture *texture) {
   Described described = {0};
   for (uint32_t at = host->count; at > 0; at--) {
-    if (!is_word(host, at - 1, texture->decl->name))
+    if (!texture_host_is_word(host, at - 1, texture->decl->name))
       continue;
     if (has_member(host, at - 1))
       read_member(host, at + 1, &described);

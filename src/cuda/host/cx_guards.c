@@ -22,12 +22,12 @@ typedef struct {
   CxGuards *out;
 } Finder;
 
-static bool is_word(const CxParser *cx, uint32_t pos, const char *word) {
+static bool guards_is_word(const CxParser *cx, uint32_t pos, const char *word) {
   return cx_kind_at(cx, pos) == CX_TOK_IDENT &&
          strcmp(cx->tokens[pos].u.name, word) == 0;
 }
 
-static bool is_opener(unsigned kind) {
+static bool guards_is_opener(unsigned kind) {
   return kind == CX_TOK_LPAREN || kind == CX_TOK_LBRACKET ||
          kind == CX_TOK_LBRACE;
 }
@@ -38,8 +38,8 @@ static bool is_opener(unsigned kind) {
 static uint32_t behind_next(const CxParser *cx, uint32_t pos, uint32_t end,
                             unsigned kind) {
   while (pos < end && cx_kind_at(cx, pos) != kind)
-    pos =
-        is_opener(cx_kind_at(cx, pos)) ? cx_behind_brackets(cx, pos) : pos + 1;
+    pos = guards_is_opener(cx_kind_at(cx, pos)) ? cx_behind_brackets(cx, pos)
+                                                : pos + 1;
   return pos < end ? pos + 1 : end;
 }
 
@@ -73,8 +73,8 @@ static uint32_t behind_statement(const CxParser *cx, uint32_t pos, uint32_t end,
 
 // The statement ends where it leaves what is around it, a switch also by
 // `break`.
-static bool leaves(const CxParser *cx, uint32_t pos, uint32_t end,
-                   bool is_case) {
+static bool guards_leaves(const CxParser *cx, uint32_t pos, uint32_t end,
+                          bool is_case) {
   if (cx_kind_at(cx, pos) == CX_TOK_LBRACE) {
     uint32_t last = pos + 1;
     for (uint32_t at = pos + 1; at + 1 < end;) {
@@ -82,11 +82,12 @@ static bool leaves(const CxParser *cx, uint32_t pos, uint32_t end,
       at = behind_statement(cx, at, end - 1, 0);
     }
     return cx_kind_at(cx, last) != CX_TOK_LBRACE &&
-           leaves(cx, last, end, is_case);
+           guards_leaves(cx, last, end, is_case);
   }
   return cx_kind_at(cx, pos) == CX_TOK_RETURN ||
          cx_kind_at(cx, pos) == CX_TOK_GOTO || // to behind the launch
-         cx_kind_at(cx, pos) == CX_TOK_CONTINUE || is_word(cx, pos, "exit") ||
+         cx_kind_at(cx, pos) == CX_TOK_CONTINUE ||
+         guards_is_word(cx, pos, "exit") ||
          (is_case && cx_kind_at(cx, pos) == CX_TOK_BREAK);
 }
 
@@ -105,7 +106,7 @@ static bool are_kept(const Finder *f, CxTokens names, CxTokens scope) {
   return true;
 }
 
-static void add(Finder *f, const CxGuard *guard, CxTokens scope) {
+static void guards_add(Finder *f, const CxGuard *guard, CxTokens scope) {
   const CxParser *cx = f->cx;
   CxTokens tokens = guard->condition;
   if (!are_kept(f, tokens, scope) || !are_kept(f, guard->label, scope))
@@ -115,10 +116,10 @@ static void add(Finder *f, const CxGuard *guard, CxTokens scope) {
     VEC_PUSH(cx->arena, f->out, *guard);
 }
 
-static void add_condition(Finder *f, CxTokens condition, bool is_false,
-                          CxTokens scope) {
+static void guards_add_condition(Finder *f, CxTokens condition, bool is_false,
+                                 CxTokens scope) {
   CxGuard guard = {.condition = condition, .is_false = is_false};
-  add(f, &guard, scope);
+  guards_add(f, &guard, scope);
 }
 
 // v <<= c, v >>= c; v *= c, v /= c
@@ -162,8 +163,8 @@ static bool is_growing(const CxParser *cx, CxTokens test, CxTokens step,
 }
 
 // for (T v = first; …; v <<= 1)
-static void add_counter(Finder *f, CxTokens init, CxTokens test, CxTokens step,
-                        CxTokens scope) {
+static void guards_add_counter(Finder *f, CxTokens init, CxTokens test,
+                               CxTokens step, CxTokens scope) {
   const CxParser *cx = f->cx;
   CxGuard guard = {.counter = NULL};
   if (!is_geometric(cx, step, &guard.counter)) {
@@ -179,7 +180,7 @@ static void add_counter(Finder *f, CxTokens init, CxTokens test, CxTokens step,
     guard.first = (CxTokens){at + 2, init.end};
     if (is_kept(f, guard.counter, scope) &&
         (!guard.grows || are_kept(f, guard.first, scope)))
-      add(f, &guard, scope);
+      guards_add(f, &guard, scope);
   }
 }
 
@@ -190,9 +191,9 @@ static void add_for(Finder *f, uint32_t header, CxTokens body) {
   uint32_t step = behind_next(cx, test, end, CX_TOK_SEMICOLON);
   if (test >= end || step >= end)
     return;
-  add_condition(f, (CxTokens){test, step - 1}, false, body);
-  add_counter(f, (CxTokens){header + 1, test - 1}, (CxTokens){test, step - 1},
-              (CxTokens){step, end}, body);
+  guards_add_condition(f, (CxTokens){test, step - 1}, false, body);
+  guards_add_counter(f, (CxTokens){header + 1, test - 1},
+                     (CxTokens){test, step - 1}, (CxTokens){step, end}, body);
 }
 
 // assert(…), TORCH_CHECK(…, "message"): it goes on where the first argument
@@ -204,17 +205,18 @@ static void pass_assertion(Finder *f, uint32_t pos, CxTokens scope) {
   const CxParser *cx = f->cx;
   CxTokens condition;
   for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-    if (!is_word(cx, pos, words[i]) || cx_kind_at(cx, pos + 1) != CX_TOK_LPAREN)
+    if (!guards_is_word(cx, pos, words[i]) ||
+        cx_kind_at(cx, pos + 1) != CX_TOK_LPAREN)
       continue;
     CxTokens rest = {pos + 2, cx_behind_brackets(cx, pos + 1) - 1};
     if (cx_split_argument(cx, &rest, &condition))
-      add_condition(f, condition, false, scope);
+      guards_add_condition(f, condition, false, scope);
   }
 }
 
 // What is known behind a statement that doesn't hold the launch: an `if` that
 // leaves was passed by its `else`.
-static void pass(Finder *f, uint32_t pos, uint32_t next, uint32_t end) {
+static void guards_pass(Finder *f, uint32_t pos, uint32_t next, uint32_t end) {
   const CxParser *cx = f->cx;
   CxTokens scope = {next, end};
   uint32_t header = header_of(cx, pos);
@@ -224,15 +226,15 @@ static void pass(Finder *f, uint32_t pos, uint32_t next, uint32_t end) {
   uint32_t body = cx_behind_brackets(cx, header);
   uint32_t behind = behind_statement(cx, body, next, 0);
   scope.begin = behind;
-  if (leaves(cx, body, behind, false))
-    add_condition(f, (CxTokens){header + 1, body - 1}, true, scope);
+  if (guards_leaves(cx, body, behind, false))
+    guards_add_condition(f, (CxTokens){header + 1, body - 1}, true, scope);
 }
 
 static bool holds_target(const Finder *f, uint32_t begin, uint32_t end) {
   return begin <= f->target && f->target < end;
 }
 
-static void enter(Finder *f, uint32_t pos, uint32_t end);
+static void guards_enter(Finder *f, uint32_t pos, uint32_t end);
 
 static void enter_list(Finder *f, uint32_t pos, uint32_t end) {
   while (pos < end) {
@@ -240,15 +242,15 @@ static void enter_list(Finder *f, uint32_t pos, uint32_t end) {
     if (next <= pos || next > end)
       return;
     if (holds_target(f, pos, next)) {
-      enter(f, pos, next);
+      guards_enter(f, pos, next);
       return;
     }
-    pass(f, pos, next, end);
+    guards_pass(f, pos, next, end);
     pos = next;
   }
 }
 
-static bool is_label(const CxParser *cx, uint32_t pos) {
+static bool guards_is_label(const CxParser *cx, uint32_t pos) {
   return cx_kind_at(cx, pos) == CX_TOK_CASE ||
          cx_kind_at(cx, pos) == CX_TOK_DEFAULT;
 }
@@ -257,7 +259,7 @@ static bool is_label(const CxParser *cx, uint32_t pos) {
 static uint32_t behind_labels(const CxParser *cx, uint32_t pos, uint32_t end,
                               CxTokens *label) {
   uint32_t n = 0;
-  while (pos < end && is_label(cx, pos)) {
+  while (pos < end && guards_is_label(cx, pos)) {
     uint32_t behind = behind_next(cx, pos, end, CX_TOK_COLON);
     bool is_first = n++ == 0 && cx_kind_at(cx, pos) == CX_TOK_CASE;
     *label = is_first ? (CxTokens){pos + 1, behind - 1} : (CxTokens){0, 0};
@@ -267,9 +269,9 @@ static uint32_t behind_labels(const CxParser *cx, uint32_t pos, uint32_t end,
 }
 
 // Another label of the same switch stands there.
-static bool has_label(const CxParser *cx, uint32_t pos, uint32_t end) {
+static bool guards_has_label(const CxParser *cx, uint32_t pos, uint32_t end) {
   for (; pos < end; pos++) {
-    if (is_label(cx, pos))
+    if (guards_is_label(cx, pos))
       return true;
     if (cx_kind_at(cx, pos) == CX_TOK_SWITCH)
       pos = behind_statement(cx, pos, end, 0) - 1;
@@ -284,7 +286,7 @@ static void enter_switch(Finder *f, uint32_t header, uint32_t end) {
   uint32_t from = body + 1;
   bool is_apart = true; // what stands before doesn't go on here
   for (uint32_t pos = from, next; pos < end; pos = next) {
-    if (is_label(cx, pos)) {
+    if (guards_is_label(cx, pos)) {
       f->out->count = n_before;
       pos = from = behind_labels(cx, pos, end, &guard.label);
       if (!is_apart)
@@ -294,21 +296,21 @@ static void enter_switch(Finder *f, uint32_t header, uint32_t end) {
     if (next <= pos || next > end)
       return;
     if (holds_target(f, pos, next)) {
-      if (has_label(cx, from, next)) {
+      if (guards_has_label(cx, from, next)) {
         f->out->count = n_before;
         return;
       }
       if (guard.label.end > guard.label.begin)
-        add(f, &guard, (CxTokens){from, next});
-      enter(f, pos, next);
+        guards_add(f, &guard, (CxTokens){from, next});
+      guards_enter(f, pos, next);
       return;
     }
-    pass(f, pos, next, end);
-    is_apart = leaves(cx, pos, next, true);
+    guards_pass(f, pos, next, end);
+    is_apart = guards_leaves(cx, pos, next, true);
   }
 }
 
-static void enter_if(Finder *f, uint32_t header, uint32_t end) {
+static void guards_enter_if(Finder *f, uint32_t header, uint32_t end) {
   uint32_t body = cx_behind_brackets(f->cx, header);
   uint32_t behind = behind_statement(f->cx, body, end, 0);
   CxTokens condition = {header + 1, body - 1};
@@ -316,8 +318,8 @@ static void enter_if(Finder *f, uint32_t header, uint32_t end) {
   CxTokens inside = {is_body ? body : behind + 1, is_body ? behind : end};
   if (!holds_target(f, inside.begin, inside.end))
     return;
-  add_condition(f, condition, !is_body, inside);
-  enter(f, inside.begin, inside.end);
+  guards_add_condition(f, condition, !is_body, inside);
+  guards_enter(f, inside.begin, inside.end);
 }
 
 // f(x, [&] { … }), whatever f does: what must hold in the body holds there.
@@ -330,13 +332,13 @@ static void enter_argument(Finder *f, uint32_t pos, uint32_t end) {
     uint32_t behind = cx_behind_brackets(cx, at);
     if (cx_kind_at(cx, at) != CX_TOK_LBRACE || !holds_target(f, at, behind))
       continue;
-    enter(f, at, behind <= end ? behind : end);
+    guards_enter(f, at, behind <= end ? behind : end);
     return;
   }
 }
 
 // The statement that holds the launch.
-static void enter(Finder *f, uint32_t pos, uint32_t end) {
+static void guards_enter(Finder *f, uint32_t pos, uint32_t end) {
   const CxParser *cx = f->cx;
   uint32_t header = header_of(cx, pos);
   if (++f->depth >= MAX_DEPTH)
@@ -344,14 +346,14 @@ static void enter(Finder *f, uint32_t pos, uint32_t end) {
   if (cx_kind_at(cx, pos) == CX_TOK_LBRACE) {
     enter_list(f, pos + 1, end - 1);
   } else if (cx_kind_at(cx, pos) == CX_TOK_DO) {
-    enter(f, pos + 1, behind_statement(cx, pos + 1, end, 0));
+    guards_enter(f, pos + 1, behind_statement(cx, pos + 1, end, 0));
   } else if (cx_kind_at(cx, pos) == CX_TOK_IDENT) {
     enter_argument(f, pos, end);
   } else if (header && holds_target(f, cx_behind_brackets(cx, header), end)) {
     CxTokens body = {cx_behind_brackets(cx, header), end};
     unsigned kind = cx_kind_at(cx, pos);
     if (kind == CX_TOK_IF) {
-      enter_if(f, header, end);
+      guards_enter_if(f, header, end);
     } else if (kind == CX_TOK_SWITCH) {
       if (cx_kind_at(cx, body.begin) == CX_TOK_LBRACE)
         enter_switch(f, header, end - 1);
@@ -359,8 +361,9 @@ static void enter(Finder *f, uint32_t pos, uint32_t end) {
       if (kind == CX_TOK_FOR)
         add_for(f, header, body);
       else
-        add_condition(f, (CxTokens){header + 1, body.begin - 1}, false, body);
-      enter(f, body.begin, end);
+        guards_add_condition(f, (CxTokens){header + 1, body.begin - 1}, false,
+                             body);
+      guards_enter(f, body.begin, end);
     }
   }
 }
@@ -373,7 +376,7 @@ void cx_find_guards(const CxUnit *unit, const CxDecl *function, uint32_t at,
     return;
   Finder f = {cx, unit, function, at, 0, out};
   if (cx_kind_at(cx, body.begin) == CX_TOK_LBRACE)
-    enter(&f, body.begin, cx_behind_brackets(cx, body.begin));
+    guards_enter(&f, body.begin, cx_behind_brackets(cx, body.begin));
 }
 
 uint32_t cx_behind_loops(const CxUnit *unit, uint32_t from, uint32_t at) {

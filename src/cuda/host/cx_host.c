@@ -30,7 +30,8 @@ uint32_t cx_behind_members(const CxParser *cx, uint32_t pos) {
   return pos + 1;
 }
 
-static bool begins_with(const CxParser *cx, uint32_t pos, const char *word) {
+static bool host_begins_with(const CxParser *cx, uint32_t pos,
+                             const char *word) {
   return cx_kind_at(cx, pos) == CX_TOK_IDENT &&
          strncmp(cx->tokens[pos].u.name, word, strlen(word)) == 0;
 }
@@ -72,7 +73,7 @@ static bool opens_pointers(const CxParser *cx, uint32_t at) {
 static bool is_for_launch(const CxParser *cx, uint32_t amp) {
   uint32_t at = cx_opener_before(cx, amp);
   if (at > 0 && cx_kind_at(cx, at) == CX_TOK_LPAREN)
-    return begins_with(cx, at - 1, "cudaLaunchKernelEx");
+    return host_begins_with(cx, at - 1, "cudaLaunchKernelEx");
   return opens_pointers(cx, at);
 }
 
@@ -119,9 +120,10 @@ bool cx_is_declared_in(const CxParser *cx, CxTokens tokens, const char *name) {
 static bool is_for_call(const CxParser *cx, uint32_t amp) {
   uint32_t at = cx_opener_before(cx, amp);
   return at > 0 && cx_kind_at(cx, at) == CX_TOK_LPAREN &&
-         (begins_with(cx, at - 1, "cuda") || begins_with(cx, at - 1, "scanf") ||
-          begins_with(cx, at - 1, "sscanf") ||
-          begins_with(cx, at - 1, "fscanf"));
+         (host_begins_with(cx, at - 1, "cuda") ||
+          host_begins_with(cx, at - 1, "scanf") ||
+          host_begins_with(cx, at - 1, "sscanf") ||
+          host_begins_with(cx, at - 1, "fscanf"));
 }
 
 // `int &r = x`, but of a const type.
@@ -196,7 +198,7 @@ bool cx_is_from_occupancy(const CxUnit *unit, CxTokens tokens,
             ? cx_opener_before(cx, at - 1)
             : 0;
     if (open > 0 && cx_kind_at(cx, open) == CX_TOK_LPAREN &&
-        begins_with(cx, open - 1, "cudaOccupancy"))
+        host_begins_with(cx, open - 1, "cudaOccupancy"))
       return true;
   }
   return false;
@@ -301,7 +303,7 @@ static bool declares_dims(const CxParser *cx, uint32_t pos) {
   uint32_t behind = cx_kind_at(cx, pos + 1) == CX_TOK_LBRACKET
                         ? cx_behind_brackets(cx, pos + 1)
                         : 0;
-  return begins_with(cx, pos - 1, "dim3") && behind > 0 &&
+  return host_begins_with(cx, pos - 1, "dim3") && behind > 0 &&
          cx_kind_at(cx, behind) == CX_TOK_EQ &&
          cx_kind_at(cx, behind + 1) == CX_TOK_LBRACE;
 }

@@ -34,7 +34,7 @@ CxDecl *cx_function_at(const CxUnit *unit, uint32_t at) {
 }
 
 // f(x), f(…, x), &x, p = x
-static bool is_passed_on(const CxToken *at) {
+static bool mentions_is_passed_on(const CxToken *at) {
   unsigned before = at[-1].kind;
   return at[1].kind != CX_TOK_LBRACKET &&
          (before == CX_TOK_LPAREN || before == CX_TOK_COMMA ||
@@ -53,13 +53,13 @@ bool cx_host_may_write(const CxUnit *unit, const char *name) {
     bool is_device = specs & (CX_SPEC_DEVICE | CX_SPEC_GLOBAL);
     bool is_host = function && !is_device;
     bool is_only_device = is_device && !(specs & CX_SPEC_HOST);
-    if (is_host || (!is_only_device && is_passed_on(&tokens[pos])))
+    if (is_host || (!is_only_device && mentions_is_passed_on(&tokens[pos])))
       return true;
   }
   return false;
 }
 
-static CxScope *scope_of(CxParser *cx, const CxDecl *function) {
+static CxScope *mentions_scope_of(CxParser *cx, const CxDecl *function) {
   return function ? cx_body_scope(cx, function) : cx->file_scope;
 }
 
@@ -69,7 +69,7 @@ const CxName *cx_name_at(CxUnit *unit, CxDecl *function, uint32_t at,
   if (!cx_looks_like_args(cx, at + 1, behind))
     return NULL;
   CxOutside outside =
-      cx_begin(cx, scope_of(cx, function), (CxTokens){at, *behind});
+      cx_begin(cx, mentions_scope_of(cx, function), (CxTokens){at, *behind});
   const CxName *name = cx_parse_name(cx, true, NULL);
   bool is_whole = cx_at(cx, CX_TOK_EOF);
   return cx_end(cx, &outside) || !is_whole ? NULL : name;
@@ -87,7 +87,7 @@ const CxExpr *cx_parse_part(CxUnit *unit, CxDecl *function, CxTokens tokens) {
   CxParser *cx = unit->parser;
   if (tokens.begin >= tokens.end)
     return NULL;
-  CxOutside outside = cx_begin(cx, scope_of(cx, function), tokens);
+  CxOutside outside = cx_begin(cx, mentions_scope_of(cx, function), tokens);
   const CxExpr *expr = cx_parse_expr(cx);
   bool is_whole = cx_at(cx, CX_TOK_EOF);
   return cx_end(cx, &outside) || !is_whole ? NULL : expr;
@@ -96,8 +96,8 @@ const CxExpr *cx_parse_part(CxUnit *unit, CxDecl *function, CxTokens tokens) {
 // ------------------------------------------------------------ declarations
 
 // Where the statement, or the part of a for, that holds the token begins.
-static uint32_t begin_of_statement(const CxParser *cx, uint32_t at,
-                                   uint32_t first) {
+static uint32_t mentions_begin_of_statement(const CxParser *cx, uint32_t at,
+                                            uint32_t first) {
   while (at > first) {
     unsigned kind = cx_kind_at(cx, at - 1);
     if (cx_ends_statement(kind) || kind == CX_TOK_LPAREN)
@@ -148,8 +148,8 @@ CxDecl *cx_find_local(CxUnit *unit, CxDecl *function, const char *name,
     if (!cx_is_named(cx, pos - 1, name) || !may_declare(cx, pos - 1) ||
         !cx_is_inside(unit, pos, at))
       continue;
-    CxDecl *found =
-        declared(cx, function, begin_of_statement(cx, pos - 1, first), name);
+    CxDecl *found = declared(
+        cx, function, mentions_begin_of_statement(cx, pos - 1, first), name);
     if (found)
       return found;
   }

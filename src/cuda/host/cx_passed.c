@@ -76,7 +76,7 @@ static bool is_pointer_declarator(const CxParser *cx, const Callee *callee) {
 }
 
 // dim3 grid(n), block(m): what stands before the names is a type.
-static bool is_declarator(const CxParser *cx, const Callee *callee) {
+static bool passed_is_declarator(const CxParser *cx, const Callee *callee) {
   if (ends_type(cx_kind_at(cx, callee->first - 1)))
     return true;
   if (is_pointer_declarator(cx, callee))
@@ -144,7 +144,8 @@ static bool takes_reference(const CxDecl *function, uint32_t index) {
 }
 
 // Which argument of the call the token is in.
-static uint32_t index_of(const CxParser *cx, uint32_t open, uint32_t pos) {
+static uint32_t passed_index_of(const CxParser *cx, uint32_t open,
+                                uint32_t pos) {
   CxTokens rest = {open + 1, cx_behind_brackets(cx, open) - 1}, one;
   uint32_t n = 0;
   while (cx_split_argument(cx, &rest, &one) && one.end <= pos)
@@ -164,7 +165,7 @@ bool cx_may_be_set(const CxParser *cx, uint32_t pos, uint32_t end) {
   if (open == CX_OPENER_FAR)
     return true;
   if (open == 0 || cx_kind_at(cx, open) != CX_TOK_LPAREN ||
-      !find_callee(cx, open, &callee) || is_declarator(cx, &callee))
+      !find_callee(cx, open, &callee) || passed_is_declarator(cx, &callee))
     return false;
   const char *name = name_at(cx, callee.last);
   bool is_seen = false;
@@ -172,7 +173,7 @@ bool cx_may_be_set(const CxParser *cx, uint32_t pos, uint32_t end) {
     const CxDecl *function = cx->bodies.data[i];
     if (function->name != name)
       continue;
-    if (takes_reference(function, index_of(cx, open, pos)))
+    if (takes_reference(function, passed_index_of(cx, open, pos)))
       return true;
     is_seen = true;
   }
@@ -225,7 +226,7 @@ bool cx_is_lent(const CxParser *cx, CxTokens body, uint32_t amp) {
   Callee callee;
   return (next == CX_TOK_COMMA || next == CX_TOK_RPAREN) && open > 0 &&
          open != CX_OPENER_FAR && cx_kind_at(cx, open) == CX_TOK_LPAREN &&
-         find_callee(cx, open, &callee) && !is_declarator(cx, &callee) &&
+         find_callee(cx, open, &callee) && !passed_is_declarator(cx, &callee) &&
          !is_one_of(name_at(cx, callee.last), keepers) &&
          !gives_it_back(cx, body, &callee, open);
 }
@@ -237,7 +238,7 @@ bool cx_asks_size(const char *method) {
 }
 
 // x.size(0), x->data_ptr<float>()
-static bool is_asked(const CxParser *cx, uint32_t pos) {
+static bool passed_is_asked(const CxParser *cx, uint32_t pos) {
   static const char *const words[] = {
       "sizes",       "strides", "data_ptr", "data",          "device",
       "options",     "type",    "dtype",    "contiguous",    "get_device",
@@ -251,7 +252,7 @@ static bool is_asked(const CxParser *cx, uint32_t pos) {
 }
 
 // f(x), where f leaves it as it is.
-static bool is_left(const CxParser *cx, uint32_t pos) {
+static bool passed_is_left(const CxParser *cx, uint32_t pos) {
   unsigned before = cx_kind_at(cx, pos - 1), next = cx_kind_at(cx, pos + 1);
   uint32_t open = cx_opener_before(cx, pos);
   return (before == CX_TOK_LPAREN || before == CX_TOK_COMMA) &&
@@ -272,8 +273,8 @@ bool cx_is_only_asked(const CxUnit *unit, const CxDecl *function,
     unsigned before = cx_kind_at(cx, pos - 1);
     bool is_member = before == CX_TOK_DOT || before == CX_TOK_ARROW ||
                      before == CX_TOK_COLON_COLON;
-    if (cx_is_named(cx, pos, name) && !is_member && !is_asked(cx, pos) &&
-        !is_left(cx, pos))
+    if (cx_is_named(cx, pos, name) && !is_member && !passed_is_asked(cx, pos) &&
+        !passed_is_left(cx, pos))
       return false;
   }
   return !cx_is_shared(cx, body, name);

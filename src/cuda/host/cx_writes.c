@@ -20,7 +20,7 @@ bool cx_is_inside(const CxUnit *unit, uint32_t from, uint32_t at) {
 }
 
 // Labels of a switch between them, in a block that both stand in.
-static bool has_label(const CxParser *cx, uint32_t from, uint32_t at) {
+static bool writes_has_label(const CxParser *cx, uint32_t from, uint32_t at) {
   uint32_t depth = 0;
   for (uint32_t pos = from; pos < at; pos++) {
     unsigned kind = cx_kind_at(cx, pos);
@@ -76,7 +76,7 @@ static bool is_always_done(const CxUnit *unit, uint32_t statement,
   statement = begin_of_chain(unit->parser, statement);
   return cx_ends_statement(cx_kind_at(unit->parser, statement - 1)) &&
          cx_is_inside(unit, statement, at) &&
-         !has_label(unit->parser, statement, at);
+         !writes_has_label(unit->parser, statement, at);
 }
 
 // ------------------------------------------------------------------ writes
@@ -96,7 +96,8 @@ static bool is_of_place(const CxParser *cx, const CxPlace *place,
   return true;
 }
 
-static bool writes(const CxParser *cx, const CxPlace *place, uint32_t pos) {
+static bool cuda_cx_writes(const CxParser *cx, const CxPlace *place,
+                           uint32_t pos) {
   return is_of_place(cx, place, pos) && cx_changes_at(cx, pos);
 }
 
@@ -155,7 +156,7 @@ static bool is_const(const CxParser *cx, const CxDecl *function,
 static bool is_written(const CxParser *cx, const CxPlace *place,
                        CxTokens tokens) {
   for (uint32_t pos = tokens.begin; pos < tokens.end; pos++)
-    if (writes(cx, place, pos))
+    if (cuda_cx_writes(cx, place, pos))
       return true;
   return false;
 }
@@ -193,7 +194,7 @@ CxWrite cx_last_write(const CxUnit *unit, const CxDecl *function,
   if (from && is_const(cx, function, place))
     return last;
   for (uint32_t pos = from ? from + 1 : first; pos < at; pos++)
-    if (writes(cx, place, pos))
+    if (cuda_cx_writes(cx, place, pos))
       last = read_write(unit, place, pos, at);
   uint32_t behind = last.kind == CX_WRITE_VALUE ? last.value.end : last.at + 1;
   if (last.kind != CX_WRITE_OTHER &&

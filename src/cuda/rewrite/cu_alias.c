@@ -29,8 +29,8 @@ static void look_for_name(CuWalk *walk, const Expr *expr) {
     at->is_found |= map_get(&at->cu->output.named, MAP_KEY(expr)) == at->name;
 }
 
-static bool mentions(const CuContext *cu, const Expr *expr,
-                     const CuName *name) {
+static bool alias_mentions(const CuContext *cu, const Expr *expr,
+                           const CuName *name) {
   NameWalk at = {.walk = {.on_expr = look_for_name}, .cu = cu, .name = name};
   cu_walk_expr(&at.walk, expr);
   return at.is_found;
@@ -38,7 +38,7 @@ static bool mentions(const CuContext *cu, const Expr *expr,
 
 // The variable that the place is, or a part of; NULL: it is reached by a
 // pointer.
-static const CuName *root_of(const CuContext *cu, const Expr *place) {
+static const CuName *alias_root_of(const CuContext *cu, const Expr *place) {
   for (;;) {
     if (place->kind == EXPR_NAME) {
       const CuName *name = map_get(&cu->output.named, MAP_KEY(place));
@@ -81,8 +81,8 @@ static bool is_way_to(const CuContext *cu, const CuValue *place,
   if (!way->expr || !may_hold(written, cu_plain(place->type)))
     return false;
   if (root)
-    return mentions(cu, way->expr, root);
-  const CuName *other = root_of(cu, way->expr);
+    return alias_mentions(cu, way->expr, root);
+  const CuName *other = alias_root_of(cu, way->expr);
   return !other || !other->is_local;
 }
 
@@ -114,7 +114,7 @@ bool cu_may_alias(CuContext *cu, const CuFunction *function,
   if (!place->is_lvalue || !place->expr || cu_is_const(place->type) ||
       !refers_to(cu, place->type, inner) || cu_is_opaque(inner))
     return false;
-  const CuName *root = root_of(cu, place->expr);
+  const CuName *root = alias_root_of(cu, place->expr);
   if (root && !root->is_local) {
     if (is_named_inside(cu, function, root))
       return true;

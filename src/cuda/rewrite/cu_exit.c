@@ -94,7 +94,7 @@ static bool is_used_later(const CuLine *line, const char *name) {
   return false;
 }
 
-static CuName *name_of(const CuContext *cu, const Decl *decl) {
+static CuName *exit_name_of(const CuContext *cu, const Decl *decl) {
   for (uint32_t i = cu->output.all_names.count; i > 0; i--) {
     CuName *name = cu->output.all_names.data[i - 1];
     for (uint32_t k = 0; k < name->slots.count; k++)
@@ -106,10 +106,11 @@ static CuName *name_of(const CuContext *cu, const Decl *decl) {
 
 // Declares before the guard what is used behind it, and sets it inside. A
 // group or an array can't be set later.
-static void hoist(CuExits *cx, Decl *decl, CuStmtVec *out, CuStmtVec *inner) {
+static void exit_hoist(CuExits *cx, Decl *decl, CuStmtVec *out,
+                       CuStmtVec *inner) {
   CuContext *cu = cx->cu;
   Expr *init = decl->u.var.init;
-  CuName *name = name_of(cu, decl);
+  CuName *name = exit_name_of(cu, decl);
   bool is_settable = decl->type->kind != TYPE_GROUP &&
                      decl->type->kind != TYPE_ARRAY && name &&
                      (!init || init->kind != EXPR_INIT_LIST);
@@ -137,7 +138,7 @@ static void guard_decls(CuExits *cx, CuLine *line, const Stmt *stmt,
     Decl *decl = stmt->u.decls.data[i];
     bool is_needed = decl->kind == DECL_VAR && is_used_later(line, decl->name);
     if (is_needed)
-      hoist(cx, decl, &line->out, inner);
+      exit_hoist(cx, decl, &line->out, inner);
     else
       VEC_PUSH(cx->cu->arena, inner, cu_decl_stmt(cx->cu, decl));
   }

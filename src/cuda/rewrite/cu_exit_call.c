@@ -31,7 +31,7 @@ static CuFunction *function_of(const CuExits *cx, const Expr *call) {
   return name ? name->function : NULL;
 }
 
-static void look_at(CuWalk *walk, const Expr *expr) {
+static void exit_call_look_at(CuWalk *walk, const Expr *expr) {
   CallWalk *at = (CallWalk *)walk;
   const CuExits *cx = at->cx;
   if (expr->kind == EXPR_CALL &&
@@ -129,8 +129,8 @@ static void add_active_param(CuExits *inner, Decl *function) {
 }
 
 // return e;  becomes  if (active) result = e; return result;
-static void add_result(CuExits *inner, CuLine *line, const Decl *function,
-                       const Stmt *last) {
+static void exit_call_add_result(CuExits *inner, CuLine *line,
+                                 const Decl *function, const Stmt *last) {
   CuContext *cu = inner->cu;
   Expr *value = cu_exit_hoist_from(inner, line, last->u.expr);
   if (inner->result) {
@@ -202,7 +202,7 @@ static void rewrite_body(CuExits *inner, Decl *function) {
   if (has_rest)
     add_rest(inner, &line, function, tail);
   else if (has_result && last->u.expr)
-    add_result(inner, &line, function, last);
+    exit_call_add_result(inner, &line, function, last);
   else if (inner->result)
     VEC_PUSH(cu->arena, &line.out,
              cu_return_stmt(cu, cu_name_expr(cu, inner->result, body->span),
@@ -283,7 +283,7 @@ static Decl *result_of(const CuExits *cx, const Expr *call) {
 }
 
 // The value of a call, in a variable; it is the same for all only of votes.
-static void hold(CuExits *cx, CuLine *line, Expr *call, Expr *made) {
+static void exit_call_hold(CuExits *cx, CuLine *line, Expr *call, Expr *made) {
   CuContext *cu = cx->cu;
   const Decl *function = result_of(cx, call);
   CuTypeKind kind =
@@ -305,7 +305,7 @@ static void hoist_call(CuExits *cx, CuLine *line, Stmt *stmt, Expr *call,
   if (!made)
     return;
   if (wants_value || stmt->kind != STMT_EXPR || stmt->u.expr != call) {
-    hold(cx, line, call, made);
+    exit_call_hold(cx, line, call, made);
     return;
   }
   VEC_PUSH(cx->cu->arena, &line->out, cu_expr_stmt(cx->cu, made, stmt->span));
@@ -314,10 +314,11 @@ static void hoist_call(CuExits *cx, CuLine *line, Stmt *stmt, Expr *call,
 
 // Nothing is done behind a call that is all of a statement behind which nothing
 // is.
-static void hoist(CuExits *cx, CuLine *line, Stmt *stmt, bool wants_value) {
+static void exit_call_hoist(CuExits *cx, CuLine *line, Stmt *stmt,
+                            bool wants_value) {
   bool is_tail = cx->is_tail;
   bool has_lowered = cu_exit_lower_choices(cx, line, stmt);
-  CallWalk at = {.walk = {.on_expr = look_at}, .cx = cx};
+  CallWalk at = {.walk = {.on_expr = exit_call_look_at}, .cx = cx};
   cu_walk_stmt(&at.walk, stmt);
   cx->has_failed |= at.calls.count == 0 && !has_lowered;
   for (uint32_t i = at.calls.count; i-- > 0 && !cx->has_failed;) {
@@ -329,13 +330,13 @@ static void hoist(CuExits *cx, CuLine *line, Stmt *stmt, bool wants_value) {
 }
 
 void cu_exit_hoist(CuExits *cx, CuLine *line, Stmt *stmt) {
-  hoist(cx, line, stmt, false);
+  exit_call_hoist(cx, line, stmt, false);
 }
 
 Expr *cu_exit_hoist_from(CuExits *cx, CuLine *line, Expr *expr) {
   Stmt *stmt = cu_expr_stmt(cx->cu, expr, expr->span);
   cu_exit_flush(cx, line);
   if (cu_exit_expr_barrier(&cx->facts, expr) != CU_BARRIER_NONE)
-    hoist(cx, line, stmt, true);
+    exit_call_hoist(cx, line, stmt, true);
   return expr;
 }

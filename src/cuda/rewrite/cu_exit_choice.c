@@ -23,7 +23,7 @@ static bool is_logical(const Expr *expr) {
                                        expr->u.binary.op == BINARY_LOG_OR);
 }
 
-static void look_at(CuWalk *walk, const Expr *expr) {
+static void exit_choice_look_at(CuWalk *walk, const Expr *expr) {
   ChoiceWalk *at = (ChoiceWalk *)walk;
   if (at->found)
     return;
@@ -83,14 +83,16 @@ static CuName *lower_conditional(CuExits *cx, CuLine *line, const Expr *expr,
   return name;
 }
 
-static Expr *find_choice(const CuExits *cx, const Stmt *stmt) {
-  ChoiceWalk at = {.walk = {.on_expr = look_at}, .facts = &cx->facts};
+static Expr *exit_choice_find(const CuExits *cx, const Stmt *stmt) {
+  ChoiceWalk at = {.walk = {.on_expr = exit_choice_look_at},
+                   .facts = &cx->facts};
   cu_walk_stmt(&at.walk, stmt);
   return at.found;
 }
 
 // The choice itself is copied, as its place gets another expression.
-static void lower(CuExits *cx, CuLine *line, Stmt *stmt, Expr *choice) {
+static void exit_choice_lower(CuExits *cx, CuLine *line, Stmt *stmt,
+                              Expr *choice) {
   CuContext *cu = cx->cu;
   bool is_tail = cx->is_tail;
   const CuType *type = map_get(&cu->notes.choices, MAP_KEY(choice));
@@ -112,8 +114,9 @@ static void lower(CuExits *cx, CuLine *line, Stmt *stmt, Expr *choice) {
 
 bool cu_exit_lower_choices(CuExits *cx, CuLine *line, Stmt *stmt) {
   bool any = false;
-  for (Expr *choice; !cx->has_failed && (choice = find_choice(cx, stmt));) {
-    lower(cx, line, stmt, choice);
+  for (Expr *choice;
+       !cx->has_failed && (choice = exit_choice_find(cx, stmt));) {
+    exit_choice_lower(cx, line, stmt, choice);
     any = true;
   }
   return any;

@@ -6,7 +6,8 @@
 
 // --- Words of the language -------------------------------------------------
 
-static bool is_among(const char *name, const char *const *words, size_t n) {
+static bool exit_facts_is_among(const char *name, const char *const *words,
+                                size_t n) {
   for (size_t i = 0; name && i < n; i++)
     if (strcmp(name, words[i]) == 0)
       return true;
@@ -14,7 +15,7 @@ static bool is_among(const char *name, const char *const *words, size_t n) {
 }
 
 #define IS_AMONG(name, words)                                                  \
-  is_among((name), (words), sizeof(words) / sizeof((words)[0]))
+  exit_facts_is_among((name), (words), sizeof(words) / sizeof((words)[0]))
 
 // The same for all threads of a block.
 static const char *const uniform_words[] = {
@@ -35,7 +36,7 @@ const char *cu_exit_callee(const Expr *call) {
   return callee->kind == EXPR_NAME ? callee->u.name : NULL;
 }
 
-static bool is_stated(const Expr *expr) {
+static bool exit_facts_is_stated(const Expr *expr) {
   return expr->kind == EXPR_CALL && expr->u.call.args.count == 2 &&
          IS_AMONG(cu_exit_callee(expr), stating_words);
 }
@@ -44,7 +45,8 @@ static bool has_name(const Map *names, const char *name) {
   return name && map_has(names, MAP_KEY(name));
 }
 
-static void add_name(CuExitFacts *facts, Map *names, const char *name) {
+static void exit_facts_add_name(CuExitFacts *facts, Map *names,
+                                const char *name) {
   if (name)
     map_put(facts->cu->arena, names, MAP_KEY(name), facts);
 }
@@ -75,7 +77,7 @@ Expr *cu_exit_without_statement(Expr *expr) {
   }
   if (expr->kind == EXPR_UNARY && expr->u.unary.op == UNARY_NOT)
     expr->u.unary.operand = cu_exit_without_statement(expr->u.unary.operand);
-  return is_stated(expr) ? expr->u.call.args.data[1] : expr;
+  return exit_facts_is_stated(expr) ? expr->u.call.args.data[1] : expr;
 }
 
 // --- Barriers --------------------------------------------------------------
@@ -293,7 +295,7 @@ static void note_set(SetWalk *at, const char *name, const Expr *value) {
     return;
   if (!at->is_guard && value && !cu_exit_varies(at->facts, value))
     return;
-  add_name(at->facts, names, name);
+  exit_facts_add_name(at->facts, names, name);
   at->has_changed = true;
 }
 
@@ -319,12 +321,12 @@ static void look_at_decl(CuWalk *walk, const Decl *decl) {
     return;
   if (!at->is_guard && decl->type->kind == TYPE_GROUP && decl->u.var.init &&
       cu_exit_is_wide(at->facts, decl->u.var.init))
-    add_name(at->facts, &at->facts->wide, decl->name);
+    exit_facts_add_name(at->facts, &at->facts->wide, decl->name);
   if (decl->u.var.init || at->is_guard)
     note_set(at, decl->name, decl->u.var.init);
 }
 
-static void find_sets(CuExitFacts *facts, StmtList items) {
+static void exit_facts_find_sets(CuExitFacts *facts, StmtList items) {
   SetWalk at = {.walk = {.on_expr = look_at_set, .on_decl = look_at_decl},
                 .facts = facts};
   do {
@@ -337,7 +339,7 @@ static void find_sets(CuExitFacts *facts, StmtList items) {
 void cu_exit_facts_init(CuExitFacts *facts, CuContext *cu,
                         const CuStmtVec *items) {
   *facts = (CuExitFacts){.cu = cu};
-  find_sets(facts, (StmtList){items->data, items->count});
+  exit_facts_find_sets(facts, (StmtList){items->data, items->count});
 }
 
 void cu_exit_facts_of_call(CuExitFacts *facts, const CuExitFacts *caller,
@@ -347,16 +349,16 @@ void cu_exit_facts_of_call(CuExitFacts *facts, const CuExitFacts *caller,
   for (uint32_t i = 0; i < params.count; i++) {
     const char *name = params.data[i]->name;
     if (params.data[i]->type->kind == TYPE_GROUP)
-      add_name(facts, &facts->wide, name);
+      exit_facts_add_name(facts, &facts->wide, name);
     else if (i >= args->count || cu_exit_varies(caller, args->data[i]))
-      add_name(facts, &facts->varies, name);
+      exit_facts_add_name(facts, &facts->varies, name);
   }
-  find_sets(facts, function->u.function.body->u.compound.items);
+  exit_facts_find_sets(facts, function->u.function.body->u.compound.items);
 }
 
 void cu_exit_guard_name(CuExitFacts *facts, const char *name) {
   if (name && !has_name(&facts->guarded, name))
-    add_name(facts, &facts->guarded, name);
+    exit_facts_add_name(facts, &facts->guarded, name);
 }
 
 void cu_exit_guard(CuExitFacts *facts, const Stmt *stmt) {
@@ -415,13 +417,13 @@ bool cu_exit_has_jump(const Stmt *stmt) {
   }
 }
 
-static void look_for_name(CuWalk *walk, const Expr *expr) {
+static void exit_facts_look_for_name(CuWalk *walk, const Expr *expr) {
   FindWalk *at = (FindWalk *)walk;
   at->is_found |= expr->kind == EXPR_NAME && expr->u.name == at->name;
 }
 
 bool cu_exit_uses(const Stmt *stmt, const char *name) {
-  FindWalk at = {.walk = {.on_expr = look_for_name}, .name = name};
+  FindWalk at = {.walk = {.on_expr = exit_facts_look_for_name}, .name = name};
   cu_walk_stmt(&at.walk, stmt);
   return at.is_found;
 }

@@ -33,7 +33,7 @@ typedef struct {
   bool leaves;
 } LeaveWalk;
 
-static void look_at_call(CuWalk *walk, const Expr *expr) {
+static void exit_find_look_at_call(CuWalk *walk, const Expr *expr) {
   LeaveWalk *at = (LeaveWalk *)walk;
   const Decl *function =
       expr->kind == EXPR_CALL
@@ -50,7 +50,7 @@ static void look_at_call(CuWalk *walk, const Expr *expr) {
 
 // A call in the statement, behind which there is no barrier.
 static bool leaves_in_call(const CuExitFacts *facts, const Stmt *stmt) {
-  LeaveWalk at = {.walk = {.on_expr = look_at_call}, .facts = facts};
+  LeaveWalk at = {.walk = {.on_expr = exit_find_look_at_call}, .facts = facts};
   cu_walk_stmt(&at.walk, stmt);
   return at.leaves;
 }

@@ -27,7 +27,7 @@ typedef struct {
 
 // -------------------------------------------------------------- what is there
 
-static bool is_loop(const Stmt *stmt) {
+static bool goto_is_loop(const Stmt *stmt) {
   return stmt->kind == STMT_WHILE || stmt->kind == STMT_DO ||
          stmt->kind == STMT_FOR;
 }
@@ -96,7 +96,7 @@ static Stmt *set_left(const Going *going, bool value, Span span) {
   return cu_expr_stmt(cu, set, span);
 }
 
-static Stmt *leave(const Going *going, Span span, bool is_inside) {
+static Stmt *goto_leave(const Going *going, Span span, bool is_inside) {
   CuContext *cu = going->cu;
   if (!going->left)
     return cu_return_stmt(cu, NULL, span);
@@ -112,20 +112,20 @@ static Stmt *leave(const Going *going, Span span, bool is_inside) {
 static void rewrite_list(const Going *going, Stmt *const *items, uint32_t n,
                          bool is_inside, CuStmtVec *out);
 
-static Stmt *block_of(const Going *going, Stmt *const *items, uint32_t n,
-                      bool is_inside, Span span) {
+static Stmt *goto_block_of(const Going *going, Stmt *const *items, uint32_t n,
+                           bool is_inside, Span span) {
   CuStmtVec made = {0};
   rewrite_list(going, items, n, is_inside, &made);
   return cu_block(going->cu, &made, span);
 }
 
 // `is_inside`: a loop or switch that is left, too, is around.
-static Stmt *rewrite(const Going *going, Stmt *stmt, bool is_inside) {
+static Stmt *goto_rewrite(const Going *going, Stmt *stmt, bool is_inside) {
   if (!stmt || !goes(going, stmt))
     return stmt;
   Stmt *made = cu_copy_stmt(going->cu, stmt);
   switch ((int)stmt->kind) {
-  case STMT_GOTO: return leave(going, stmt->span, is_inside);
+  case STMT_GOTO: return goto_leave(going, stmt->span, is_inside);
   case STMT_COMPOUND: {
     const StmtList *list = &stmt->u.compound.items;
     CuStmtVec items = {0};
@@ -135,14 +135,17 @@ static Stmt *rewrite(const Going *going, Stmt *stmt, bool is_inside) {
   }
   case STMT_IF:
     made->u.if_stmt.then_stmt =
-        rewrite(going, stmt->u.if_stmt.then_stmt, is_inside);
+        goto_rewrite(going, stmt->u.if_stmt.then_stmt, is_inside);
     made->u.if_stmt.else_stmt =
-        rewrite(going, stmt->u.if_stmt.else_stmt, is_inside);
+        goto_rewrite(going, stmt->u.if_stmt.else_stmt, is_inside);
     break;
   case STMT_SWITCH:
-    made->u.switch_stmt.body = rewrite(going, stmt->u.switch_stmt.body, true);
+    made->u.switch_stmt.body =
+        goto_rewrite(going, stmt->u.switch_stmt.body, true);
     break;
-  default: made->u.loop.body = rewrite(going, stmt->u.loop.body, true); break;
+  default:
+    made->u.loop.body = goto_rewrite(going, stmt->u.loop.body, true);
+    break;
   }
   return made;
 }
@@ -152,15 +155,16 @@ static void rewrite_list(const Going *going, Stmt *const *items, uint32_t n,
   CuContext *cu = going->cu;
   for (uint32_t i = 0; i < n; i++) {
     Stmt *stmt = items[i];
-    VEC_PUSH(cu->arena, out, rewrite(going, stmt, is_inside));
+    VEC_PUSH(cu->arena, out, goto_rewrite(going, stmt, is_inside));
     if (!goes(going, stmt) || !going->left)
       continue;
     if (!is_inside && i + 1 < n) {
-      Stmt *rest = block_of(going, items + i + 1, n - i - 1, false, stmt->span);
+      Stmt *rest =
+          goto_block_of(going, items + i + 1, n - i - 1, false, stmt->span);
       VEC_PUSH(cu->arena, out, if_left(going, false, rest, stmt->span));
       return;
     }
-    if (is_inside && (is_loop(stmt) || stmt->kind == STMT_SWITCH)) {
+    if (is_inside && (goto_is_loop(stmt) || stmt->kind == STMT_SWITCH)) {
       Stmt *out_of = cu_new_stmt(cu, STMT_BREAK, stmt->span, stmt->span);
       VEC_PUSH(cu->arena, out, if_left(going, true, out_of, stmt->span));
     }
@@ -170,7 +174,7 @@ static void rewrite_list(const Going *going, Stmt *const *items, uint32_t n,
 // ------------------------------------------------------- the label's own block
 
 // What stands in the block has its names already.
-static bool is_taken(const CuContext *cu, const char *name) {
+static bool goto_is_taken(const CuContext *cu, const char *name) {
   for (uint32_t i = 0; i < cu->output.all_names.count; i++)
     if (strcmp(cu->output.all_names.data[i]->wanted, name) == 0)
       return true;
@@ -180,7 +184,7 @@ static bool is_taken(const CuContext *cu, const char *name) {
 static void add_flag(Going *going, Span span, CuStmtVec *out) {
   CuContext *cu = going->cu;
   const char *name = "left";
-  for (int i = 2; is_taken(cu, name); i++)
+  for (int i = 2; goto_is_taken(cu, name); i++)
     name = cu_format(cu, "left_%d", i);
   going->left = cu_new_name(cu, name, true);
   Decl *decl = cu_new_decl(cu, DECL_VAR, going->left, span, span);
@@ -191,8 +195,8 @@ static void add_flag(Going *going, Span span, CuStmtVec *out) {
 
 // Between the first `goto`'s statement and the label: what isn't done by who
 // went there.
-static void add_guarded(const Going *going, Stmt *const *items, uint32_t n,
-                        CuStmtVec *out) {
+static void goto_add_guarded(const Going *going, Stmt *const *items, uint32_t n,
+                             CuStmtVec *out) {
   CuContext *cu = going->cu;
   for (uint32_t i = 0; i < n;) {
     uint32_t end = i;
@@ -200,7 +204,7 @@ static void add_guarded(const Going *going, Stmt *const *items, uint32_t n,
       end++;
     if (end > i) {
       Span span = items[i]->span;
-      Stmt *block = block_of(going, items + i, end - i, false, span);
+      Stmt *block = goto_block_of(going, items + i, end - i, false, span);
       VEC_PUSH(cu->arena, out, if_left(going, false, block, span));
     }
     for (; end < n && only_declares(items[end]); end++)
@@ -215,7 +219,7 @@ static uint32_t find_label(const CuStmtVec *items, uint32_t from) {
   return from;
 }
 
-static bool is_end(const CuStmtVec *items, uint32_t from) {
+static bool goto_is_end(const CuStmtVec *items, uint32_t from) {
   for (uint32_t i = from; i < items->count; i++) {
     const Stmt *stmt = items->data[i];
     bool is_nothing = stmt->kind == STMT_EMPTY || stmt->kind == STMT_LABEL ||
@@ -227,7 +231,8 @@ static bool is_end(const CuStmtVec *items, uint32_t from) {
 }
 
 // The label at `at` goes, with every `goto` to it before.
-static void place(CuContext *cu, CuStmtVec *items, uint32_t at, bool returns) {
+static void goto_place(CuContext *cu, CuStmtVec *items, uint32_t at,
+                       bool returns) {
   Going going = {.cu = cu, .label = items->data[at]->u.label.name};
   CuStmtVec out = {0};
   uint32_t first = 0;
@@ -239,8 +244,8 @@ static void place(CuContext *cu, CuStmtVec *items, uint32_t at, bool returns) {
     VEC_PUSH(cu->arena, &out, items->data[i]);
   if (first < at && !returns) {
     add_flag(&going, items->data[first]->span, &out);
-    VEC_PUSH(cu->arena, &out, rewrite(&going, items->data[first], false));
-    add_guarded(&going, items->data + first + 1, at - first - 1, &out);
+    VEC_PUSH(cu->arena, &out, goto_rewrite(&going, items->data[first], false));
+    goto_add_guarded(&going, items->data + first + 1, at - first - 1, &out);
   } else {
     rewrite_list(&going, items->data + first, at - first, false, &out);
   }
@@ -254,14 +259,14 @@ void cu_place_labels(CuContext *cu, CuStmtVec *items) {
     uint32_t at = find_label(items, 0);
     if (at == items->count)
       return;
-    place(cu, items, at, false);
+    goto_place(cu, items, at, false);
   }
 }
 
 void cu_place_last_labels(CuContext *cu, CuStmtVec *items) {
   for (uint32_t at = find_label(items, 0); at < items->count;) {
-    if (is_end(items, at + 1))
-      place(cu, items, at, true);
+    if (goto_is_end(items, at + 1))
+      goto_place(cu, items, at, true);
     else
       at++;
     at = find_label(items, at);

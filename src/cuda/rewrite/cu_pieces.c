@@ -45,8 +45,8 @@ void cu_add_kernel_param(CuContext *cu, CuDeclVec *out, CuVariable *variable,
     VEC_PUSH(cu->arena, &cu->output.enums, variable);
 }
 
-static Expr *compared(CuContext *cu, BinaryOp op, CuVariable *variable,
-                      int64_t value, Span span) {
+static Expr *pieces_compared(CuContext *cu, BinaryOp op, CuVariable *variable,
+                             int64_t value, Span span) {
   const CuType *type = cu_plain(variable->type)->u.enumeration->underlying;
   return cu_binary(cu, op, cu_name_expr(cu, variable->name, span),
                    cu_int_expr(cu, type, value, span), span);
@@ -60,10 +60,10 @@ void cu_bound_enums(CuContext *cu, CuClauseVec *clauses) {
     int64_t low, high;
     if (!cu_enum_range(cu, enumeration, &low, &high))
       continue;
-    Expr *condition = compared(cu, BINARY_LE, variable, high, span);
+    Expr *condition = pieces_compared(cu, BINARY_LE, variable, high, span);
     if (cu_is_signed(enumeration->underlying))
       condition = cu_binary(cu, BINARY_LOG_AND,
-                            compared(cu, BINARY_GE, variable, low, span),
+                            pieces_compared(cu, BINARY_GE, variable, low, span),
                             condition, span);
     Clause clause = {.kind = CLAUSE_REQUIRES, .span = span};
     clause.args.data = ARENA_ARRAY(cu->arena, Expr *, 1);
@@ -75,8 +75,9 @@ void cu_bound_enums(CuContext *cu, CuClauseVec *clauses) {
 static Expr *add_piece(CuContext *cu, CuDeclVec *out, const CuType *type,
                        const char *name, const CxDecl *written);
 
-static Expr *add_scalar(CuContext *cu, CuDeclVec *out, const CuType *type,
-                        const char *name, const CxDecl *written) {
+static Expr *pieces_add_scalar(CuContext *cu, CuDeclVec *out,
+                               const CuType *type, const char *name,
+                               const CxDecl *written) {
   if (cu->output.pieces.count >= MAX_PIECES) {
     cu_unsupported(cu, written->span,
                    cu_format(cu, "a kernel parameter of more than %d pieces",
@@ -115,8 +116,9 @@ static Expr *add_textures(CuContext *cu, CuDeclVec *out, const CuType *type,
 }
 
 // All members of a class.
-static Expr *add_members(CuContext *cu, CuDeclVec *out, const CuType *type,
-                         const char *name, const CxDecl *written) {
+static Expr *pieces_add_members(CuContext *cu, CuDeclVec *out,
+                                const CuType *type, const char *name,
+                                const CxDecl *written) {
   const CuRecord *record = type->u.record;
   if (record->is_union) {
     cu_unsupported(cu, written->span,
@@ -187,7 +189,7 @@ static Expr *add_wrapped(CuContext *cu, CuDeclVec *out, const CuType *type,
   return elements_of(cu, whole, type, span);
 }
 
-static int64_t n_elements(const CuType *type) {
+static int64_t pieces_n_elements(const CuType *type) {
   int64_t n = 1;
   for (; cu_is(type, CU_ARRAY); type = type->u.array.element) {
     if (type->u.array.extent < 0 || type->u.array.extent > MAX_ELEMENTS)
@@ -199,9 +201,9 @@ static int64_t n_elements(const CuType *type) {
   return n;
 }
 
-static Expr *add_array(CuContext *cu, CuDeclVec *out, const CuType *type,
-                       const char *name, const CxDecl *written) {
-  int64_t n = n_elements(type);
+static Expr *pieces_add_array(CuContext *cu, CuDeclVec *out, const CuType *type,
+                              const char *name, const CxDecl *written) {
+  int64_t n = pieces_n_elements(type);
   if (n > MAX_ELEMENTS) {
     cu_unsupported(cu, written->span,
                    cu_format(cu,
@@ -225,7 +227,7 @@ static Expr *add_array(CuContext *cu, CuDeclVec *out, const CuType *type,
 }
 
 // A class that is no word of Heddle C, with few numbers in it.
-static bool is_small(const CuType *type) {
+static bool pieces_is_small(const CuType *type) {
   const CuRecord *record = type->kind == CU_RECORD ? type->u.record : NULL;
   return record && !record->opaque && !record->heddle && !record->is_union &&
          !record->is_empty && record->size_bytes <= MAX_SEPARATE * 8u;
@@ -235,17 +237,18 @@ static Expr *add_piece(CuContext *cu, CuDeclVec *out, const CuType *type,
                        const char *name, const CxDecl *written) {
   type = cu_plain(type);
   if (type->kind == CU_ARRAY)
-    return add_array(cu, out, type, name, written);
-  if (is_small(type) || (type->kind == CU_RECORD && cu_has_pointer(type)))
-    return add_members(cu, out, type, name, written);
-  return add_scalar(cu, out, type, name, written);
+    return pieces_add_array(cu, out, type, name, written);
+  if (pieces_is_small(type) ||
+      (type->kind == CU_RECORD && cu_has_pointer(type)))
+    return pieces_add_members(cu, out, type, name, written);
+  return pieces_add_scalar(cu, out, type, name, written);
 }
 
 void cu_declare_pieces(CuContext *cu, const CuParam *param,
                        const CxDecl *written, const char *name,
                        CuDeclVec *out) {
   const CuType *type = cu_plain(param->type);
-  Expr *init = add_members(cu, out, type, name, written);
+  Expr *init = pieces_add_members(cu, out, type, name, written);
   CuVariable *whole =
       cu_new_local(cu, name, init ? type : cu_basic(&cu->types, CU_POISON));
   if (init)

@@ -79,7 +79,8 @@ static CxExpr *new_expr(CuContext *cu, CxExprKind kind, Span span) {
   return expr;
 }
 
-static const CxName *new_name(CuContext *cu, const char *word, Span span) {
+static const CxName *range_for_new_name(CuContext *cu, const char *word,
+                                        Span span) {
   CxNamePart *part = ARENA_NEW(cu->arena, CxNamePart);
   part->name = intern_cstr(cu->names, word);
   part->span = span;
@@ -90,7 +91,7 @@ static const CxName *new_name(CuContext *cu, const char *word, Span span) {
 
 static CxExpr *name_expr(CuContext *cu, const char *word, Span span) {
   CxExpr *expr = new_expr(cu, CX_EXPR_NAME, span);
-  expr->u.name = new_name(cu, word, span);
+  expr->u.name = range_for_new_name(cu, word, span);
   return expr;
 }
 
@@ -102,7 +103,8 @@ static CxExpr *unary_expr(CuContext *cu, UnaryOp op, const char *word,
   return expr;
 }
 
-static bool has_member(CuContext *cu, const CuType *type, const char *name) {
+static bool range_for_has_member(CuContext *cu, const CuType *type,
+                                 const char *name) {
   CuEntityVec found = {0};
   if (cu_is(type, CU_RECORD) && cu_complete_record(cu, type->u.record))
     cu_lookup_in(cu, type->u.record->scope, intern_cstr(cu->names, name),
@@ -111,8 +113,8 @@ static bool has_member(CuContext *cu, const CuType *type, const char *name) {
 }
 
 // range.begin(), or begin(range); of an array where it is.
-static CuValue bound_of(CuContext *cu, const CuType *type, const char *word,
-                        Span span) {
+static CuValue range_for_bound_of(CuContext *cu, const CuType *type,
+                                  const char *word, Span span) {
   CxExpr *range = name_expr(cu, ":range", span);
   if (cu_is(type, CU_ARRAY)) {
     CuValue first = cu_decay(cu, cu_expr(cu, range));
@@ -122,10 +124,10 @@ static CuValue bound_of(CuContext *cu, const CuType *type, const char *word,
     return is_end ? cu_binary_of(cu, BINARY_ADD, first, count, span) : first;
   }
   CxExpr *call = new_expr(cu, CX_EXPR_CALL, span);
-  if (has_member(cu, type, word)) {
+  if (range_for_has_member(cu, type, word)) {
     CxExpr *member = new_expr(cu, CX_EXPR_MEMBER, span);
     member->u.member.base = range;
-    member->u.member.name = new_name(cu, word, span);
+    member->u.member.name = range_for_new_name(cu, word, span);
     call->u.call.callee = member;
   } else {
     CxExpr **args = ARENA_ARRAY(cu->arena, CxExpr *, 1);
@@ -138,7 +140,7 @@ static CuValue bound_of(CuContext *cu, const CuType *type, const char *word,
 
 static bool declare_bound(CuContext *cu, const CuType *type, const char *word,
                           const char *hidden, Span span) {
-  CuValue value = bound_of(cu, type, word, span);
+  CuValue value = range_for_bound_of(cu, type, word, span);
   if (cu_is_poisoned(&value))
     return false;
   const CuType *own = cu_plain(cu_decayed(cu, value.type));
@@ -231,7 +233,7 @@ static const CuType *listed_type(CuContext *cu, const CxExpr *list) {
 }
 
 // {a, b, c} is an array of theirs.
-static CuValue listed(CuContext *cu, const CxExpr *list) {
+static CuValue range_for_listed(CuContext *cu, const CxExpr *list) {
   list = cu_expanded_init(cu, list);
   const CuType *type = listed_type(cu, list);
   if (!type)
@@ -250,7 +252,7 @@ static void any_loop(CuContext *cu, const CxStmt *stmt) {
   if (stmt->u.range_for.init)
     cu_statement(cu, stmt->u.range_for.init);
   CuValue range = stmt->u.range_for.range->kind == CX_EXPR_INIT_LIST
-                      ? listed(cu, stmt->u.range_for.range)
+                      ? range_for_listed(cu, stmt->u.range_for.range)
                       : cu_operand(cu, stmt->u.range_for.range);
   if (cu_is_poisoned(&range))
     return;

@@ -6,18 +6,18 @@
 #include "cuda/form/cu_resolve.h"
 #include "cuda/form/cu_scope.h"
 
-static const char *last_name(const CxExpr *expr) {
+static const char *same_last_name(const CxExpr *expr) {
   const CxName *name = expr->u.name;
   return name->parts[name->n_parts - 1].name;
 }
 
 // Template arguments, as far as numbers and names tell.
-static bool same_value(const CxExpr *a, const CxExpr *b) {
+static bool cu_same_value(const CxExpr *a, const CxExpr *b) {
   if (a->kind != b->kind)
     return true;
   if (a->kind == CX_EXPR_INT)
     return a->u.int_lit.value == b->u.int_lit.value;
-  return a->kind != CX_EXPR_NAME || last_name(a) == last_name(b);
+  return a->kind != CX_EXPR_NAME || same_last_name(a) == same_last_name(b);
 }
 
 static bool same_name(const CxName *a, const CxName *b) {
@@ -29,7 +29,7 @@ static bool same_name(const CxName *a, const CxName *b) {
     const CxTemplateArg *p = &x->args[i], *q = &y->args[i];
     if (p->type && q->type && !cx_same_type(p->type, q->type))
       return false;
-    if (p->expr && q->expr && !same_value(p->expr, q->expr))
+    if (p->expr && q->expr && !cu_same_value(p->expr, q->expr))
       return false;
   }
   return true;

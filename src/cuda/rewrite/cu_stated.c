@@ -10,7 +10,7 @@ static bool is_about(const CudaStated *stated, Span span, Span whole) {
   return is_whole || (at.begin >= span.begin && at.end <= span.end);
 }
 
-static bool holds_barrier(CuContext *cu, const Expr *expr) {
+static bool stated_holds_barrier(CuContext *cu, const Expr *expr) {
   CuExitFacts facts = {.cu = cu};
   return expr && cu_exit_expr_barrier(&facts, expr) != CU_BARRIER_NONE;
 }
@@ -20,11 +20,12 @@ static bool is_decided_before(CuContext *cu, const Expr *expr) {
   return expr->kind == EXPR_BINARY &&
          (expr->u.binary.op == BINARY_LOG_AND ||
           expr->u.binary.op == BINARY_LOG_OR) &&
-         holds_barrier(cu, expr->u.binary.right);
+         stated_holds_barrier(cu, expr->u.binary.right);
 }
 
 // The widest group over which it is stated; NULL: none.
-static const CudaStated *find(const CuContext *cu, Span span, Span whole) {
+static const CudaStated *stated_find(const CuContext *cu, Span span,
+                                     Span whole) {
   const CudaStated *widest = NULL;
   for (uint32_t i = 0; i < cu->asked.n_stated; i++) {
     const CudaStated *stated = &cu->asked.stated[i];
@@ -35,8 +36,8 @@ static const CudaStated *find(const CuContext *cu, Span span, Span whole) {
   return cu->frame->is_unevaluated ? NULL : widest;
 }
 
-static Expr *state(CuContext *cu, const CudaStated *stated, Expr *condition,
-                   Span span) {
+static Expr *stated_state(CuContext *cu, const CudaStated *stated,
+                          Expr *condition, Span span) {
   static const char *const words[] = {
       [CUDA_LEVEL_GRID] = "this_grid",
       [CUDA_LEVEL_CLUSTER] = "this_cluster",
@@ -70,25 +71,25 @@ static Expr *state_truth(CuContext *cu, const CudaStated *stated,
   if (!is_true_or_false(condition))
     for (int i = 0; i < 2; i++)
       condition = cu_unary(cu, UNARY_NOT, condition, span);
-  return state(cu, stated, condition, span);
+  return stated_state(cu, stated, condition, span);
 }
 
 Expr *cu_stated(CuContext *cu, Expr *condition, Span span, Span whole) {
-  const CudaStated *stated = condition ? find(cu, span, whole) : NULL;
+  const CudaStated *stated = condition ? stated_find(cu, span, whole) : NULL;
   return stated && !is_decided_before(cu, condition)
              ? state_truth(cu, stated, condition, span)
              : condition;
 }
 
 Expr *cu_stated_value(CuContext *cu, Expr *value, Span span, Span whole) {
-  const CudaStated *stated = value ? find(cu, span, whole) : NULL;
-  return stated ? state(cu, stated, value, span) : value;
+  const CudaStated *stated = value ? stated_find(cu, span, whole) : NULL;
+  return stated ? stated_state(cu, stated, value, span) : value;
 }
 
 Expr *cu_stated_before(CuContext *cu, Expr *left, const Expr *right, Span span,
                        Span whole) {
-  const CudaStated *stated = left ? find(cu, span, whole) : NULL;
-  return stated && holds_barrier(cu, right)
+  const CudaStated *stated = left ? stated_find(cu, span, whole) : NULL;
+  return stated && stated_holds_barrier(cu, right)
              ? state_truth(cu, stated, left, span)
              : left;
 }

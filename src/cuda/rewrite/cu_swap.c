@@ -31,7 +31,7 @@ typedef struct {
 } Finder;
 
 // (T)x, and f(x), which sees the same bits as another type.
-static const Expr *inside(const Expr *expr) {
+static const Expr *swap_inside(const Expr *expr) {
   for (;;) {
     if (expr->kind == EXPR_CAST)
       expr = expr->u.cast.operand;
@@ -42,8 +42,8 @@ static const Expr *inside(const Expr *expr) {
   }
 }
 
-static const CuName *name_of(const Finder *finder, const Expr *expr) {
-  expr = inside(expr);
+static const CuName *swap_name_of(const Finder *finder, const Expr *expr) {
+  expr = swap_inside(expr);
   return expr->kind == EXPR_NAME ? cu_outermost_name(finder->cu, expr) : NULL;
 }
 
@@ -63,7 +63,7 @@ static bool is_declared_by(const CuName *name, const Decl *decl) {
   return false;
 }
 
-static bool is_place(const Finder *finder, const Expr *expr) {
+static bool swap_is_place(const Finder *finder, const Expr *expr) {
   if (!finder->is_address)
     return cu_same_expr(finder->cu, expr, finder->place);
   return expr->kind == EXPR_UNARY && expr->u.unary.op == UNARY_DEREF &&
@@ -71,14 +71,14 @@ static bool is_place(const Finder *finder, const Expr *expr) {
 }
 
 // A guess gets this value.
-static void note_value(Finder *finder, const Expr *value) {
-  const CuName *name = name_of(finder, value);
+static void swap_note_value(Finder *finder, const Expr *value) {
+  const CuName *name = swap_name_of(finder, value);
   if (name && !is_guess(finder, name)) {
     VEC_PUSH(finder->cu->arena, &finder->guesses, name);
     finder->grew = true;
   }
-  value = inside(value);
-  if (is_place(finder, value))
+  value = swap_inside(value);
+  if (swap_is_place(finder, value))
     cu_note_guess(finder->cu, value);
 }
 
@@ -86,9 +86,9 @@ static void on_assignment(CuWalk *walk, const Expr *expr) {
   Finder *finder = (Finder *)walk;
   if (expr->kind != EXPR_ASSIGN || expr->u.assign.is_compound)
     return;
-  const CuName *name = name_of(finder, expr->u.assign.left);
+  const CuName *name = swap_name_of(finder, expr->u.assign.left);
   if (name && is_guess(finder, name))
-    note_value(finder, expr->u.assign.right);
+    swap_note_value(finder, expr->u.assign.right);
 }
 
 static void on_declaration(CuWalk *walk, const Decl *decl) {
@@ -97,7 +97,7 @@ static void on_declaration(CuWalk *walk, const Decl *decl) {
     return;
   for (uint32_t i = 0; i < finder->guesses.count; i++) {
     if (is_declared_by(finder->guesses.data[i], decl)) {
-      note_value(finder, decl->u.var.init);
+      swap_note_value(finder, decl->u.var.init);
       return;
     }
   }
@@ -115,7 +115,7 @@ static void on_call(CuWalk *walk, const Expr *expr) {
 
 static void find_guesses(Finder *finder, const Expr *swap, const Stmt *body) {
   const Expr *address = swap->u.call.args.data[0];
-  const CuName *expected = name_of(finder, swap->u.call.args.data[1]);
+  const CuName *expected = swap_name_of(finder, swap->u.call.args.data[1]);
   if (!expected)
     return;
   while (address->kind == EXPR_CAST)

@@ -27,7 +27,8 @@ static bool is_volatile(const CuContext *cu, const Expr *expr) {
          map_has(&cu->notes.guesses, MAP_KEY(expr));
 }
 
-static Expr *call(CuContext *cu, const char *word, Expr *place, Expr *value) {
+static Expr *volatile_call(CuContext *cu, const char *word, Expr *place,
+                           Expr *value) {
   Span span = place->span;
   Expr **args = ARENA_ARRAY(cu->arena, Expr *, 4);
   uint32_t n = 0;
@@ -73,7 +74,7 @@ static Expr *then_read(CuContext *cu, Expr *store, const Expr *place) {
   if (cu_has_effect(place))
     return store;
   Expr *again =
-      call(cu, "atomic_load", cu_clone(cu, place, (Span){0, 0}), NULL);
+      volatile_call(cu, "atomic_load", cu_clone(cu, place, (Span){0, 0}), NULL);
   return cu_comma(cu, store, again, store->span);
 }
 
@@ -85,10 +86,11 @@ static Expr *fix_assign(CuContext *cu, Expr *expr, bool is_wanted) {
     return expr;
   Expr *value = expr->u.assign.right;
   if (expr->u.assign.is_compound) {
-    Expr *old = call(cu, "atomic_load", cu_clone(cu, left, (Span){0, 0}), NULL);
+    Expr *old = volatile_call(cu, "atomic_load",
+                              cu_clone(cu, left, (Span){0, 0}), NULL);
     value = cu_binary(cu, expr->u.assign.op, old, value, expr->span);
   }
-  Expr *store = call(cu, "atomic_store", left, value);
+  Expr *store = volatile_call(cu, "atomic_store", left, value);
   return is_wanted ? then_read(cu, store, left) : store;
 }
 
@@ -99,11 +101,12 @@ static Expr *fix_step(CuContext *cu, Expr *expr, bool is_wanted) {
     return expr;
   bool adds =
       expr->u.unary.op == UNARY_PRE_INC || expr->u.unary.op == UNARY_POST_INC;
-  Expr *old = call(cu, "atomic_load", cu_clone(cu, place, (Span){0, 0}), NULL);
+  Expr *old =
+      volatile_call(cu, "atomic_load", cu_clone(cu, place, (Span){0, 0}), NULL);
   Expr *one = cu_int_literal(cu, 1, expr->span);
-  Expr *store =
-      call(cu, "atomic_store", place,
-           cu_binary(cu, adds ? BINARY_ADD : BINARY_SUB, old, one, expr->span));
+  Expr *store = volatile_call(
+      cu, "atomic_store", place,
+      cu_binary(cu, adds ? BINARY_ADD : BINARY_SUB, old, one, expr->span));
   Expr *made = is_wanted ? then_read(cu, store, place) : store;
   bool is_before =
       expr->u.unary.op == UNARY_POST_INC || expr->u.unary.op == UNARY_POST_DEC;
@@ -157,7 +160,7 @@ static void fix_wanted(CuContext *cu, Expr **slot, bool is_wanted) {
   }
   fix_operands(cu, expr);
   if (is_volatile(cu, expr))
-    *slot = call(cu, "atomic_load", expr, NULL);
+    *slot = volatile_call(cu, "atomic_load", expr, NULL);
 }
 
 static void fix(CuContext *cu, Expr **slot) {

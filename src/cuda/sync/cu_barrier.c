@@ -43,7 +43,7 @@ typedef struct {
   bool is_found;
 } ChangeWalk;
 
-static void look_for_change(CuWalk *walk, const Expr *expr) {
+static void barrier_look_for_change(CuWalk *walk, const Expr *expr) {
   ChangeWalk *at = (ChangeWalk *)walk;
   const CuName *name =
       expr->kind == EXPR_NAME ? cu_outermost_name(at->cu, expr) : NULL;
@@ -55,7 +55,7 @@ static void look_for_change(CuWalk *walk, const Expr *expr) {
 
 // Something in it is another value later.
 static bool changes(const CuContext *cu, const Expr *expr) {
-  ChangeWalk at = {.walk = {.on_expr = look_for_change}, .cu = cu};
+  ChangeWalk at = {.walk = {.on_expr = barrier_look_for_change}, .cu = cu};
   cu_walk_expr(&at.walk, expr);
   return at.is_found;
 }
@@ -238,7 +238,7 @@ bool cu_is_in_loop(const CuContext *cu) {
   return false;
 }
 
-static void note_init(CuContext *cu, Expr *pointer, Span span) {
+static void barrier_note_init(CuContext *cu, Expr *pointer, Span span) {
   CuInit init = {cu_barrier_place(cu, pointer, NULL, span), cu_is_in_loop(cu),
                  span};
   for (uint32_t i = 0; i < cu->barriers.inits.count; i++)
@@ -266,7 +266,7 @@ void cu_refuse_barrier(CuContext *cu, Span span) {
 // arrivals that are too many, in this and all later phases (arrive_drop).
 enum { MOST_ARRIVALS = (1 << 20) - 1 };
 
-static CuCount *count_of(CuContext *cu, const CuName *name) {
+static CuCount *barrier_count_of(CuContext *cu, const CuName *name) {
   uint64_t key = MAP_KEY(name->shared_by);
   CuCount *first = map_get(&cu->barriers.counts->decls, key), *count = first;
   while (count && count->at != name->shared_at)
@@ -312,8 +312,8 @@ static CuValue init_mixed(CuContext *cu, TypeSyntax *type, const CuCount *count,
 }
 
 // The count becomes that of the type; false: it can't.
-static bool set_count(CuContext *cu, TypeSyntax *type, CuCount *count,
-                      const CuValue *given, Span span) {
+static bool barrier_set_count(CuContext *cu, TypeSyntax *type, CuCount *count,
+                              const CuValue *given, Span span) {
   Expr *made = cu_clone(cu, given->expr, span);
   uint32_t n_fixed = cu->barriers.fixed.count;
   if (!resolve_names(cu, &made, 0)) {
@@ -373,14 +373,14 @@ CuValue cu_barrier_init(CuContext *cu, CuValues args, Span span) {
   if (!type || !name->shared_by)
     return refuse_init(cu, span);
   Expr *pointer = cu_clone(cu, barrier.expr, (Span){0, 0});
-  note_init(cu, pointer, span);
+  barrier_note_init(cu, pointer, span);
   if (cu->asked.keeps_inits)
     cu_add_stmt(cu, cu_expr_stmt(cu, init_call(cu, pointer, span), span));
-  CuCount *count = count_of(cu, name);
+  CuCount *count = barrier_count_of(cu, name);
   note_count(count, &given);
   if (count->is_mixed)
     return init_mixed(cu, type, count, pointer, &given, span);
-  if (!set_count(cu, type, count, &given, span))
+  if (!barrier_set_count(cu, type, count, &given, span))
     set_mixed(cu, count);
   return cu_rvalue(nothing, NULL, span);
 }
@@ -401,13 +401,13 @@ static uint32_t rank_of(const CuContext *cu, const Expr *expr) {
   return rank;
 }
 
-static bool is_zero(const Expr *expr) {
+static bool barrier_is_zero(const Expr *expr) {
   return expr->kind == EXPR_INT && expr->u.int_lit.value == 0;
 }
 
-static Expr *sum(CuContext *cu, Expr *a, Expr *b, Span span) {
-  if (is_zero(a) || is_zero(b))
-    return is_zero(a) ? b : a;
+static Expr *barrier_sum(CuContext *cu, Expr *a, Expr *b, Span span) {
+  if (barrier_is_zero(a) || barrier_is_zero(b))
+    return barrier_is_zero(a) ? b : a;
   return cu_binary(cu, BINARY_ADD, a, b, span);
 }
 
@@ -419,17 +419,17 @@ static Expr *place_before(CuContext *cu, const Expr *pointer, Expr *index,
     return cu_barrier_place(cu, from,
                             cu_binary(cu, BINARY_SUB, index, back, span), span);
   Expr *moved = cu_binary(cu, BINARY_SUB, from->u.binary.right, back, span);
-  return cu_barrier_place(cu, from->u.binary.left, sum(cu, moved, index, span),
-                          span);
+  return cu_barrier_place(cu, from->u.binary.left,
+                          barrier_sum(cu, moved, index, span), span);
 }
 
 Expr *cu_barrier_place(CuContext *cu, Expr *pointer, Expr *index, Span span) {
   if (!index)
     index = cu_int_literal(cu, 0, span);
   if (pointer->kind == EXPR_BINARY && pointer->u.binary.op == BINARY_ADD)
-    return cu_barrier_place(cu, pointer->u.binary.left,
-                            sum(cu, pointer->u.binary.right, index, span),
-                            span);
+    return cu_barrier_place(
+        cu, pointer->u.binary.left,
+        barrier_sum(cu, pointer->u.binary.right, index, span), span);
   if (pointer->kind == EXPR_BINARY && pointer->u.binary.op == BINARY_SUB)
     return place_before(cu, pointer, index, span);
   bool is_index = pointer->kind == EXPR_INDEX;
@@ -437,13 +437,13 @@ Expr *cu_barrier_place(CuContext *cu, Expr *pointer, Expr *index, Span span) {
   uint32_t rank = rank_of(cu, is_index ? pointer->u.index.base : pointer);
   if (n < rank)
     return cu_subscript(cu, pointer, index, is_index, span);
-  if (is_zero(index))
+  if (barrier_is_zero(index))
     return pointer;
   if (!is_index)
     return cu_subscript(cu, pointer, index, false, span);
   Expr *moved = cu_clone(cu, pointer, span);
   Subscript *last = &moved->u.index.subscripts[n - 1];
-  last->index = sum(cu, last->index, index, span);
+  last->index = barrier_sum(cu, last->index, index, span);
   return moved;
 }
 

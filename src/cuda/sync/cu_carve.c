@@ -4,7 +4,7 @@
 // from its start is cast to one to words, or to cuda::barrier. In Heddle C an
 // mbarrier is a variable, so the array must be known that such a pointer leads
 // into: where it begins and how many barriers it has. A first translation finds
-// that out (find_words in cuda.c). In it all barriers of a shared variable are
+// that out (cuda_find_words). In it all barriers of a shared variable are
 // elements of one array, by their distance from its start, and what is noted is
 // where pointers begin and what is initialised, of a subscript its bound. From
 // one start to the next is an array, unless an initialisation goes on beyond.
@@ -35,19 +35,19 @@ void cu_pop_guard(CuContext *cu) {
   cu->barriers.guards.count--;
 }
 
-static const Expr *without_casts(const Expr *expr) {
+static const Expr *carve_without_casts(const Expr *expr) {
   while (expr->kind == EXPR_CAST)
     expr = expr->u.cast.operand;
   return expr;
 }
 
-static bool most(const CuContext *cu, const Expr *expr, int depth,
-                 int64_t *out);
+static bool carve_most(const CuContext *cu, const Expr *expr, int depth,
+                       int64_t *out);
 
 // From a condition that holds: expr < e, expr <= e.
 static bool most_by(const CuContext *cu, const Expr *condition,
                     const Expr *expr, int depth, int64_t *out) {
-  condition = without_casts(condition);
+  condition = carve_without_casts(condition);
   if (condition->kind != EXPR_BINARY)
     return false;
   const Expr *left = condition->u.binary.left;
@@ -59,7 +59,7 @@ static bool most_by(const CuContext *cu, const Expr *condition,
   case BINARY_EQ:
   case BINARY_LT:
   case BINARY_LE:
-    if (!cu_same_expr(cu, left, expr) || !most(cu, right, depth + 1, out))
+    if (!cu_same_expr(cu, left, expr) || !carve_most(cu, right, depth + 1, out))
       return false;
     *out -= condition->u.binary.op == BINARY_LT;
     return true;
@@ -67,15 +67,15 @@ static bool most_by(const CuContext *cu, const Expr *condition,
   }
 }
 
-static CuConst constant_of(const CuName *name) {
+static CuConst carve_constant_of(const CuName *name) {
   return name->variable ? name->variable->constant : name->constant;
 }
 
-static bool is_constant(const CuContext *cu, const Expr *expr) {
-  expr = without_casts(expr);
+static bool carve_is_constant(const CuContext *cu, const Expr *expr) {
+  expr = carve_without_casts(expr);
   const CuName *name = cu_outermost_name(cu, expr);
   return expr->kind == EXPR_INT ||
-         (name && constant_of(name).kind == CU_CONST_INT);
+         (name && carve_constant_of(name).kind == CU_CONST_INT);
 }
 
 static bool most_of_name(const CuContext *cu, const Expr *expr, int depth,
@@ -83,7 +83,7 @@ static bool most_of_name(const CuContext *cu, const Expr *expr, int depth,
   const CuName *name = cu_outermost_name(cu, expr);
   CuConst constant = {.kind = CU_NOT_CONST};
   if (name)
-    constant = constant_of(name);
+    constant = carve_constant_of(name);
   if (constant.kind == CU_CONST_INT) {
     *out = constant.i;
     return true;
@@ -91,35 +91,36 @@ static bool most_of_name(const CuContext *cu, const Expr *expr, int depth,
   const Decl *decl = name ? name->decl : NULL;
   bool stays = decl && decl->kind == DECL_VAR && decl->u.var.init &&
                !(name->variable && name->variable->is_changed);
-  return stays && most(cu, decl->u.var.init, depth + 1, out);
+  return stays && carve_most(cu, decl->u.var.init, depth + 1, out);
 }
 
 static bool most_of_binary(const CuContext *cu, const Expr *expr, int depth,
                            int64_t *out) {
   int64_t right, left = 0;
   BinaryOp op = expr->u.binary.op;
-  if (!most(cu, expr->u.binary.right, depth + 1, &right) || right < 0)
+  if (!carve_most(cu, expr->u.binary.right, depth + 1, &right) || right < 0)
     return false;
   if (op == BINARY_REM || op == BINARY_BIT_AND) {
     *out = op == BINARY_REM && right ? right - 1 : right;
     return true;
   }
-  if (!most(cu, expr->u.binary.left, depth + 1, &left) || left < 0)
+  if (!carve_most(cu, expr->u.binary.left, depth + 1, &left) || left < 0)
     return false;
   switch ((int)op) {
   case BINARY_ADD: return !__builtin_add_overflow(left, right, out);
   case BINARY_MUL: return !__builtin_mul_overflow(left, right, out);
   case BINARY_DIV:
-    *out = right && is_constant(cu, expr->u.binary.right) ? left / right : left;
+    *out = right && carve_is_constant(cu, expr->u.binary.right) ? left / right
+                                                                : left;
     return true;
   default: return false;
   }
 }
 
 // The largest value that an integer may have here; false: not known.
-static bool most(const CuContext *cu, const Expr *expr, int depth,
-                 int64_t *out) {
-  expr = without_casts(expr);
+static bool carve_most(const CuContext *cu, const Expr *expr, int depth,
+                       int64_t *out) {
+  expr = carve_without_casts(expr);
   if (depth > 16)
     return false;
   if (expr->kind == EXPR_INT) {
@@ -135,11 +136,12 @@ static bool most(const CuContext *cu, const Expr *expr, int depth,
 }
 
 // expr = *out + what isn't constant, which is the result; NULL: nothing.
-static const Expr *split(const CuContext *cu, const Expr *expr, int64_t *out) {
-  expr = without_casts(expr);
+static const Expr *carve_split(const CuContext *cu, const Expr *expr,
+                               int64_t *out) {
+  expr = carve_without_casts(expr);
   const CuName *name = cu_outermost_name(cu, expr);
   if (name && name->is_pinned && name->decl && name->decl->u.var.init)
-    return split(cu, name->decl->u.var.init, out);
+    return carve_split(cu, name->decl->u.var.init, out);
   if (expr->kind == EXPR_INT) {
     *out = (int64_t)expr->u.int_lit.value;
     return NULL;
@@ -148,8 +150,8 @@ static const Expr *split(const CuContext *cu, const Expr *expr, int64_t *out) {
   if (expr->kind != EXPR_BINARY || expr->u.binary.op != BINARY_ADD)
     return expr;
   int64_t left, right;
-  const Expr *a = split(cu, expr->u.binary.left, &left);
-  const Expr *b = split(cu, expr->u.binary.right, &right);
+  const Expr *a = carve_split(cu, expr->u.binary.left, &left);
+  const Expr *b = carve_split(cu, expr->u.binary.right, &right);
   *out = a && b ? 0 : left + right;
   return a && b ? expr : a ? a : b;
 }
@@ -179,11 +181,11 @@ static void note_start(CuContext *cu, const CuName *root, int64_t bytes,
 
 // The index of the first barrier that an expression leads to, and what is added
 // to it.
-static const Expr *index_of(CuContext *cu, const Expr *pointer,
-                            int64_t *first) {
+static const Expr *carve_index_of(CuContext *cu, const Expr *pointer,
+                                  int64_t *first) {
   Expr *place = cu_barrier_place(cu, cu_clone(cu, pointer, (Span){0, 0}), NULL,
                                  pointer->span);
-  return split(cu, place->u.index.subscripts[0].index, first);
+  return carve_split(cu, place->u.index.subscripts[0].index, first);
 }
 
 static const CuName *carved_root(const CuContext *cu, const Expr *pointer) {
@@ -200,7 +202,7 @@ void cu_carve_named(CuContext *cu, const CuValue *pointer) {
           ? carved_root(cu, pointer->expr)
           : NULL;
   int64_t first;
-  if (root && !index_of(cu, pointer->expr, &first))
+  if (root && !carve_index_of(cu, pointer->expr, &first))
     note_start(cu, root, first * WORD_BYTES, NULL);
 }
 
@@ -210,10 +212,11 @@ bool cu_carve_begun(CuContext *cu, const Expr *pointer) {
     return false;
   CuRegion begun = {.root = root->shared_by, .count = 1};
   int64_t first, last = 0;
-  const Expr *more = index_of(cu, pointer, &first);
+  const Expr *more = carve_index_of(cu, pointer, &first);
   begun.bytes = first * WORD_BYTES;
   if (more)
-    begun.count = most(cu, more, 0, &last) && last < MOST_WORDS ? last + 1 : 0;
+    begun.count =
+        carve_most(cu, more, 0, &last) && last < MOST_WORDS ? last + 1 : 0;
   VEC_PUSH(cu->arena, &cu->barriers.words->begun, begun);
   return true;
 }
@@ -227,7 +230,7 @@ static int by_place(const void *a, const void *b) {
   return x->bytes < y->bytes ? -1 : x->bytes > y->bytes;
 }
 
-static int64_t end_of(const CuRegion *region) {
+static int64_t carve_end_of(const CuRegion *region) {
   return region->bytes + region->count * WORD_BYTES;
 }
 
@@ -235,7 +238,7 @@ static bool is_crossed(const CuWords *found, const CuRegion *start) {
   for (uint32_t i = 0; i < found->begun.count; i++) {
     const CuRegion *begun = &found->begun.data[i];
     if (begun->root == start->root && begun->bytes < start->bytes &&
-        start->bytes < end_of(begun))
+        start->bytes < carve_end_of(begun))
       return true;
   }
   return false;
@@ -255,7 +258,7 @@ static CuRegion region_from(const CuWords *found, const CuRegion *start,
     bool is_first = end == 0;
     if (is_first || begun->bytes < region.bytes)
       region.bytes = begun->bytes;
-    int64_t last = end_of(begun);
+    int64_t last = carve_end_of(begun);
     if (begun->count == 0)
       last = next ? next->bytes : begun->bytes + WORD_BYTES;
     is_open |= begun->count == 0 && !next;
@@ -272,7 +275,7 @@ static void choose_classes(const CuWords *found, const CuRegion *region,
   for (uint32_t i = 0; i < found->starts.count; i++) {
     const CuRegion *start = &found->starts.data[i];
     if (start->element && start->root == region->root &&
-        start->bytes >= region->bytes && start->bytes < end_of(region))
+        start->bytes >= region->bytes && start->bytes < carve_end_of(region))
       cu_choose_word_class(arena, &out->decls, start->element);
   }
 }
@@ -307,7 +310,7 @@ static const CuRegion *region_at(const CuContext *cu, const CuSpot *spot) {
   for (uint32_t i = 0; words && i < words->regions.count; i++) {
     const CuRegion *region = &words->regions.data[i];
     if (region->root == spot->root->shared_by && region->bytes <= spot->bytes &&
-        spot->bytes < end_of(region))
+        spot->bytes < carve_end_of(region))
       return region;
   }
   return NULL;
@@ -350,7 +353,7 @@ static CuValue found_pointer(CuContext *cu, const CuSpot *spot,
   return pointer_into(cu, barriers, element, spot->bytes - region->bytes, span);
 }
 
-static CuValue refuse(CuContext *cu, const CuType *to, Span span) {
+static CuValue carve_refuse(CuContext *cu, const CuType *to, Span span) {
   cu_unsupported(cu, span, "this way to an mbarrier",
                  "cast what is a constant number of bytes behind a shared "
                  "array, and initialise all barriers in the kernel");
@@ -374,7 +377,7 @@ bool cu_carve_cast(CuContext *cu, const CuValue *from, const CuType *to,
   bool finds = is_known && cu->barriers.words->finds;
   if (!finds && !(is_known && region_at(cu, spot))) {
     if (!is_word)
-      *out = refuse(cu, to, span);
+      *out = carve_refuse(cu, to, span);
     return !is_word;
   }
   element = is_word ? cu_word_barrier(cu) : element;

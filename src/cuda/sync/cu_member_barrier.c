@@ -74,7 +74,8 @@ static bool is_fixed_place(CuContext *cu, const Expr *expr, int depth) {
 }
 
 // Where the object is, in terms of names without initialisers.
-static const Expr *place_of(const CuContext *cu, const Expr *object) {
+static const Expr *member_barrier_place_of(const CuContext *cu,
+                                           const Expr *object) {
   for (int depth = 0; depth < 64; depth++) {
     const CuName *name = cu_outermost_name(cu, object);
     if (object->kind == EXPR_UNARY)
@@ -90,7 +91,7 @@ static const Expr *place_of(const CuContext *cu, const Expr *object) {
 }
 
 // The name that the object has; NULL: it isn't known.
-static const CuName *root_of(CuContext *cu, const Expr *object) {
+static const CuName *member_barrier_root_of(CuContext *cu, const Expr *object) {
   while (object->kind == EXPR_UNARY)
     object = object->u.unary.operand;
   const CuName *name = cu_outermost_name(cu, object);
@@ -101,27 +102,32 @@ static const CuName *root_of(CuContext *cu, const Expr *object) {
   return NULL;
 }
 
-static const CuElement *element_of(const CuMemberBarrier *barrier) {
+static const CuElement *
+member_barrier_element_of(const CuMemberBarrier *barrier) {
   return barrier->spot ? barrier->spot->element : NULL;
 }
 
-static int64_t n_elements(const CuMemberBarrier *barrier) {
-  return element_of(barrier) ? element_of(barrier)->extent : 1;
+static int64_t member_barrier_n_elements(const CuMemberBarrier *barrier) {
+  return member_barrier_element_of(barrier)
+             ? member_barrier_element_of(barrier)->extent
+             : 1;
 }
 
 // Of those of one element.
 static int64_t own_bytes(const CuMemberBarrier *barrier) {
-  return (int64_t)cu_size(barrier->type) / n_elements(barrier);
+  return (int64_t)cu_size(barrier->type) / member_barrier_n_elements(barrier);
 }
 
 // From those of one element to those of the next.
 static int64_t stride_of(const CuMemberBarrier *barrier) {
-  return element_of(barrier) ? (int64_t)element_of(barrier)->stride_bytes
-                             : own_bytes(barrier);
+  return member_barrier_element_of(barrier)
+             ? (int64_t)member_barrier_element_of(barrier)->stride_bytes
+             : own_bytes(barrier);
 }
 
-static bool is_same(const CuContext *cu, const CuMemberBarrier *a,
-                    const CuMemberBarrier *b) {
+static bool member_barrier_is_same(const CuContext *cu,
+                                   const CuMemberBarrier *a,
+                                   const CuMemberBarrier *b) {
   if (!a->spot && !b->spot)
     return a->field == b->field && cu_same_expr(cu, a->place, b->place);
   return a->spot && b->spot && a->spot->root == b->spot->root &&
@@ -130,21 +136,24 @@ static bool is_same(const CuContext *cu, const CuMemberBarrier *a,
 }
 
 // Bytes `begin` to `begin` + `n_bytes` are some of its barriers'.
-static bool is_at(const CuMemberBarrier *a, int64_t begin, int64_t n_bytes) {
+static bool member_barrier_is_at(const CuMemberBarrier *a, int64_t begin,
+                                 int64_t n_bytes) {
   int64_t stride = stride_of(a), own = own_bytes(a);
   int64_t first = begin - a->spot->bytes;
   // The last element that doesn't begin behind it.
   int64_t last = first + n_bytes - 1 < 0 ? -1 : (first + n_bytes - 1) / stride;
-  if (last >= n_elements(a))
-    last = n_elements(a) - 1;
+  if (last >= member_barrier_n_elements(a))
+    last = member_barrier_n_elements(a) - 1;
   return last >= 0 && last * stride + own > first;
 }
 
-static bool overlap(const CuMemberBarrier *a, const CuMemberBarrier *b) {
+static bool member_barrier_overlap(const CuMemberBarrier *a,
+                                   const CuMemberBarrier *b) {
   if (!a->spot || !b->spot || a->spot->root != b->spot->root)
     return false;
-  for (int64_t i = 0; i < n_elements(b); i++)
-    if (is_at(a, b->spot->bytes + i * stride_of(b), own_bytes(b)))
+  for (int64_t i = 0; i < member_barrier_n_elements(b); i++)
+    if (member_barrier_is_at(a, b->spot->bytes + i * stride_of(b),
+                             own_bytes(b)))
       return true;
   return false;
 }
@@ -198,9 +207,9 @@ CuVariable *cu_barriers_at(CuContext *cu, CuMemberBarrier *wanted,
                            const char *wish, Span span) {
   for (uint32_t i = 0; i < cu->barriers.members.count; i++) {
     const CuMemberBarrier *known = &cu->barriers.members.data[i];
-    if (is_same(cu, known, wanted))
+    if (member_barrier_is_same(cu, known, wanted))
       return known->barriers;
-    if (overlap(known, wanted)) {
+    if (member_barrier_overlap(known, wanted)) {
       cu_unsupported(cu, span, "an mbarrier that is seen in two ways",
                      "use one class, or one pointer, for this memory");
       return NULL;
@@ -211,7 +220,8 @@ CuVariable *cu_barriers_at(CuContext *cu, CuMemberBarrier *wanted,
   map_put(cu->arena, &cu->prologue, MAP_KEY(name), wanted->barriers);
   VEC_PUSH(cu->arena, &cu->barriers.members, *wanted);
   VEC_PUSH(cu->arena, &cu->barriers.declared, wanted->barriers->decl);
-  for (int64_t i = 0; wanted->spot && i < n_elements(wanted); i++)
+  for (int64_t i = 0; wanted->spot && i < member_barrier_n_elements(wanted);
+       i++)
     add_hole(cu, wanted->spot->root->decl,
              (uint64_t)(wanted->spot->bytes + i * stride_of(wanted)),
              (uint64_t)own_bytes(wanted));
@@ -224,9 +234,10 @@ static CuVariable *barriers_of(CuContext *cu, const CuValue *object,
                                Span span) {
   CuMemberBarrier wanted = {.type = cu_plain(type), .field = field->decl};
   wanted.spot = cu_spot_moved(cu, object->spot, (int64_t)field->offset_bytes);
-  if (element_of(&wanted))
-    wanted.type = cu_array(&cu->types, wanted.type, n_elements(&wanted));
-  wanted.place = place_of(cu, object->expr);
+  if (member_barrier_element_of(&wanted))
+    wanted.type =
+        cu_array(&cu->types, wanted.type, member_barrier_n_elements(&wanted));
+  wanted.place = member_barrier_place_of(cu, object->expr);
   const CuName *first = first_name(cu, object->expr);
   const char *name = cu_format(
       cu, "%s_%s", (first ? first : object->spot->root)->wanted, field->name);
@@ -268,7 +279,7 @@ bool cu_member_barrier(CuContext *cu, const CuValue *object,
   const CuType *type = cu_shared_type(cu, field->decl, field->type);
   if (!are_barriers(type))
     return false;
-  bool is_known = object->spot || root_of(cu, object->expr);
+  bool is_known = object->spot || member_barrier_root_of(cu, object->expr);
   if (!is_known && type != field->type && cu->barriers.words->finds)
     return false; // it may be a number
   if (!is_known) {

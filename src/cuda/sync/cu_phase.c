@@ -16,7 +16,7 @@ static const CuType *token_type(CuContext *cu) {
 }
 
 // Beside the statements of the kernel or function, in front of them.
-static CuVariable *phase(CuContext *cu, Span span) {
+static CuVariable *cuda_cu_phase(CuContext *cu, Span span) {
   CuFrame *frame = cu->frame;
   if (frame->phase)
     return frame->phase;
@@ -36,7 +36,7 @@ static Expr *cluster(CuContext *cu, Span span) {
 }
 
 static Expr *phase_name(CuContext *cu, Span span) {
-  return cu_name_expr(cu, phase(cu, span)->name, span);
+  return cu_name_expr(cu, cuda_cu_phase(cu, span)->name, span);
 }
 
 Expr *cu_phase_keep(CuContext *cu, Expr *arrival) {

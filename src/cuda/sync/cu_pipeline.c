@@ -87,8 +87,8 @@ static bool is_role(const CuValue *given) {
   return cu_is(cu_plain(given->type), CU_ENUM);
 }
 
-static CuValue refuse(CuContext *cu, const char *what, const char *hint,
-                      Span span) {
+static CuValue pipeline_refuse(CuContext *cu, const char *what,
+                               const char *hint, Span span) {
   cu_unsupported(cu, span, what, hint);
   return cu_poison(cu, span);
 }
@@ -278,10 +278,11 @@ static void make_barriers(CuContext *cu, CuPipeline *pipeline, CuValues args,
     set_column(cu, pipeline, span);
   add_sync(cu, args.data[0], span); // as in CUDA, which begins the state
   if (cu_is_in_loop(cu) && !is_counted)
-    (void)refuse(cu, "roles in a pipeline that is made in a loop",
-                 "make it before the loop, or let constants and a comparison "
-                 "of block.thread_rank() decide who produces",
-                 span);
+    (void)pipeline_refuse(
+        cu, "roles in a pipeline that is made in a loop",
+        "make it before the loop, or let constants and a comparison "
+        "of block.thread_rank() decide who produces",
+        span);
   else if (cu_is_in_loop(cu))
     begin_again(cu, pipeline, args, span);
   else if (!is_counted)
@@ -295,14 +296,15 @@ CuValue cu_make_pipeline(CuContext *cu, const CuFunction *function,
   if (!args.data[0].expr || !state.expr || type->kind != CU_POINTER)
     return cu_poison(cu, span);
   if (!cu->frame || cu->frame->is_conditional)
-    return refuse(cu, "a pipeline that is made only perhaps",
-                  "call make_pipeline() in a statement of its own", span);
+    return pipeline_refuse(cu, "a pipeline that is made only perhaps",
+                           "call make_pipeline() in a statement of its own",
+                           span);
   CuPipeline *made = ARENA_NEW(cu->arena, CuPipeline);
   made->wish = wish_for(cu, state.expr);
   made->stages = cu_plain(type->u.inner)->u.record->args[1].value.i;
   made->tile = tile_size(&args.data[0]);
   if (made->stages < 1)
-    return refuse(cu, "a pipeline without stages", NULL, span);
+    return pipeline_refuse(cu, "a pipeline without stages", NULL, span);
   make_barriers(cu, made, args, span);
   drop_state(cu, state.expr);
   CuValue value = cu_construct(cu, cu_plain(function->result),
@@ -353,8 +355,9 @@ CuVariable *cu_barriers_again(CuContext *cu, const CuVariable *earlier,
     if (pipeline->is_guessed)
       refuse_several(cu, span);
     else
-      (void)refuse(cu, "a pipeline that is made again and again",
-                   "call the function that makes it in the loop only", span);
+      (void)pipeline_refuse(cu, "a pipeline that is made again and again",
+                            "call the function that makes it in the loop only",
+                            span);
     return NULL;
   }
   const TypeSyntax *type = cu_barrier_type(earlier->decl);

@@ -68,7 +68,7 @@ static bool tile_position(CuContext *cu, const Expr *expr, Position *out) {
 }
 
 // a / n, a % n, a >> n, a & (n - 1): what is taken of a.
-static bool part_of(CuContext *cu, const Expr *expr, Position *out) {
+static bool role_part_of(CuContext *cu, const Expr *expr, Position *out) {
   int64_t by;
   if (expr->kind != EXPR_BINARY || !is_int(cu, expr->u.binary.right, &by) ||
       by < 0 || by > INT32_MAX)
@@ -82,7 +82,7 @@ static bool part_of(CuContext *cu, const Expr *expr, Position *out) {
   }
 }
 
-static bool position_of(CuContext *cu, const Expr *expr, Position *out) {
+static bool role_position_of(CuContext *cu, const Expr *expr, Position *out) {
   *out = (Position){.divisor = 1};
   expr = meant(cu, expr);
   if (!expr)
@@ -98,15 +98,15 @@ static bool position_of(CuContext *cu, const Expr *expr, Position *out) {
            strcmp(expr->u.member.name, "x") == 0;
   }
   Position inner;
-  if (!part_of(cu, expr, out) ||
-      !position_of(cu, expr->u.binary.left, &inner) || inner.divisor != 1 ||
-      inner.modulus)
+  if (!role_part_of(cu, expr, out) ||
+      !role_position_of(cu, expr->u.binary.left, &inner) ||
+      inner.divisor != 1 || inner.modulus)
     return false;
   out->is_x = inner.is_x;
   return true;
 }
 
-static Expr *smaller(CuContext *cu, Expr *a, Expr *b, Span span) {
+static Expr *role_smaller(CuContext *cu, Expr *a, Expr *b, Span span) {
   Expr *made = cu_new_expr(cu, EXPR_CONDITIONAL, span);
   made->u.conditional.condition = cu_binary(
       cu, BINARY_LT, cu_clone(cu, a, span), cu_clone(cu, b, span), span);
@@ -116,7 +116,7 @@ static Expr *smaller(CuContext *cu, Expr *a, Expr *b, Span span) {
   return made;
 }
 
-static Expr *extent(CuContext *cu, const Position *at, Span span) {
+static Expr *role_extent(CuContext *cu, const Position *at, Span span) {
   if (!at->is_x)
     return cu_block_size(cu, span);
   return cu_member(cu, cu_word_call(cu, "block_dim", NULL, NULL, span), "x",
@@ -138,14 +138,14 @@ static Expr *below(CuContext *cu, const Position *at, const Expr *limit,
     bound = cu_binary(cu, BINARY_MUL, bound,
                       cu_int_literal(cu, at->divisor, span), span);
   }
-  return smaller(cu, bound, extent(cu, at, span), span);
+  return role_smaller(cu, bound, role_extent(cu, at, span), span);
 }
 
 // … leave this rest.
 static Expr *with_rest(CuContext *cu, const Position *at, int64_t rest,
                        Span span) {
   Expr *more = cu_int_literal(cu, at->modulus - 1 - rest, span);
-  Expr *sum = cu_binary(cu, BINARY_ADD, extent(cu, at, span), more, span);
+  Expr *sum = cu_binary(cu, BINARY_ADD, role_extent(cu, at, span), more, span);
   return cu_binary(cu, BINARY_DIV, sum, cu_int_literal(cu, at->modulus, span),
                    span);
 }
@@ -161,7 +161,7 @@ static BinaryOp turned(BinaryOp op) {
 }
 
 static Expr *others(CuContext *cu, const Position *at, Expr *count, Span span) {
-  return cu_binary(cu, BINARY_SUB, extent(cu, at, span), count, span);
+  return cu_binary(cu, BINARY_SUB, role_extent(cu, at, span), count, span);
 }
 
 static Expr *count_compared(CuContext *cu, const Position *at, BinaryOp op,
@@ -195,7 +195,7 @@ static Expr *in_all_rows(CuContext *cu, const Position *at, Expr *count,
   if (!count || !at->is_x)
     return count;
   Expr *rows = cu_binary(cu, BINARY_DIV, cu_block_size(cu, span),
-                         extent(cu, at, span), span);
+                         role_extent(cu, at, span), span);
   return cu_binary(cu, BINARY_MUL, count, rows, span);
 }
 
@@ -213,7 +213,7 @@ static Expr *count_where(CuContext *cu, const Expr *condition, Span span) {
   Position at, other;
   if (expr && expr->kind == EXPR_UNARY && expr->u.unary.op == UNARY_NOT)
     return count_where_not(cu, expr->u.unary.operand, span);
-  if (position_of(cu, expr, &at))
+  if (role_position_of(cu, expr, &at))
     return in_all_rows(
         cu, &at,
         count_compared(cu, &at, BINARY_NE, cu_int_literal(cu, 0, span), span),
@@ -222,15 +222,15 @@ static Expr *count_where(CuContext *cu, const Expr *condition, Span span) {
     return NULL;
   const Expr *left = expr->u.binary.left, *right = expr->u.binary.right;
   BinaryOp op = expr->u.binary.op;
-  if (!position_of(cu, left, &at)) {
+  if (!role_position_of(cu, left, &at)) {
     const Expr *swapped = left;
     left = right;
     right = swapped;
     op = turned(op);
-    if (!position_of(cu, left, &at))
+    if (!role_position_of(cu, left, &at))
       return NULL;
   }
-  if (position_of(cu, right, &other))
+  if (role_position_of(cu, right, &other))
     return NULL;
   return in_all_rows(cu, &at, count_compared(cu, &at, op, right, span), span);
 }

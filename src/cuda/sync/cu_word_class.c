@@ -15,7 +15,7 @@
 #include "cuda/form/cu_barrier.h"
 
 // As a member of that class, in terms of what is an mbarrier; NULL: no.
-static const CuType *word_of(CuContext *cu, const CuField *field) {
+static const CuType *word_class_of(CuContext *cu, const CuField *field) {
   if (field->base)
     return cu_is_word_class(field->type) ? field->type : NULL;
   return cu_is_word(cu_plain(field->type)) ? cu_word_barrier(cu) : NULL;
@@ -24,7 +24,7 @@ static const CuType *word_of(CuContext *cu, const CuField *field) {
 void cu_note_word_class(CuContext *cu, CuRecord *record) {
   const CuWords *words = cu->barriers.words;
   bool is_one = words && !record->is_union && record->fields.count == 1 &&
-                word_of(cu, &record->fields.data[0]);
+                word_class_of(cu, &record->fields.data[0]);
   if (is_one && (words->finds || map_has(&words->decls, MAP_KEY(record->decl))))
     record->opaque = CU_OPAQUE_BARRIER;
 }
@@ -44,7 +44,7 @@ void cu_choose_word_class(Arena *arena, Map *decls, const CuType *type) {
 
 CuValue cu_word_of(CuContext *cu, CuValue object, const CuField *field,
                    Span span) {
-  const CuType *type = word_of(cu, field);
+  const CuType *type = word_class_of(cu, field);
   object.type = cu_qualified(&cu->types, type, object.type->quals);
   object.span = span;
   return object;

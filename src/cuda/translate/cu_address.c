@@ -14,7 +14,7 @@
 // of such words is an array of mbarriers in the output if the kernel
 // initialises one of them as such. Which ones those are, a first translation
 // finds out, in which all are taken for mbarriers and nothing is reported
-// (find_words in cuda.c). A pointer to one stays a pointer to an mbarrier,
+// (cuda_find_words). A pointer to one stays a pointer to an mbarrier,
 // whatever pointer or integer it is converted to.
 #include "cuda/form/cu_address.h"
 #include "cuda/form/cu_barrier.h"
@@ -98,14 +98,14 @@ void cu_try_word(CuContext *cu, CxDecl *decl, CuVariable *variable) {
 
 // ---------------------------------------------------------------- staying
 
-static bool is_token(const CuType *type) {
+static bool address_is_token(const CuType *type) {
   return type->kind == CU_RECORD && type->u.record->opaque == CU_OPAQUE_TOKEN;
 }
 
 CuRank cu_rank_kept(const CuType *from, const CuType *to) {
   from = cu_plain(from);
   to = cu_plain(to);
-  if (is_token(from))
+  if (address_is_token(from))
     return cu_is_word(to) ? CU_RANK_EXACT : CU_RANK_NONE;
   if (cu_is_number(from) && cu_is_integer(to) && cu_size(to) >= 4)
     return cu_size(to) == from->number_bytes ? CU_RANK_EXACT
@@ -183,7 +183,7 @@ CuValue cu_refuse_address(CuContext *cu, Span span) {
 }
 
 CuValue cu_refuse_kept(CuContext *cu, const CuValue *value) {
-  if (!is_token(cu_plain(value->type)))
+  if (!address_is_token(cu_plain(value->type)))
     return cu_refuse_address(cu, value->span);
   cu_unsupported(cu, value->span, "the state of an mbarrier here",
                  "keep it in a variable of its own or pass it to a function");
@@ -193,7 +193,7 @@ CuValue cu_refuse_kept(CuContext *cu, const CuValue *value) {
 bool cu_cast_address(CuContext *cu, CuValue value, const CuType *to, Span span,
                      CuValue *out) {
   const CuType *from = cu_plain(value.type);
-  if (from->kind != CU_POINTER && !is_token(from))
+  if (from->kind != CU_POINTER && !address_is_token(from))
     return false;
   *out = value;
   out->span = span;
@@ -260,8 +260,8 @@ static CuValue moved_barrier(CuContext *cu, BinaryOp op, CuValue barrier,
   return barrier;
 }
 
-static CuValue moved(CuContext *cu, BinaryOp op, CuValue address,
-                     const CuValue *bytes, Span span) {
+static CuValue address_moved(CuContext *cu, BinaryOp op, CuValue address,
+                             const CuValue *bytes, Span span) {
   const CuType *type = cu_plain(address.type);
   if (cu_is_barrier_pointer(type))
     return moved_barrier(cu, op, address, bytes, span);
@@ -288,9 +288,9 @@ CuValue cu_address_binary(CuContext *cu, BinaryOp op, CuValue left,
     return cu_rvalue(cu_basic(&cu->types, CU_BOOL),
                      cu_binary(cu, op, left.expr, right.expr, span), span);
   if (is_left && (op == BINARY_ADD || op == BINARY_SUB) && cu_is_integer(b))
-    return moved(cu, op, left, &right, span);
+    return address_moved(cu, op, left, &right, span);
   if (is_right && op == BINARY_ADD && cu_is_integer(a))
-    return moved(cu, op, right, &left, span);
+    return address_moved(cu, op, right, &left, span);
   return cu_refuse_address(cu, span);
 }
 
@@ -330,7 +330,7 @@ typedef struct {
   const CuPipeline *pipeline;
 } Kept;
 
-static bool same_params(const CuFunction *a, const Kept *kept) {
+static bool address_same_params(const CuFunction *a, const Kept *kept) {
   for (uint32_t i = 0; i < a->n_params; i++)
     if (a->params[i].type != kept[i].type ||
         a->params[i].pipeline != kept[i].pipeline)
@@ -341,7 +341,7 @@ static bool same_params(const CuFunction *a, const Kept *kept) {
 static CuFunction *with_params(CuContext *cu, CuFunction *function,
                                const Kept *kept) {
   for (CuFunction *other = function->kept; other; other = other->kept)
-    if (same_params(other, kept))
+    if (address_same_params(other, kept))
       return other;
   CuFunction *made = ARENA_NEW(cu->arena, CuFunction);
   *made = *function;
@@ -363,7 +363,8 @@ static CuFunction *with_params(CuContext *cu, CuFunction *function,
 }
 
 // What the name of an array, or a pointer to its first element, is of.
-static const CuType *named_type(const CuContext *cu, const CuValue *arg) {
+static const CuType *address_named_type(const CuContext *cu,
+                                        const CuValue *arg) {
   const CuName *name = cu_outermost_name(cu, arg->expr);
   if (!name || arg->is_lvalue)
     return name ? cu_plain(arg->type) : NULL;
@@ -376,8 +377,9 @@ static const CuType *named_type(const CuContext *cu, const CuValue *arg) {
 // A pointer to the first mbarrier of an array leads to all of them: the array
 // is passed.
 static bool pass_all(CuContext *cu, CuValue *arg, const CuType *param) {
-  const CuType *type =
-      arg->expr && cu_is_barrier_pointer(param) ? named_type(cu, arg) : NULL;
+  const CuType *type = arg->expr && cu_is_barrier_pointer(param)
+                           ? address_named_type(cu, arg)
+                           : NULL;
   if (!type || !cu_is(type, CU_ARRAY) || cu_is(type->u.array.element, CU_ARRAY))
     return false;
   *arg = cu_lvalue(type, arg->expr, arg->span);

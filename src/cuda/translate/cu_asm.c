@@ -20,7 +20,7 @@ static bool is_op(const CuInstruction *instruction, const char *op) {
 // ---------------------------------------------------------------- operands
 
 // %[name]
-static const CxAsmOperand *named(const CxStmt *stmt, const char *text) {
+static const CxAsmOperand *asm_named(const CxStmt *stmt, const char *text) {
   uint32_t n_outputs = stmt->u.asm_stmt.n_outputs;
   size_t length = strcspn(text, "]");
   for (uint32_t i = 0; i < n_outputs + stmt->u.asm_stmt.n_inputs; i++) {
@@ -36,7 +36,7 @@ static const CxAsmOperand *named(const CxStmt *stmt, const char *text) {
 
 const CxAsmOperand *cu_asm_placeholder(const CxStmt *stmt, const char *text) {
   if (text[0] == '%' && text[1] == '[')
-    return named(stmt, text + 2);
+    return asm_named(stmt, text + 2);
   if (text[0] != '%' || !isdigit((unsigned char)text[1]))
     return NULL;
   uint32_t index = (uint32_t)strtoul(text + 1, NULL, 10);
@@ -67,35 +67,35 @@ CuValue cu_asm_number(CuContext *cu, const CuInstruction *instruction,
 
 // ---------------------------------------------------------------- the others
 
-static void add_call(CuContext *cu, Expr *made, Span span) {
+static void asm_add_call(CuContext *cu, Expr *made, Span span) {
   cu_add_stmt(cu, cu_expr_stmt(cu, made, span));
 }
 
-static void fence(CuContext *cu, const char *scope, Span span) {
-  add_call(cu,
-           cu_word_call(cu, "fence", cu_word_expr(cu, scope, span), NULL, span),
-           span);
+static void asm_fence(CuContext *cu, const char *scope, Span span) {
+  asm_add_call(
+      cu, cu_word_call(cu, "fence", cu_word_expr(cu, scope, span), NULL, span),
+      span);
 }
 
-static void translate(CuContext *cu, const CuInstruction *instruction) {
+static void asm_translate(CuContext *cu, const CuInstruction *instruction) {
   Span span = instruction->stmt->keyword;
   if (cu_asm_named_barrier(cu, instruction))
     return;
   if (is_op(instruction, "membar.cta"))
-    fence(cu, "block", span);
+    asm_fence(cu, "block", span);
   else if (is_op(instruction, "membar.gl"))
-    fence(cu, "device", span);
+    asm_fence(cu, "device", span);
   else if (is_op(instruction, "membar.sys"))
-    fence(cu, "system", span);
+    asm_fence(cu, "system", span);
   else if (is_op(instruction, "trap"))
-    add_call(cu, cu_word_call(cu, "trap", NULL, NULL, span), span);
+    asm_add_call(cu, cu_word_call(cu, "trap", NULL, NULL, span), span);
   else
     cu_asm_call(cu, instruction);
 }
 
 // ---------------------------------------------------------------- the text
 
-static char *trimmed(char *text) {
+static char *asm_trimmed(char *text) {
   while (isspace((unsigned char)*text))
     text++;
   size_t length = strlen(text);
@@ -105,7 +105,7 @@ static char *trimmed(char *text) {
 }
 
 static void add_operand(CuContext *cu, CuInstruction *instruction, char *text) {
-  text = trimmed(text);
+  text = asm_trimmed(text);
   if (*text && instruction->n_operands < CU_MOST_OPERANDS)
     instruction->operands[instruction->n_operands++] =
         arena_strdup(cu->arena, text);
@@ -113,7 +113,7 @@ static void add_operand(CuContext *cu, CuInstruction *instruction, char *text) {
 
 static void split_operands(CuContext *cu, CuInstruction *instruction,
                            char *text) {
-  text = trimmed(text);
+  text = asm_trimmed(text);
   if (*text == '{') {
     instruction->n_in_braces = 1;
     for (const char *at = text; *at && *at != '}'; at++)
@@ -134,13 +134,13 @@ static void split_operands(CuContext *cu, CuInstruction *instruction,
 // [@[!]p] op operands
 void cu_asm_instruction(CuContext *cu, CuAsmScope *scope, char *text) {
   CuInstruction instruction = {.stmt = scope->stmt, .scope = scope};
-  text = trimmed(text);
+  text = asm_trimmed(text);
   if (*text == '@') {
     instruction.guard = ++text;
     text += strcspn(text, " \t");
     if (*text)
       *text++ = 0;
-    text = trimmed(text);
+    text = asm_trimmed(text);
   }
   if (!*text)
     return;
@@ -154,13 +154,13 @@ void cu_asm_instruction(CuContext *cu, CuAsmScope *scope, char *text) {
   }
   split_operands(cu, &instruction, text);
   if (!instruction.guard) {
-    translate(cu, &instruction);
+    asm_translate(cu, &instruction);
     return;
   }
   CuStmtVec items = {0}, *before = cu->frame->statements;
   Expr *condition = cu_asm_guard(cu, &instruction);
   cu->frame->statements = &items;
-  translate(cu, &instruction);
+  asm_translate(cu, &instruction);
   cu->frame->statements = before;
   if (!condition)
     return;
@@ -190,7 +190,7 @@ static void drop_comments(char *text) {
 static char *without_braces(char *text) {
   while (*text == '{' || *text == '}' || isspace((unsigned char)*text))
     text++;
-  return trimmed(text);
+  return asm_trimmed(text);
 }
 
 void cu_asm(CuContext *cu, const CxStmt *stmt) {

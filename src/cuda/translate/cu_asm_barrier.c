@@ -55,7 +55,8 @@ static void map(CuContext *cu, const CuInstruction *instruction) {
 
 // ---------------------------------------------------------------- elections
 
-static const char *trimmed(CuContext *cu, const char *text, size_t length) {
+static const char *asm_barrier_trimmed(CuContext *cu, const char *text,
+                                       size_t length) {
   while (length && isspace((unsigned char)text[length - 1]))
     length--;
   while (length && isspace((unsigned char)*text)) {
@@ -76,9 +77,9 @@ static void elect(CuContext *cu, const CuInstruction *instruction) {
   const char *rest = both + length + 1;
   CuInstruction lane = *instruction, chosen = *instruction;
   lane.op = "elect.lane";
-  lane.operands[0] = trimmed(cu, both, length);
+  lane.operands[0] = asm_barrier_trimmed(cu, both, length);
   chosen.op = "elect.chosen";
-  chosen.operands[0] = trimmed(cu, rest, strlen(rest));
+  chosen.operands[0] = asm_barrier_trimmed(cu, rest, strlen(rest));
   cu_asm_call(cu, &chosen);
   if (strcmp(lane.operands[0], "_") != 0 && !instruction->scope->has_failed)
     cu_asm_call(cu, &lane);
@@ -191,7 +192,8 @@ static bool read_branch(const char *text, Branch *out) {
   return out->label > text;
 }
 
-static bool is_label(const char *text, const char *label, size_t length) {
+static bool asm_barrier_is_label(const char *text, const char *label,
+                                 size_t length) {
   return strlen(text) == length && memcmp(text, label, length) == 0;
 }
 
@@ -203,12 +205,12 @@ static uint32_t loop_length(char **texts, size_t label, const char *predicate,
       first.length != length || memcmp(first.predicate, predicate, length) != 0)
     return 0;
   if (first.is_negated)
-    return is_label(first.label, texts[0], label) ? 2 : 0;
+    return asm_barrier_is_label(first.label, texts[0], label) ? 2 : 0;
   if (!texts[2] || !texts[3] || !read_branch(texts[2], &second) ||
-      second.predicate || !is_label(second.label, texts[0], label))
+      second.predicate || !asm_barrier_is_label(second.label, texts[0], label))
     return 0;
   size_t done = cu_asm_label(texts[3]);
-  return done && is_label(first.label, texts[3], done) ? 3 : 0;
+  return done && asm_barrier_is_label(first.label, texts[3], done) ? 3 : 0;
 }
 
 uint32_t cu_asm_wait_loop(CuContext *cu, CuAsmScope *scope, char **texts) {

@@ -13,7 +13,8 @@ typedef struct {
   int order, scope;
 } Ordering;
 
-static bool is_word(const char *word, size_t length, const char *text) {
+static bool asm_name_is_word(const char *word, size_t length,
+                             const char *text) {
   return strlen(text) == length && memcmp(word, text, length) == 0;
 }
 
@@ -46,15 +47,17 @@ static bool is_left_out(const char *op, const char *word, size_t length) {
                                        "cluster.",
                                        NULL};
   if (is_access(op))
-    return is_word(word, length, "global") || is_word(word, length, "shared") ||
-           is_word(word, length, "weak") || is_word(word, length, "noftz") ||
+    return asm_name_is_word(word, length, "global") ||
+           asm_name_is_word(word, length, "shared") ||
+           asm_name_is_word(word, length, "weak") ||
+           asm_name_is_word(word, length, "noftz") ||
            memchr(word, ':', length) != NULL;
   return begins_with_one(op, others) &&
          (begins_with_one(word, hints) ||
           (strncmp(op, "mbarrier.", 9) == 0 && begins_with_one(word, orders)));
 }
 
-static bool take_word(const char *word, size_t length, Ordering *out) {
+static bool asm_name_take_word(const char *word, size_t length, Ordering *out) {
   static const struct {
     const char *word;
     Ordering is;
@@ -65,7 +68,7 @@ static bool take_word(const char *word, size_t length, Ordering *out) {
                {"cluster", {NONE, 4}}};
 
   for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
-    if (!is_word(word, length, words[i].word))
+    if (!asm_name_is_word(word, length, words[i].word))
       continue;
     if (words[i].is.order != NONE)
       out->order = words[i].is.order;
@@ -76,7 +79,7 @@ static bool take_word(const char *word, size_t length, Ordering *out) {
   return false;
 }
 
-static void add_word(Text *text, const char *word, size_t length) {
+static void asm_name_add_word(Text *text, const char *word, size_t length) {
   if (text->length)
     text_add_char(text, '_');
   for (size_t i = 0; i < length; i++)
@@ -96,8 +99,8 @@ const char *cu_asm_function_name(CuContext *cu, const char *op) {
   for (op += n_first + (op[n_first] == '.'); *op;) {
     size_t length = strcspn(op, ".");
     if (!is_left_out(first, op, length) &&
-        !(is_access(first) && take_word(op, length, &ordering)))
-      add_word(&rest, op, length);
+        !(is_access(first) && asm_name_take_word(op, length, &ordering)))
+      asm_name_add_word(&rest, op, length);
     op += length + (op[length] == '.');
   }
   bool is_ordered = ordering.order != NONE || ordering.scope != NONE;

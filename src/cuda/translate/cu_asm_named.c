@@ -32,7 +32,7 @@ typedef struct {
   int64_t n_threads;
 } Bar;
 
-static void refuse(const Bar *bar, const char *rule) {
+static void asm_named_refuse(const Bar *bar, const char *rule) {
   const char *shown = bar->number >= 0
                           ? cu_format(bar->cu, "%lld", (long long)bar->number)
                           : "?";
@@ -43,7 +43,7 @@ static void refuse(const Bar *bar, const char *rule) {
 // ---------------------------------------------------------------- counts
 
 // In terms of numbers and the block's size; 0: it isn't constant.
-static int64_t number_of(const CuContext *cu, const Expr *expr) {
+static int64_t asm_named_number_of(const CuContext *cu, const Expr *expr) {
   while (expr->kind == EXPR_CAST)
     expr = expr->u.cast.operand;
   if (expr->kind == EXPR_INT)
@@ -56,8 +56,8 @@ static int64_t number_of(const CuContext *cu, const Expr *expr) {
   }
   if (expr->kind != EXPR_BINARY)
     return 0;
-  int64_t left = number_of(cu, expr->u.binary.left);
-  int64_t right = number_of(cu, expr->u.binary.right);
+  int64_t left = asm_named_number_of(cu, expr->u.binary.left);
+  int64_t right = asm_named_number_of(cu, expr->u.binary.right);
   bool is_small = left > 0 && left < 65536 && right > 0 && right < 65536;
   if (is_small && expr->u.binary.op == BINARY_MUL)
     return left * right;
@@ -90,16 +90,17 @@ static bool read_count(Bar *bar) {
                    "give the number of threads as a constant");
     return false;
   }
-  bar->n_threads = number_of(cu, bar->count);
+  bar->n_threads = asm_named_number_of(cu, bar->count);
   bool is_zero = bar->count->kind == EXPR_INT && bar->n_threads == 0;
   if (!is_negative && !is_zero && bar->n_threads % WARP == 0)
     return true;
-  refuse(bar, "PTX counts whole warps: the number of threads is a multiple of "
-              "32, above 0");
+  asm_named_refuse(
+      bar, "PTX counts whole warps: the number of threads is a multiple of "
+           "32, above 0");
   return false;
 }
 
-static bool read_number(Bar *bar) {
+static bool asm_named_read_number(Bar *bar) {
   bar->id = cu_asm_number(bar->cu, bar->instruction, 0);
   bar->number = -1;
   if (!bar->id.expr)
@@ -109,7 +110,7 @@ static bool read_number(Bar *bar) {
   bar->number = bar->id.constant.i;
   if (bar->number >= 0 && bar->number < N_BARRIERS)
     return true;
-  refuse(bar, "a block has the barriers 0 to 15");
+  asm_named_refuse(bar, "a block has the barriers 0 to 15");
   return false;
 }
 
@@ -159,8 +160,8 @@ static bool is_told_apart(const Bar *bar, const CuNamedBarrier *known) {
   if (bar->waits && known->is_apart && is_in_body(bar->cu) &&
       has_met_since(bar->cu, known))
     return true;
-  refuse(bar, is_one
-                  ? "it is used with another number of threads, too: then all "
+  asm_named_refuse(
+      bar, is_one ? "it is used with another number of threads, too: then all "
                     "threads must wait there, and the block must meet in the "
                     "body of the kernel between the two"
                   : "it is used with numbers that are constant and others, or "
@@ -232,7 +233,7 @@ static Expr *barrier_place(const Bar *bar, CuVariable *variable) {
   return cu_subscript(cu, name, index, false, bar->span);
 }
 
-static void add_call(const Bar *bar, const char *word, Expr *arg) {
+static void asm_named_add_call(const Bar *bar, const char *word, Expr *arg) {
   Expr *call = cu_word_call(bar->cu, word, arg, NULL, bar->span);
   cu_add_stmt(bar->cu, cu_expr_stmt(bar->cu, call, bar->span));
 }
@@ -261,29 +262,32 @@ static void arrive_and_wait(const Bar *bar, CuVariable *barrier) {
 static void block_barrier(const Bar *bar) {
   CuContext *cu = bar->cu;
   if (!bar->waits) {
-    refuse(bar, "__syncthreads() uses it: arrive on one of 1 to 15");
+    asm_named_refuse(bar, "__syncthreads() uses it: arrive on one of 1 to 15");
     return;
   }
   if (bar->count && bar->n_threads != cu->launch.n_threads) {
-    refuse(bar, cu_format(cu,
-                          "__syncthreads() uses it for all threads of the "
-                          "block, %u here: take one of 1 to 15",
-                          cu->launch.n_threads));
+    asm_named_refuse(bar,
+                     cu_format(cu,
+                               "__syncthreads() uses it for all threads of the "
+                               "block, %u here: take one of 1 to 15",
+                               cu->launch.n_threads));
     return;
   }
-  add_call(bar, "sync", cu_word_call(cu, "this_block", NULL, NULL, bar->span));
+  asm_named_add_call(bar, "sync",
+                     cu_word_call(cu, "this_block", NULL, NULL, bar->span));
 }
 
-static void translate(Bar *bar) {
+static void asm_named_translate(Bar *bar) {
   const CuInstruction *instruction = bar->instruction;
   if (instruction->n_operands == 0 || instruction->n_operands > 2) {
     cu_asm_refuse(bar->cu, instruction);
     return;
   }
-  if (!read_number(bar) || (instruction->n_operands > 1 && !read_count(bar)))
+  if (!asm_named_read_number(bar) ||
+      (instruction->n_operands > 1 && !read_count(bar)))
     return;
   if (!bar->count && !bar->waits) {
-    refuse(bar, "an arrival needs the number of threads");
+    asm_named_refuse(bar, "an arrival needs the number of threads");
     return;
   }
   if (bar->number == 0) {
@@ -303,7 +307,7 @@ static void translate(Bar *bar) {
   }
   Expr *place = barrier_place(bar, variable);
   if (place)
-    add_call(bar, "arrive", place);
+    asm_named_add_call(bar, "arrive", place);
 }
 
 bool cu_asm_named_barrier(CuContext *cu, const CuInstruction *instruction) {
@@ -332,7 +336,7 @@ bool cu_asm_named_barrier(CuContext *cu, const CuInstruction *instruction) {
                .instruction = instruction,
                .span = instruction->stmt->keyword,
                .waits = forms[i].waits};
-    translate(&bar);
+    asm_named_translate(&bar);
     return true;
   }
   return false;

@@ -41,7 +41,7 @@ static const CuType *register_type(CuContext *cu, const char *name) {
   return NULL;
 }
 
-static bool is_identifier(const char *text) {
+static bool asm_ptx_is_identifier(const char *text) {
   for (const char *at = text; *at; at++)
     if (!isalnum((unsigned char)*at) && *at != '_')
       return false;
@@ -60,7 +60,7 @@ void cu_asm_registers(CuContext *cu, CuAsmScope *scope, char *text) {
     cu_asm_refuse(cu, &declaration);
   while (type && (name = strtok_r(NULL, separators, &rest)) != NULL) {
     const char *wanted = name + strspn(name, "%"); // "%%p" in operands
-    if (!is_identifier(wanted)) {
+    if (!asm_ptx_is_identifier(wanted)) {
       cu_asm_refuse(cu, &declaration);
       return;
     }
@@ -82,7 +82,7 @@ static CuVariable *find_register(const CuAsmScope *scope, const char *name) {
 
 // --- operands ---
 
-static CuValue number(CuContext *cu, const char *text, Span span) {
+static CuValue asm_ptx_number(CuContext *cu, const char *text, Span span) {
   char *end = NULL;
   if (text[0] == '0' && (text[1] == 'f' || text[1] == 'F') &&
       strlen(text) == 10) {
@@ -121,7 +121,7 @@ static CuValue plain_operand(CuContext *cu, const CuInstruction *instruction,
   if (own)
     return cu_variable_value(cu, own, span);
   if (text[0] != '%')
-    return number(cu, text, span);
+    return asm_ptx_number(cu, text, span);
   return cu_asm_special_register(cu, text[1] == '%' ? text + 2 : text + 1,
                                  span);
 }
@@ -148,8 +148,8 @@ static CuValue call_of(CuContext *cu, CuOverloads *set, CuValues args,
 }
 
 // [p], [p+8]
-static CuValue address(CuContext *cu, const CuInstruction *instruction,
-                       const char *text) {
+static CuValue asm_ptx_address(CuContext *cu, const CuInstruction *instruction,
+                               const char *text) {
   Span span = instruction->stmt->keyword;
   char *inner = arena_strdup(cu->arena, text + 1);
   inner[strcspn(inner, "]")] = 0;
@@ -157,7 +157,7 @@ static CuValue address(CuContext *cu, const CuInstruction *instruction,
   CuValue args[2];
   args[1] = args[0] = (CuValue){0};
   if (plus)
-    args[1] = number(cu, *plus == '+' ? plus + 1 : plus, span);
+    args[1] = asm_ptx_number(cu, *plus == '+' ? plus + 1 : plus, span);
   if (plus)
     *plus = 0;
   while (*inner == ' ')
@@ -175,7 +175,7 @@ static CuValue address(CuContext *cu, const CuInstruction *instruction,
 CuValue cu_asm_operand(CuContext *cu, const CuInstruction *instruction,
                        uint32_t i) {
   const char *text = instruction->operands[i];
-  return *text == '[' ? address(cu, instruction, text)
+  return *text == '[' ? asm_ptx_address(cu, instruction, text)
                       : plain_operand(cu, instruction, text);
 }
 
@@ -220,7 +220,7 @@ static bool add_carry(CuContext *cu, const CuInstruction *instruction,
   return true;
 }
 
-static bool is_float(const CuType *type) {
+static bool asm_ptx_is_float(const CuType *type) {
   type = cu_plain(type);
   return cu_is(type, CU_FLOAT) || cu_is(type, CU_DOUBLE) ||
          cu_is(type, CU_HALF);
@@ -284,8 +284,8 @@ static CuValue as_result(CuContext *cu, const CuInstruction *instruction,
 // Bits of one kind stay bits of that kind.
 static bool keeps_kinds(const CuFunction *function, CuValues args) {
   for (uint32_t i = 0; i < args.count; i++)
-    if (is_float(cu_referred(function->params[i].type)) !=
-            is_float(args.data[i].type) &&
+    if (asm_ptx_is_float(cu_referred(function->params[i].type)) !=
+            asm_ptx_is_float(args.data[i].type) &&
         args.data[i].constant.kind != CU_CONST_INT)
       return false;
   return true;
@@ -343,7 +343,7 @@ bool cu_asm_store(CuContext *cu, const CuInstruction *instruction,
   if (place.expr)
     value = as_result(cu, instruction, place.type, value);
   if (!place.expr || !place.is_lvalue || !value.expr ||
-      is_float(place.type) != is_float(value.type))
+      asm_ptx_is_float(place.type) != asm_ptx_is_float(value.type))
     return false;
   if (place.variable)
     place.variable->is_changed = true;
@@ -374,9 +374,9 @@ static bool store_all(CuContext *cu, const CuInstruction *instruction,
 }
 
 // Of a mov it is a part of what is moved.
-static const CuType *element_type(CuContext *cu,
-                                  const CuInstruction *instruction,
-                                  uint32_t n_results) {
+static const CuType *asm_ptx_element_type(CuContext *cu,
+                                          const CuInstruction *instruction,
+                                          uint32_t n_results) {
   const char *last = strrchr(instruction->op, '.');
   if (last && n_results > 1 && strncmp(instruction->op, "mov.b", 5) == 0)
     last = cu_format(cu, ".b%u", (uint32_t)atoi(last + 2) / n_results);
@@ -409,7 +409,7 @@ static bool try_call(CuContext *cu, const CuInstruction *instruction,
     return n_results == 0 && !cu_is_poisoned(&value); // of mbarrier.init
   if (n_results > 0)
     return store_all(cu, instruction, n_results, value,
-                     element_type(cu, instruction, n_results));
+                     asm_ptx_element_type(cu, instruction, n_results));
   // Else nothing is left of it.
   if (cu_has_effect(value.expr) || cu_reads_memory(value.expr))
     cu_add_stmt(cu, cu_expr_stmt(cu, value.expr, span));

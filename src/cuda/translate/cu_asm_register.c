@@ -12,14 +12,14 @@ static Expr *unsigned_one(CuContext *cu, Span span) {
   return cu_int_expr(cu, cu_basic(&cu->types, CU_UINT), 1, span);
 }
 
-static Expr *lane(CuContext *cu, Span span) {
+static Expr *asm_register_lane(CuContext *cu, Span span) {
   return cu_word_call(
       cu, "rank", cu_word_call(cu, "this_warp", NULL, NULL, span), NULL, span);
 }
 
 static Expr *lane_bit(CuContext *cu, Span span) {
-  return cu_binary(cu, BINARY_SHL, unsigned_one(cu, span), lane(cu, span),
-                   span);
+  return cu_binary(cu, BINARY_SHL, unsigned_one(cu, span),
+                   asm_register_lane(cu, span), span);
 }
 
 static Expr *lanes_below(CuContext *cu, Span span) {
@@ -36,7 +36,7 @@ static Expr *inverted(CuContext *cu, Expr *mask, Span span) {
   return cu_unary(cu, UNARY_BIT_NOT, mask, span);
 }
 
-static Expr *position(CuContext *cu, const char *text, Span span) {
+static Expr *asm_register_position(CuContext *cu, const char *text, Span span) {
   static const struct {
     const char *name, *word;
   } positions[] = {{"tid", "thread_index"},
@@ -48,12 +48,13 @@ static Expr *position(CuContext *cu, const char *text, Span span) {
   static const char *const in_cluster = "cluster_ctaid.";
   if (strncmp(text, in_cluster, strlen(in_cluster)) == 0) {
     const char *axis = text + strlen(in_cluster);
-    Expr *index = position(cu, cu_format(cu, "ctaid.%s", axis), span);
-    return index ? cu_binary(cu, BINARY_REM, index,
-                             position(cu,
-                                      cu_format(cu, "cluster_nctaid.%s", axis),
-                                      span),
-                             span)
+    Expr *index =
+        asm_register_position(cu, cu_format(cu, "ctaid.%s", axis), span);
+    return index ? cu_binary(
+                       cu, BINARY_REM, index,
+                       asm_register_position(
+                           cu, cu_format(cu, "cluster_nctaid.%s", axis), span),
+                       span)
                  : NULL;
   }
   for (size_t i = 0; i < sizeof(positions) / sizeof(positions[0]); i++) {
@@ -105,7 +106,7 @@ static CuValue read_clock(CuContext *cu, const Clock *clock, Span span) {
 
 static Expr *special_register(CuContext *cu, const char *text, Span span) {
   if (strcmp(text, "laneid") == 0)
-    return lane(cu, span);
+    return asm_register_lane(cu, span);
   if (strcmp(text, "lanemask_eq") == 0)
     return lane_bit(cu, span);
   if (strcmp(text, "lanemask_lt") == 0)
@@ -125,7 +126,7 @@ static Expr *special_register(CuContext *cu, const char *text, Span span) {
     return cu_word_call(cu, text[8] == 'n' ? "meta_size" : "meta_rank",
                         cu_word_call(cu, "this_block", NULL, NULL, span), NULL,
                         span);
-  return position(cu, text, span);
+  return asm_register_position(cu, text, span);
 }
 
 CuValue cu_asm_special_register(CuContext *cu, const char *name, Span span) {

@@ -37,7 +37,7 @@ typedef struct {
 
 // --------------------------------------------------------------- C++ trees
 
-static bool is_call_of(const CxExpr *expr, const char *name) {
+static bool assume_is_call_of(const CxExpr *expr, const char *name) {
   const CxExpr *callee =
       expr->kind == CX_EXPR_CALL ? expr->u.call.callee : NULL;
   return callee && callee->kind == CX_EXPR_NAME &&
@@ -47,7 +47,7 @@ static bool is_call_of(const CxExpr *expr, const char *name) {
 
 // The array of `len(x)`.
 static const CxExpr *measured(const CxExpr *expr) {
-  return is_call_of(expr, "len") && expr->u.call.args.count == 1
+  return assume_is_call_of(expr, "len") && expr->u.call.args.count == 1
              ? expr->u.call.args.data[0]
              : NULL;
 }
@@ -148,7 +148,7 @@ typedef struct {
   bool is_found;
 } Changes;
 
-static void note_change(CuWalk *walk, const Expr *expr) {
+static void assume_note_change(CuWalk *walk, const Expr *expr) {
   Changes *changes = (Changes *)walk;
   changes->is_found |=
       expr->kind == EXPR_ASSIGN ||
@@ -157,7 +157,7 @@ static void note_change(CuWalk *walk, const Expr *expr) {
 
 // What is assumed is no statement: `n = 4` would become true.
 static bool refuse_changes(CuContext *cu, const Expr *expr) {
-  Changes changes = {.walk = {.on_expr = note_change}};
+  Changes changes = {.walk = {.on_expr = assume_note_change}};
   cu_walk_expr(&changes.walk, expr);
   if (changes.is_found)
     cu_unsupported(cu, expr->span, "a condition that changes a variable",
@@ -183,7 +183,7 @@ static void add_requires(Assume *a, Expr *condition) {
 
 // ----------------------------------------------------------------- extents
 
-static bool is_word(char c) {
+static bool assume_is_word(char c) {
   return isalnum((unsigned char)c) || c == '_';
 }
 
@@ -218,7 +218,8 @@ static bool is_referred_at(const char *text, size_t at, size_t length) {
   bool is_element = text[behind] == '[' || text[behind] == '.' ||
                     (text[behind] == '-' && text[behind + 1] == '>');
   return before > 1 && text[before - 1] == '&' && text[before - 2] != '&' &&
-         !is_word(text[before - 2]) && text[before - 2] != ')' && !is_element;
+         !assume_is_word(text[before - 2]) && text[before - 2] != ')' &&
+         !is_element;
 }
 
 // In the body of a lambda with [&].
@@ -241,7 +242,8 @@ static bool is_captured(const CxToken *all, CxTokens body, const char *name) {
 }
 
 // `what`, as in "len()", is said of an array.
-static Decl *param_of(const Assume *a, const CxExpr *array, const char *what) {
+static Decl *assume_param_of(const Assume *a, const CxExpr *array,
+                             const char *what) {
   CuValue value = cu_expr(a->cu, array);
   for (uint32_t i = 0; i < a->params->count && value.variable; i++) {
     if (a->params->data[i] == value.variable->decl)
@@ -314,8 +316,8 @@ static void set_size(Length *length, Expr *size) {
   length->param->type->u.array.extent = size;
 }
 
-static void require(Assume *a, BinaryOp op, Expr *left, const Expr *right,
-                    Span span) {
+static void assume_require(Assume *a, BinaryOp op, Expr *left,
+                           const Expr *right, Span span) {
   Expr *copy = cu_clone(a->cu, right, span);
   add_requires(a, cu_binary(a->cu, op, left, copy, span));
 }
@@ -323,13 +325,14 @@ static void require(Assume *a, BinaryOp op, Expr *left, const Expr *right,
 // From now on the extent is a parameter of its own.
 static void free_length(Assume *a, Length *length, Span span) {
   Expr *own = add_length(a, length->param, span);
-  require(a, length->is_exact ? BINARY_EQ : BINARY_LE, length->size, own, span);
+  assume_require(a, length->is_exact ? BINARY_EQ : BINARY_LE, length->size, own,
+                 span);
   set_size(length, own);
   length->is_length = true;
 }
 
 // The array has at least `size` elements, and at least those that were known.
-static Expr *larger(CuContext *cu, Expr *known, Expr *size) {
+static Expr *assume_larger(CuContext *cu, Expr *known, Expr *size) {
   if (known->kind == EXPR_INT && size->kind == EXPR_INT)
     return known->u.int_lit.value > size->u.int_lit.value ? known : size;
   return cu_word_call(cu, "max", known, size, size->span);
@@ -340,21 +343,23 @@ static Expr *larger(CuContext *cu, Expr *known, Expr *size) {
 static void add_to_length(Assume *a, Length *length, Expr *size, bool is_exact,
                           Span span) {
   if (length->is_length) {
-    require(a, is_exact ? BINARY_EQ : BINARY_LE, size, length->size, span);
+    assume_require(a, is_exact ? BINARY_EQ : BINARY_LE, size, length->size,
+                   span);
   } else if (length->is_exact) {
-    require(a, is_exact ? BINARY_EQ : BINARY_LE, size, length->size, span);
+    assume_require(a, is_exact ? BINARY_EQ : BINARY_LE, size, length->size,
+                   span);
   } else if (is_exact) {
-    require(a, BINARY_LE, length->size, size, span);
+    assume_require(a, BINARY_LE, length->size, size, span);
     set_size(length, size);
     length->is_exact = true;
   } else {
-    set_size(length, larger(a->cu, length->size, size));
+    set_size(length, assume_larger(a->cu, length->size, size));
   }
 }
 
 static void add_extent(Assume *a, const Extent *extent) {
   CuContext *cu = a->cu;
-  Decl *param = param_of(a, extent->array, "len()");
+  Decl *param = assume_param_of(a, extent->array, "len()");
   bool is_fixed = true, is_exact = extent->op == BINARY_EQ;
   Expr *size = param ? extent_expr(a, extent, &is_fixed) : NULL;
   if (!size || is_of_pointers(cu, extent->array))
@@ -387,8 +392,9 @@ static void add_extent(Assume *a, const Extent *extent) {
 static const char *contents_word(const CxExpr *expr) {
   static const char *const words[] = {"injective", "monotone", "bounded"};
   for (int i = 0; i < 3; i++)
-    if (is_call_of(expr, words[i]) && (expr->u.call.args.count == 3 ||
-                                       (expr->u.call.args.count == 1 && i < 2)))
+    if (assume_is_call_of(expr, words[i]) &&
+        (expr->u.call.args.count == 3 ||
+         (expr->u.call.args.count == 1 && i < 2)))
       return words[i];
   return NULL;
 }
@@ -396,7 +402,7 @@ static const char *contents_word(const CxExpr *expr) {
 static void add_contents(Assume *a, const char *word, const CxExpr *expr) {
   CuContext *cu = a->cu;
   const CxExprList *given = &expr->u.call.args;
-  Decl *param = param_of(a, given->data[0], cu_format(cu, "%s()", word));
+  Decl *param = assume_param_of(a, given->data[0], cu_format(cu, "%s()", word));
   Expr **args = ARENA_ARRAY(cu->arena, Expr *, 3);
   if (!param)
     return; // was reported
@@ -430,11 +436,11 @@ static bool mentions_length(const CxExpr *expr) {
                                      : measured(expr) != NULL;
 }
 
-static void add_condition(Assume *a, const CxExpr *expr) {
+static void assume_add_condition(Assume *a, const CxExpr *expr) {
   Extent extent;
   if (expr->kind == CX_EXPR_BINARY && expr->u.binary.op == BINARY_LOG_AND) {
-    add_condition(a, expr->u.binary.left);
-    add_condition(a, expr->u.binary.right);
+    assume_add_condition(a, expr->u.binary.left);
+    assume_add_condition(a, expr->u.binary.right);
   } else if (find_extent(expr, &extent)) {
     add_extent(a, &extent);
   } else if (contents_word(expr)) {
@@ -468,37 +474,39 @@ static bool add_shared_bytes(Assume *a, const char *text, Span span) {
   return true;
 }
 
-static bool is_known(CuContext *cu, const CxExpr *expr) {
+static bool assume_is_known(CuContext *cu, const CxExpr *expr) {
   CuTrial trial = cu_trial_begin(cu);
   (void)cu_operand(cu, expr);
   return !cu_trial_end(cu, trial);
 }
 
 // False: it names what this kernel doesn't have.
-static bool applies(const Assume *a, const CxExpr *expr) {
+static bool assume_applies(const Assume *a, const CxExpr *expr) {
   Extent extent;
   if (!a->options->is_for_all)
     return true;
   if (expr->kind == CX_EXPR_BINARY && expr->u.binary.op == BINARY_LOG_AND)
-    return applies(a, expr->u.binary.left) && applies(a, expr->u.binary.right);
+    return assume_applies(a, expr->u.binary.left) &&
+           assume_applies(a, expr->u.binary.right);
   if (find_extent(expr, &extent))
-    return is_known(a->cu, extent.array) && is_known(a->cu, extent.size);
+    return assume_is_known(a->cu, extent.array) &&
+           assume_is_known(a->cu, extent.size);
   bool is_all = contents_word(expr) != NULL;
   for (uint32_t i = 0; is_all && i < expr->u.call.args.count; i++)
-    is_all = is_known(a->cu, expr->u.call.args.data[i]);
-  return is_all || (!contents_word(expr) && is_known(a->cu, expr));
+    is_all = assume_is_known(a->cu, expr->u.call.args.data[i]);
+  return is_all || (!contents_word(expr) && assume_is_known(a->cu, expr));
 }
 
-static void add_given(Assume *a, const char *text, Span span) {
+static void assume_add_given(Assume *a, const char *text, Span span) {
   const char *why = NULL;
   if (add_shared_bytes(a, text, span))
     return;
   const CxExpr *expr =
       cx_parse_text(a->cu->tree, a->kernel->decl, text, span, &why);
-  if (expr && !applies(a, expr))
+  if (expr && !assume_applies(a, expr))
     return;
   if (expr) {
-    add_condition(a, expr);
+    assume_add_condition(a, expr);
     return;
   }
   a->cu->reports.given = NULL; // the message has it
@@ -507,10 +515,10 @@ static void add_given(Assume *a, const char *text, Span span) {
                  "write a condition as in C++");
 }
 
-static void add_text(Assume *a, const char *text) {
+static void assume_add_text(Assume *a, const char *text) {
   const char *before = a->cu->reports.given;
   a->cu->reports.given = cu_format(a->cu, "the assumption '%s'", text);
-  add_given(a, text, a->kernel->decl->name_span);
+  assume_add_given(a, text, a->kernel->decl->name_span);
   a->cu->reports.given = before;
 }
 
@@ -522,7 +530,7 @@ static void add_annotation(Assume *a, const CxAnnotation *annotation) {
   const CxExpr *expr =
       cx_parse_tokens(a->cu->tree, a->kernel->decl, annotation->tokens);
   if (expr->kind != CX_EXPR_POISON) {
-    add_condition(a, expr);
+    assume_add_condition(a, expr);
     return;
   }
   a->cu->reports.n_errors++; // which was reported
@@ -531,8 +539,8 @@ static void add_annotation(Assume *a, const CxAnnotation *annotation) {
 
 static bool is_requirement(const CxStmt *stmt) {
   return stmt->kind == CX_STMT_EXPR && stmt->u.expr &&
-         (is_call_of(stmt->u.expr, "__requires") ||
-          is_call_of(stmt->u.expr, "__assume")) &&
+         (assume_is_call_of(stmt->u.expr, "__requires") ||
+          assume_is_call_of(stmt->u.expr, "__assume")) &&
          stmt->u.expr->u.call.args.count == 1;
 }
 
@@ -545,14 +553,14 @@ static Expr *grid_expr(Assume *a, const char *text, Span span) {
   const char *why = NULL;
   const CxExpr *expr =
       cx_parse_text(a->cu->tree, a->kernel->decl, text, span, &why);
-  if (!expr || !is_known(a->cu, expr))
+  if (!expr || !assume_is_known(a->cu, expr))
     return NULL;
   Expr *blocks = cu_operand(a->cu, expr).expr;
   return blocks && make_clause(a, blocks) ? blocks : NULL;
 }
 
 // "gridDim.x == E"
-static bool is_of_grid(const char *fact, int *axis, const char **size) {
+static bool assume_is_of_grid(const char *fact, int *axis, const char **size) {
   static const char equals[] = " == ";
   const char *rest = fact + strlen(grid_fact);
   if (strncmp(fact, grid_fact, strlen(grid_fact)) != 0 ||
@@ -563,7 +571,7 @@ static bool is_of_grid(const char *fact, int *axis, const char **size) {
   return *axis >= 0 && *axis < 3;
 }
 
-static void add_grid(Assume *a, Expr *const blocks[3], Span span) {
+static void assume_add_grid(Assume *a, Expr *const blocks[3], Span span) {
   Clause clause = {.kind = CLAUSE_GRID, .span = span};
   clause.args.data = ARENA_ARRAY(a->cu->arena, Expr *, 3);
   for (int i = 0; i < 3; i++)
@@ -582,14 +590,14 @@ static void add_statement(Assume *a, const CudaFacts *facts) {
   const char *size;
   int axis;
   for (uint32_t i = 0; i < facts->count; i++)
-    if (is_of_grid(facts->data[i], &axis, &size))
+    if (assume_is_of_grid(facts->data[i], &axis, &size))
       blocks[axis] = grid_expr(a, size, span);
   bool has_grid = blocks[0] && blocks[1] && blocks[2];
   if (has_grid)
-    add_grid(a, blocks, span);
+    assume_add_grid(a, blocks, span);
   for (uint32_t i = 0; i < facts->count; i++)
-    if (!has_grid || !is_of_grid(facts->data[i], &axis, &size))
-      add_text(a, facts->data[i]);
+    if (!has_grid || !assume_is_of_grid(facts->data[i], &axis, &size))
+      assume_add_text(a, facts->data[i]);
 }
 
 // ------------------------------------------------------------ moved pointers
@@ -604,8 +612,9 @@ static bool is_moved(const Assume *a, const char *name) {
   if (is_captured(all, *body, intern_cstr(a->cu->names, name)))
     return true;
   for (size_t i = span.begin; i + length <= span.end; i++) {
-    if (memcmp(text + i, name, length) == 0 && !is_word(text[i + length]) &&
-        (i == 0 || (!is_word(text[i - 1]) && text[i - 1] != '.')) &&
+    if (memcmp(text + i, name, length) == 0 &&
+        !assume_is_word(text[i + length]) &&
+        (i == 0 || (!assume_is_word(text[i - 1]) && text[i - 1] != '.')) &&
         (is_assigned_at(text, i, length) || is_referred_at(text, i, length)))
       return true;
   }
@@ -647,9 +656,9 @@ uint32_t cu_add_assumptions(CuContext *cu, CuFunction *kernel,
   uint32_t n = 0;
   for (; n < items->count && is_requirement(items->data[n]); n++)
     if (!cu_is_for_tools(items->data[n]->u.expr))
-      add_condition(&a, items->data[n]->u.expr->u.call.args.data[0]);
+      assume_add_condition(&a, items->data[n]->u.expr->u.call.args.data[0]);
   for (uint32_t i = 0; options && i < options->n_assumptions; i++)
-    add_text(&a, options->assumptions[i]);
+    assume_add_text(&a, options->assumptions[i]);
   if (options && options->statement)
     add_statement(&a, &options->statement->facts);
   CuScope *before = cu_set_scope(cu, cu->scope->parent); // of parameters

@@ -50,7 +50,8 @@ static void add_namespace(CuContext *cu, const CuType *type, const char *name,
   }
 }
 
-static void add_once(CuContext *cu, CuEntity *entity, CuEntityVec *found) {
+static void by_arguments_add_once(CuContext *cu, CuEntity *entity,
+                                  CuEntityVec *found) {
   for (uint32_t i = 0; i < found->count; i++)
     if (found->data[i] == entity)
       return;
@@ -75,7 +76,8 @@ static bool is_all_later(CuContext *cu, const CuOverloads *set) {
 }
 
 // Only a call that depends on parameters of templates waits for them.
-static bool depends(CuContext *cu, const CuOverloads *set, CuValues args) {
+static bool by_arguments_depends(CuContext *cu, const CuOverloads *set,
+                                 CuValues args) {
   if (!cu_is_of_template(cu->scope))
     return false;
   if (cu_args_depend(cu, set->part))
@@ -94,7 +96,7 @@ void cu_add_by_arguments(CuContext *cu, CuOverloads *set, CuValues args) {
         set->found.data[i]->scope->kind != CU_SCOPE_TEMPLATE)
       return; // a member hides them
   }
-  uint32_t at = depends(cu, set, args) ? 0 : set->part->span.begin;
+  uint32_t at = by_arguments_depends(cu, set, args) ? 0 : set->part->span.begin;
   CuEntityVec led = {0};
   for (uint32_t i = 0; i < args.count; i++)
     add_namespace(cu, args.data[i].type, set->part->name, at, &led);
@@ -102,6 +104,6 @@ void cu_add_by_arguments(CuContext *cu, CuOverloads *set, CuValues args) {
   if (led.count && is_all_later(cu, set))
     set->found.count = 0;
   for (uint32_t i = 0; i < led.count; i++)
-    add_once(cu, led.data[i], &set->found);
+    by_arguments_add_once(cu, led.data[i], &set->found);
   cu_keep_functions(&set->found);
 }

@@ -150,7 +150,7 @@ static void hold_here(CuContext *cu, CuValue *value, const char *name) {
 }
 
 // A variable for what has no place, before the statement.
-static bool hold(CuContext *cu, CuValue *value, const char *name) {
+static bool call_hold(CuContext *cu, CuValue *value, const char *name) {
   const CuType *type = cu_plain(value->type);
   bool is_class = cu_is(type, CU_RECORD) && !cu_is_opaque(type);
   if (cu->frame->is_conditional && is_class && !cu->frame->is_unevaluated &&
@@ -173,8 +173,8 @@ static Expr *pass_pointer(CuContext *cu, CuValue value) {
   return cu_address_value(cu, value, value.span).expr;
 }
 
-static Expr *pass(CuContext *cu, CuFunction *function, uint32_t i,
-                  CuValue value) {
+static Expr *call_pass(CuContext *cu, CuFunction *function, uint32_t i,
+                       CuValue value) {
   const CuType *type = function->params[i].type;
   const char *what =
       cu_format(cu, "argument %u of '%s'", i + 1, function->shown);
@@ -188,7 +188,7 @@ static Expr *pass(CuContext *cu, CuFunction *function, uint32_t i,
     return NULL;
   if (!cu_is_by_pointer(function, i))
     return made.expr;
-  if (!made.is_lvalue && !hold(cu, &made, "temporary"))
+  if (!made.is_lvalue && !call_hold(cu, &made, "temporary"))
     return NULL;
   return pass_pointer(cu, made);
 }
@@ -198,7 +198,7 @@ static Expr *pass_default(CuContext *cu, CuFunction *function, uint32_t i) {
   CuScope *before = cu_set_scope(cu, function->scope);
   CuValue value = cu_expr(cu, init);
   cu_set_scope(cu, before);
-  return pass(cu, function, i, value);
+  return call_pass(cu, function, i, value);
 }
 
 static Expr *pass_object(CuContext *cu, const CuFunction *function,
@@ -208,7 +208,7 @@ static Expr *pass_object(CuContext *cu, const CuFunction *function,
     return NULL;
   if (!(function->by_pointer & CU_SELF_BIT))
     return object.expr;
-  if (!object.is_lvalue && !hold(cu, &object, "object"))
+  if (!object.is_lvalue && !call_hold(cu, &object, "object"))
     return NULL;
   object.type = cu_plain(object.type);
   return cu_address_value(cu, object, object.span).expr;
@@ -240,7 +240,7 @@ static void pass_needs(CuContext *cu, CuFunction *function, Span span,
 // ---------------------------------------------------------------- the call
 
 // The place that an expression is, without what it does on the way.
-static const Expr *place_again(const Expr *expr) {
+static const Expr *call_place_again(const Expr *expr) {
   for (;;) {
     if (expr->kind == EXPR_COMMA)
       expr = expr->u.list.data[expr->u.list.count - 1];
@@ -269,7 +269,7 @@ static CuValue call_result(CuContext *cu, const CuFunction *function,
     if (cu_is_poisoned(&value))
       return value;
     value.type = cu_referred(type);
-    const Expr *place = place_again(value.expr);
+    const Expr *place = call_place_again(value.expr);
     if (cu_has_effect(place)) {
       cu_unsupported(cu, span, "the result of this call, which is a reference",
                      "name the object in a variable first");
@@ -290,13 +290,13 @@ static CuValue call_result(CuContext *cu, const CuFunction *function,
   return value;
 }
 
-static bool pass_all(CuContext *cu, CuFunction *function, CuValues args,
-                     CuExprVec *out) {
+static bool call_pass_all(CuContext *cu, CuFunction *function, CuValues args,
+                          CuExprVec *out) {
   bool is_right = true;
   for (uint32_t i = 0; i < function->n_params; i++) {
     if (cu_is(cu_plain(cu_referred(function->params[i].type)), CU_LAMBDA))
       continue;
-    Expr *made = i < args.count ? pass(cu, function, i, args.data[i])
+    Expr *made = i < args.count ? call_pass(cu, function, i, args.data[i])
                                 : pass_default(cu, function, i);
     is_right = is_right && made;
     if (made)
@@ -336,7 +336,7 @@ CuValue cu_call_body(CuContext *cu, CuFunction *function, CuValue *object,
       return cu_poison(cu, span);
     VEC_PUSH(cu->arena, &passed, self);
   }
-  if (!pass_all(cu, function, args, &passed))
+  if (!call_pass_all(cu, function, args, &passed))
     return cu_poison(cu, span);
   pass_needs(cu, function, span, &passed);
   Expr *callee = cu_name_expr(cu, function->name, span);
@@ -497,8 +497,8 @@ CuValue cu_call_overloads(CuContext *cu, CuOverloads *set, CuValue *object,
 
 // ---------------------------------------------------------------- operators
 
-static void add_members(CuContext *cu, const CuValue *value, const char *name,
-                        CuEntityVec *found) {
+static void call_add_members(CuContext *cu, const CuValue *value,
+                             const char *name, CuEntityVec *found) {
   const CuType *type = cu_plain(value->type);
   if (type->kind == CU_RECORD && cu_complete_record(cu, type->u.record))
     cu_lookup_in(cu, type->u.record->scope, name, found);
@@ -512,7 +512,7 @@ bool cu_call_operator(CuContext *cu, const char *name, CuValues args, Span span,
   part->span = span;
   CuOverloads *members = ARENA_NEW(cu->arena, CuOverloads);
   members->part = part;
-  add_members(cu, &args.data[0], name, &members->found);
+  call_add_members(cu, &args.data[0], name, &members->found);
   cu_keep_functions(&members->found);
   CuOverloads *free_ones = ARENA_NEW(cu->arena, CuOverloads);
   free_ones->part = part;
@@ -554,7 +554,7 @@ static bool is_type_name(CuContext *cu, const CxExpr *callee,
 static CuValue call_object(CuContext *cu, CuValue object, CuValues args,
                            Span span) {
   CuEntityVec found = {0};
-  add_members(cu, &object, intern_cstr(cu->names, "operator()"), &found);
+  call_add_members(cu, &object, intern_cstr(cu->names, "operator()"), &found);
   CuOverloads *set = ARENA_NEW(cu->arena, CuOverloads);
   set->found = found;
   CxNamePart *part = ARENA_NEW(cu->arena, CxNamePart);

@@ -18,13 +18,13 @@ static CuConst const_float(double value) {
 
 static const CuConst not_const = {.kind = CU_NOT_CONST};
 
-static const CuType *arithmetic(const CuType *type) {
+static const CuType *const_arithmetic(const CuType *type) {
   type = cu_plain(type);
   return type->kind == CU_ENUM ? type->u.enumeration->underlying : type;
 }
 
 // Integers are kept as the type's value, extended to 64 bits.
-static int64_t wrap(int64_t value, const CuType *type) {
+static int64_t const_wrap(int64_t value, const CuType *type) {
   switch ((int)type->kind) {
   case CU_BOOL: return value != 0;
   case CU_CHAR:
@@ -38,28 +38,28 @@ static int64_t wrap(int64_t value, const CuType *type) {
   }
 }
 
-static CuConst float_to_int(double value, const CuType *to) {
+static CuConst const_float_to_int(double value, const CuType *to) {
   if (to->kind == CU_BOOL)
     return cu_const_int(value != 0);
   if (isnan(value) || value <= -9.3e18 || value >= 1.8e19)
     return not_const;
   int64_t whole = value >= 9.2e18 ? (int64_t)(uint64_t)value : (int64_t)value;
-  return cu_const_int(wrap(whole, to));
+  return cu_const_int(const_wrap(whole, to));
 }
 
 CuConst cu_const_convert(CuConst value, const CuType *from, const CuType *to) {
-  from = arithmetic(from);
-  to = arithmetic(to);
+  from = const_arithmetic(from);
+  to = const_arithmetic(to);
   if (value.kind == CU_NOT_CONST)
     return value;
   if (value.kind == CU_CONST_FLOAT && cu_is_integer(to))
-    return float_to_int(value.f, to);
+    return const_float_to_int(value.f, to);
   if (value.kind == CU_CONST_FLOAT)
     return to->kind == CU_FLOAT    ? const_float((double)(float)value.f)
            : to->kind == CU_DOUBLE ? value
                                    : not_const;
   if (cu_is_integer(to))
-    return cu_const_int(wrap(value.i, to));
+    return cu_const_int(const_wrap(value.i, to));
   bool is_unsigned = cu_is_integer(from) && !cu_is_signed(from);
   double number = is_unsigned ? (double)(uint64_t)value.i : (double)value.i;
   if (to->kind == CU_FLOAT)
@@ -77,10 +77,11 @@ CuConst cu_fold_unary(UnaryOp op, const CuValue *operand, const CuType *type) {
   switch ((int)op) {
   case UNARY_PLUS: return value;
   case UNARY_MINUS:
-    return is_int ? cu_const_int(wrap((int64_t)(0 - (uint64_t)value.i), type))
+    return is_int ? cu_const_int(
+                        const_wrap((int64_t)(0 - (uint64_t)value.i), type))
                   : const_float(-value.f);
   case UNARY_NOT: return cu_const_int(is_int ? !value.i : value.f == 0);
-  case UNARY_BIT_NOT: return cu_const_int(wrap(~value.i, type));
+  case UNARY_BIT_NOT: return cu_const_int(const_wrap(~value.i, type));
   default: return not_const;
   }
 }
@@ -104,7 +105,7 @@ static CuConst fold_floats(BinaryOp op, double a, double b,
   return cu_const_convert(const_float(result), type, type);
 }
 
-static CuConst divide(BinaryOp op, int64_t a, int64_t b, bool is_signed) {
+static CuConst const_divide(BinaryOp op, int64_t a, int64_t b, bool is_signed) {
   if (b == 0 || (is_signed && b == -1 && a == INT64_MIN))
     return not_const;
   if (is_signed)
@@ -117,7 +118,8 @@ static bool is_less(int64_t a, int64_t b, bool is_signed) {
   return is_signed ? a < b : (uint64_t)a < (uint64_t)b;
 }
 
-static int64_t shift(BinaryOp op, int64_t a, int64_t by, const CuType *type) {
+static int64_t const_shift(BinaryOp op, int64_t a, int64_t by,
+                           const CuType *type) {
   uint32_t bits = cu_bits(type) == 64 ? 64 : 32;
   uint64_t n = (uint64_t)by % bits;
   if (op == BINARY_SHL)
@@ -130,13 +132,14 @@ static CuConst fold_ints(BinaryOp op, int64_t a, int64_t b,
   bool is_signed = cu_is_signed(type);
   uint64_t x = (uint64_t)a, y = (uint64_t)b;
   switch (op) {
-  case BINARY_ADD: return cu_const_int(wrap((int64_t)(x + y), type));
-  case BINARY_SUB: return cu_const_int(wrap((int64_t)(x - y), type));
-  case BINARY_MUL: return cu_const_int(wrap((int64_t)(x * y), type));
+  case BINARY_ADD: return cu_const_int(const_wrap((int64_t)(x + y), type));
+  case BINARY_SUB: return cu_const_int(const_wrap((int64_t)(x - y), type));
+  case BINARY_MUL: return cu_const_int(const_wrap((int64_t)(x * y), type));
   case BINARY_DIV:
-  case BINARY_REM: return divide(op, a, b, is_signed);
+  case BINARY_REM: return const_divide(op, a, b, is_signed);
   case BINARY_SHL:
-  case BINARY_SHR: return cu_const_int(wrap(shift(op, a, b, type), type));
+  case BINARY_SHR:
+    return cu_const_int(const_wrap(const_shift(op, a, b, type), type));
   case BINARY_LT: return cu_const_int(is_less(a, b, is_signed));
   case BINARY_LE: return cu_const_int(!is_less(b, a, is_signed));
   case BINARY_GT: return cu_const_int(is_less(b, a, is_signed));
@@ -154,7 +157,7 @@ static CuConst fold_ints(BinaryOp op, int64_t a, int64_t b,
 
 CuConst cu_fold_binary(BinaryOp op, CuConst left, CuConst right,
                        const CuType *operands) {
-  operands = arithmetic(operands);
+  operands = const_arithmetic(operands);
   if (left.kind != right.kind || left.kind == CU_NOT_CONST)
     return not_const;
   return left.kind == CU_CONST_INT ? fold_ints(op, left.i, right.i, operands)

@@ -28,9 +28,10 @@ typedef struct {
   CuValue result;
 } Run;
 
-static Outcome run(Run *state, const CxStmt *stmt);
+static Outcome constexpr_run(Run *state, const CxStmt *stmt);
 
-static bool constant_of(Run *state, const CxExpr *expr, CuValue *out) {
+static bool constexpr_constant_of(Run *state, const CxExpr *expr,
+                                  CuValue *out) {
   if (++state->cu->limits.n_constexpr_steps > MOST_STEPS)
     return false;
   *out = cu_expr(state->cu, expr);
@@ -44,13 +45,13 @@ static bool is_function(const CuValue *value) {
 
 static bool returned(Run *state, const CxExpr *expr) {
   if (!state->type || !cu_is_function_pointer(state->type))
-    return constant_of(state, expr, &state->result);
+    return constexpr_constant_of(state, expr, &state->result);
   state->result =
       cu_function_constant(state->cu, cu_expr(state->cu, expr), state->type);
   return is_function(&state->result);
 }
 
-static bool is_true(const CuValue *value) {
+static bool constexpr_is_true(const CuValue *value) {
   return value->constant.kind == CU_CONST_FLOAT ? value->constant.f != 0
                                                 : value->constant.i != 0;
 }
@@ -66,7 +67,7 @@ static CuVariable *new_variable(CuContext *cu, const CuType *type,
   return variable;
 }
 
-static bool declare(Run *state, const CxDecl *decl) {
+static bool constexpr_declare(Run *state, const CxDecl *decl) {
   CuContext *cu = state->cu;
   if (decl->kind != CX_DECL_VAR)
     return decl->kind == CX_DECL_STATIC_ASSERT || decl->kind == CX_DECL_ALIAS;
@@ -80,7 +81,7 @@ static bool declare(Run *state, const CxDecl *decl) {
   cu_declare_local(cu, variable, decl->name, NULL);
   variable->own = CU_OWN_TYPE;
   CuValue value = {0};
-  if (!init || !constant_of(state, init, &value))
+  if (!init || !constexpr_constant_of(state, init, &value))
     return false;
   variable->own = CU_OWN_NOT;
   if (is_auto)
@@ -91,13 +92,13 @@ static bool declare(Run *state, const CxDecl *decl) {
   return true;
 }
 
-static CuVariable *assigned(Run *state, const CxExpr *place) {
+static CuVariable *constexpr_assigned(Run *state, const CxExpr *place) {
   CuValue value = cu_expr(state->cu, place);
   return value.variable && value.variable->is_constexpr ? value.variable : NULL;
 }
 
-static bool step(Run *state, const CxExpr *expr) {
-  CuVariable *variable = assigned(state, expr->u.unary.operand);
+static bool constexpr_step(Run *state, const CxExpr *expr) {
+  CuVariable *variable = constexpr_assigned(state, expr->u.unary.operand);
   UnaryOp op = expr->u.unary.op;
   if (!variable || op < UNARY_PRE_INC)
     return false;
@@ -112,11 +113,11 @@ static bool step(Run *state, const CxExpr *expr) {
   return variable->constant.kind != CU_NOT_CONST;
 }
 
-static bool assign(Run *state, const CxExpr *expr) {
+static bool constexpr_assign(Run *state, const CxExpr *expr) {
   CuContext *cu = state->cu;
-  CuVariable *variable = assigned(state, expr->u.assign.left);
+  CuVariable *variable = constexpr_assigned(state, expr->u.assign.left);
   CuValue value;
-  if (!variable || !constant_of(state, expr->u.assign.right, &value))
+  if (!variable || !constexpr_constant_of(state, expr->u.assign.right, &value))
     return false;
   CuConst made = value.constant;
   const CuType *type = value.type;
@@ -134,17 +135,17 @@ static bool assign(Run *state, const CxExpr *expr) {
   return variable->constant.kind != CU_NOT_CONST;
 }
 
-static bool effect(Run *state, const CxExpr *expr) {
+static bool constexpr_effect(Run *state, const CxExpr *expr) {
   if (++state->cu->limits.n_constexpr_steps > MOST_STEPS)
     return false;
   if (expr->kind == CX_EXPR_UNARY)
-    return step(state, expr);
+    return constexpr_step(state, expr);
   if (expr->kind == CX_EXPR_ASSIGN)
-    return assign(state, expr);
+    return constexpr_assign(state, expr);
   if (expr->kind != CX_EXPR_COMMA)
     return false;
   for (uint32_t i = 0; i < expr->u.list.count; i++) {
-    if (!effect(state, expr->u.list.data[i]))
+    if (!constexpr_effect(state, expr->u.list.data[i]))
       return false;
   }
   return true;
@@ -154,7 +155,7 @@ static bool effect(Run *state, const CxExpr *expr) {
 
 static Outcome run_list(Run *state, const CxStmtList *items) {
   for (uint32_t i = 0; i < items->count; i++) {
-    Outcome outcome = run(state, items->data[i]);
+    Outcome outcome = constexpr_run(state, items->data[i]);
     if (outcome != RUN_ON)
       return outcome;
   }
@@ -164,33 +165,37 @@ static Outcome run_list(Run *state, const CxStmtList *items) {
 static Outcome run_if(Run *state, const CxStmt *stmt) {
   CuValue condition;
   if (stmt->u.if_stmt.init || stmt->u.if_stmt.condition_decl ||
-      !constant_of(state, stmt->u.if_stmt.condition, &condition))
+      !constexpr_constant_of(state, stmt->u.if_stmt.condition, &condition))
     return RUN_FAILED;
-  const CxStmt *taken = is_true(&condition) ? stmt->u.if_stmt.then_stmt
-                                            : stmt->u.if_stmt.else_stmt;
-  return taken ? run(state, taken) : RUN_ON;
+  const CxStmt *taken = constexpr_is_true(&condition)
+                            ? stmt->u.if_stmt.then_stmt
+                            : stmt->u.if_stmt.else_stmt;
+  return taken ? constexpr_run(state, taken) : RUN_ON;
 }
 
 static Outcome run_loop(Run *state, const CxStmt *stmt) {
   if (stmt->u.loop.condition_decl)
     return RUN_FAILED;
   bool is_for = stmt->kind == CX_STMT_FOR;
-  if (is_for && stmt->u.loop.init && run(state, stmt->u.loop.init) != RUN_ON)
+  if (is_for && stmt->u.loop.init &&
+      constexpr_run(state, stmt->u.loop.init) != RUN_ON)
     return RUN_FAILED;
   for (bool is_first = true;; is_first = false) {
     CuValue condition;
     bool asks =
         stmt->u.loop.condition && !(is_first && stmt->kind == CX_STMT_DO);
-    if (asks && !constant_of(state, stmt->u.loop.condition, &condition))
+    if (asks &&
+        !constexpr_constant_of(state, stmt->u.loop.condition, &condition))
       return RUN_FAILED;
-    if (asks && !is_true(&condition))
+    if (asks && !constexpr_is_true(&condition))
       return RUN_ON;
-    Outcome outcome = run(state, stmt->u.loop.body);
+    Outcome outcome = constexpr_run(state, stmt->u.loop.body);
     if (outcome == RUN_BREAK)
       return RUN_ON;
     if (outcome == RUN_RETURN || outcome == RUN_FAILED)
       return outcome;
-    if (is_for && stmt->u.loop.step && !effect(state, stmt->u.loop.step))
+    if (is_for && stmt->u.loop.step &&
+        !constexpr_effect(state, stmt->u.loop.step))
       return RUN_FAILED;
     if (++state->cu->limits.n_constexpr_steps > MOST_STEPS)
       return RUN_FAILED;
@@ -208,16 +213,17 @@ static Outcome run_block(Run *state, const CxStmt *stmt) {
 
 static Outcome run_declarations(Run *state, const CxStmt *stmt) {
   for (uint32_t i = 0; i < stmt->u.decls.count; i++) {
-    if (!declare(state, stmt->u.decls.data[i]))
+    if (!constexpr_declare(state, stmt->u.decls.data[i]))
       return RUN_FAILED;
   }
   return RUN_ON;
 }
 
-static Outcome run(Run *state, const CxStmt *stmt) {
+static Outcome constexpr_run(Run *state, const CxStmt *stmt) {
   switch ((int)stmt->kind) {
   case CX_STMT_EMPTY: return RUN_ON;
-  case CX_STMT_EXPR: return effect(state, stmt->u.expr) ? RUN_ON : RUN_FAILED;
+  case CX_STMT_EXPR:
+    return constexpr_effect(state, stmt->u.expr) ? RUN_ON : RUN_FAILED;
   case CX_STMT_DECL: return run_declarations(state, stmt);
   case CX_STMT_COMPOUND:
   case CX_STMT_FOR:
@@ -265,8 +271,9 @@ static void declare_params(CuContext *cu, const CuFunction *function,
 }
 
 // The arguments, and those that the call leaves to the declaration.
-static CuValues with_defaults(CuContext *cu, const CuFunction *function,
-                              CuValues args) {
+static CuValues constexpr_with_defaults(CuContext *cu,
+                                        const CuFunction *function,
+                                        CuValues args) {
   bool has_all = args.count >= function->n_params || !function->decl ||
                  !(function->decl->specs & CX_SPEC_CONSTEXPR);
   if (has_all)
@@ -290,7 +297,7 @@ static CuValues with_defaults(CuContext *cu, const CuFunction *function,
 
 bool cu_constexpr_call(CuContext *cu, const CuFunction *function, CuValues args,
                        CuValue *out) {
-  args = with_defaults(cu, function, args);
+  args = constexpr_with_defaults(cu, function, args);
   if (!may_run(cu, function, args) || cu->limits.constexpr_depth >= MOST_DEPTH)
     return false;
   const CxBody *body = cx_parse_body(cu->tree, function->decl);

@@ -43,7 +43,7 @@ const CuType *cu_common_type(CuContext *cu, const CuType *a, const CuType *b) {
 
 static const CuConversion none = {.rank = CU_RANK_NONE};
 
-static CuConversion ranked(CuRank rank) {
+static CuConversion convert_ranked(CuRank rank) {
   return (CuConversion){.rank = rank};
 }
 
@@ -71,7 +71,7 @@ static CuConversion rank_pointers(CuContext *cu, const CuType *from,
                                   const CuType *to) {
   const CuType *a = from->u.inner, *b = to->u.inner;
   if (a == b)
-    return ranked(CU_RANK_EXACT);
+    return convert_ranked(CU_RANK_EXACT);
   bool keeps =
       a->kind == CU_ARRAY ? cu_is_const(b) || !cu_is_const(a) : has_quals(b, a);
   if (!keeps)
@@ -81,9 +81,9 @@ static CuConversion rank_pointers(CuContext *cu, const CuType *from,
                   cu_plain(cu_array_base(a)) == cu_plain(cu_array_base(b)) &&
                   cu_size(a) == cu_size(b));
   if (is_same)
-    return ranked(CU_RANK_QUALIFICATION);
+    return convert_ranked(CU_RANK_QUALIFICATION);
   if (b->kind == CU_VOID)
-    return ranked(CU_RANK_CONVERSION);
+    return convert_ranked(CU_RANK_CONVERSION);
   if (a->kind == CU_POINTER && b->kind == CU_POINTER &&
       (b->quals & CX_QUAL_CONST))
     return rank_pointers(cu, cu_plain(a), cu_plain(b));
@@ -102,14 +102,14 @@ static CuConversion rank_scalars(CuContext *cu, const CuValue *value,
                                  const CuType *from, const CuType *to) {
   bool is_number = cu_is_arithmetic(from) || cu_is_unscoped_enum(from);
   if (is_number && cu_is_arithmetic(to))
-    return ranked(is_promotion(cu, from, to) ? CU_RANK_PROMOTION
-                                             : CU_RANK_CONVERSION);
+    return convert_ranked(is_promotion(cu, from, to) ? CU_RANK_PROMOTION
+                                                     : CU_RANK_CONVERSION);
   if (to->kind == CU_POINTER && from->kind == CU_POINTER)
     return rank_pointers(cu, from, to);
   if (to->kind == CU_POINTER && is_null_constant(value))
-    return ranked(CU_RANK_CONVERSION);
+    return convert_ranked(CU_RANK_CONVERSION);
   if (to->kind == CU_BOOL && from->kind == CU_POINTER)
-    return ranked(CU_RANK_CONVERSION);
+    return convert_ranked(CU_RANK_CONVERSION);
   return none;
 }
 
@@ -120,7 +120,7 @@ static CuConversion rank_user(CuContext *cu, const CuValue *value,
   CuValue args[1] = {*value};
   if (to->kind == CU_RECORD &&
       cu_find_constructor(cu, to->u.record, (CuValues){args, 1}, (Span){0, 0}))
-    return ranked(CU_RANK_USER);
+    return convert_ranked(CU_RANK_USER);
   const CuFunction *by = cu_is(cu_plain(value->type), CU_RECORD)
                              ? cu_find_conversion(cu, value, to, false)
                              : NULL;
@@ -140,15 +140,15 @@ static CuConversion rank_value(CuContext *cu, const CuValue *value,
   if (value->type->kind == CU_LIST) {
     bool fits = to->kind == CU_RECORD || to->kind == CU_ARRAY ||
                 value->list->u.init_list.n_items <= 1;
-    return fits && with_user ? ranked(CU_RANK_USER) : none;
+    return fits && with_user ? convert_ranked(CU_RANK_USER) : none;
   }
   const CuType *from = cu_plain(cu_decayed(cu, value->type));
   to = cu_plain(to);
   if (from == to)
-    return ranked(CU_RANK_EXACT);
+    return convert_ranked(CU_RANK_EXACT);
   CuRank kept = cu_rank_kept(from, to);
   if (kept != CU_RANK_NONE || cu_is_number(from))
-    return ranked(kept);
+    return convert_ranked(kept);
   CuConversion conversion = rank_scalars(cu, value, from, to);
   if (conversion.rank == CU_RANK_NONE)
     conversion = to_base(cu, from, to);
@@ -161,14 +161,15 @@ static CuConversion rank_value(CuContext *cu, const CuValue *value,
 static CuConversion rank_binding(CuContext *cu, const CuValue *value,
                                  const CuType *inner) {
   if (cu_plain(value->type) == cu_plain(inner) || value->type == inner)
-    return ranked(value->type == inner ? CU_RANK_EXACT : CU_RANK_QUALIFICATION);
+    return convert_ranked(value->type == inner ? CU_RANK_EXACT
+                                               : CU_RANK_QUALIFICATION);
   if (cu_is_bound_word(value->type, inner))
-    return ranked(CU_RANK_EXACT);
+    return convert_ranked(CU_RANK_EXACT);
   if (value->type->kind == CU_ARRAY && inner->kind == CU_ARRAY &&
       cu_plain(value->type->u.array.element) ==
           cu_plain(inner->u.array.element) &&
       value->type->u.array.extent == inner->u.array.extent)
-    return ranked(CU_RANK_QUALIFICATION);
+    return convert_ranked(CU_RANK_QUALIFICATION);
   return to_base(cu, cu_plain(value->type), cu_plain(inner));
 }
 
@@ -196,7 +197,7 @@ static CuConversion rank_reference(CuContext *cu, const CuValue *value,
 CuConversion cu_conversion(CuContext *cu, const CuValue *value,
                            const CuType *to, bool with_user) {
   if (cu_is_poisoned(value) || cu_is_poison(to))
-    return ranked(CU_RANK_EXACT);
+    return convert_ranked(CU_RANK_EXACT);
   return to->kind == CU_REFERENCE ? rank_reference(cu, value, to, with_user)
                                   : rank_value(cu, value, to, with_user);
 }
@@ -218,8 +219,8 @@ CuValue cu_upcast(CuContext *cu, CuValue object, CuRecord *base, Span span) {
   return object;
 }
 
-static CuValue refuse(CuContext *cu, const CuValue *value, const CuType *to,
-                      const char *what) {
+static CuValue convert_refuse(CuContext *cu, const CuValue *value,
+                              const CuType *to, const char *what) {
   if (!cu_is_poisoned(value) && !cu_is_poison(to))
     CU_ERROR(cu, value->span, cannot_convert, DS(what),
              DS(CU_TEXT(cu, value->type)), DS(CU_TEXT(cu, to)));
@@ -236,7 +237,7 @@ static CuValue by_user(CuContext *cu, CuValue value, const CuType *to,
                              ? cu_find_conversion(cu, &value, to, false)
                              : NULL;
   if (!function)
-    return refuse(cu, &value, to, what);
+    return convert_refuse(cu, &value, to, what);
   CuValue made =
       cu_call_function(cu, function, &value, (CuValues){NULL, 0}, value.span);
   return cu_convert(cu, made, to, what);
@@ -269,7 +270,7 @@ static CuValue convert_value(CuContext *cu, CuValue value, const CuType *to,
   if (conversion.rank == CU_RANK_NONE || !value.expr)
     return value.type->kind == CU_LAMBDA && value.type == target
                ? value
-               : refuse(cu, &value, to, what);
+               : convert_refuse(cu, &value, to, what);
   bool copies = target->kind == CU_RECORD && value.is_lvalue &&
                 cu_plain(value.type) == target && target->u.record->has_copy;
   if (copies) {
@@ -304,7 +305,7 @@ CuValue cu_convert(CuContext *cu, CuValue value, const CuType *to,
     return convert_value(cu, value, to, what);
   CuConversion conversion = rank_reference(cu, &value, to, true);
   if (conversion.rank == CU_RANK_NONE)
-    return refuse(cu, &value, to, what);
+    return convert_refuse(cu, &value, to, what);
   const CuType *inner = to->u.inner;
   CuConversion direct = rank_binding(cu, &value, inner);
   if (direct.rank == CU_RANK_NONE)

@@ -31,7 +31,7 @@ const CuType *cu_passed_type(CuContext *cu, const CuType *type) {
   return whole ? cu_qualified(&cu->types, whole->type, type->quals) : type;
 }
 
-static CuValue refuse(CuContext *cu, const CuValue *value, Span span) {
+static CuValue derived_refuse(CuContext *cu, const CuValue *value, Span span) {
   if (!cu_is_poisoned(value))
     cu_unsupported(cu, span, "a base whose derived object isn't known here",
                    "pass the object by reference, as what it is");
@@ -76,7 +76,7 @@ bool cu_pass_whole(CuContext *cu, CuValue *object, const CuType *type) {
     return true;
   CuValue whole;
   if (!whole_as(cu, object, passed->u.record, &whole)) {
-    refuse(cu, object, object->span);
+    derived_refuse(cu, object, object->span);
     return false;
   }
   whole.type = cu_qualified(&cu->types, passed, type->quals);
@@ -85,7 +85,7 @@ bool cu_pass_whole(CuContext *cu, CuValue *object, const CuType *type) {
 }
 
 // A copy that was made for this function: nothing is around it.
-static bool is_copy(const CuContext *cu, const Expr *expr) {
+static bool derived_is_copy(const CuContext *cu, const Expr *expr) {
   while (expr->kind == EXPR_UNARY || expr->kind == EXPR_MEMBER)
     expr =
         expr->kind == EXPR_UNARY ? expr->u.unary.operand : expr->u.member.base;
@@ -116,8 +116,8 @@ bool cu_cast_down(CuContext *cu, CuValue value, const CuType *type, Span span,
       is_at_start = false;
       break;
     }
-  if (is_at_start && value.expr && !is_copy(cu, value.expr))
+  if (is_at_start && value.expr && !derived_is_copy(cu, value.expr))
     return false; // where the base is, the object is
-  *out = refuse(cu, &value, span);
+  *out = derived_refuse(cu, &value, span);
   return true;
 }

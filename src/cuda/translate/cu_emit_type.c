@@ -16,14 +16,14 @@ static const BuiltinType words[] = {
     [CU_FLOAT] = BUILTIN_FLOAT,   [CU_DOUBLE] = BUILTIN_DOUBLE,
 };
 
-static TypeSyntax *named_type(CuContext *cu, CuName *name, Span span) {
+static TypeSyntax *emit_type_named(CuContext *cu, CuName *name, Span span) {
   TypeSyntax *type = cu_new_type_syntax(cu, TYPE_NAMED, span);
   cu_name_spelled(cu, name, &type->u.named);
   return type;
 }
 
 // Nothing that a kernel may have: so it has an error, reported or not.
-static TypeSyntax *poison_type(CuContext *cu, Span span) {
+static TypeSyntax *emit_type_poison(CuContext *cu, Span span) {
   cu_poison(cu, span);
   return cu_new_type_syntax(cu, TYPE_POISON, span);
 }
@@ -47,7 +47,8 @@ static TypeSyntax *tagged_type(CuContext *cu, CuRecord *record, Span span) {
   return type;
 }
 
-static TypeSyntax *record_type(CuContext *cu, CuRecord *record, Span span) {
+static TypeSyntax *emit_type_record(CuContext *cu, CuRecord *record,
+                                    Span span) {
   switch (record->opaque) {
   case CU_OPAQUE_GROUP: return cu_new_type_syntax(cu, TYPE_GROUP, span);
   case CU_OPAQUE_TOKEN: return cu_new_type_syntax(cu, TYPE_TOKEN, span);
@@ -57,8 +58,8 @@ static TypeSyntax *record_type(CuContext *cu, CuRecord *record, Span span) {
   if (record->heddle)
     return cu_word_type(cu, record->heddle, span);
   cu_emit_record(cu, record, span);
-  return record->name ? named_type(cu, record->name, span)
-                      : poison_type(cu, span);
+  return record->name ? emit_type_named(cu, record->name, span)
+                      : emit_type_poison(cu, span);
 }
 
 static TypeSyntax *array_type(CuContext *cu, const CuType *type, Span span) {
@@ -92,10 +93,10 @@ static TypeSyntax *bare_type(CuContext *cu, const CuType *type, Span span) {
       return cu_emit_type(cu, cu_plain(type->u.inner), span);
     return cu_pointer_type(cu, target_type(cu, type->u.inner, span), span);
   case CU_ARRAY: return array_type(cu, type, span);
-  case CU_RECORD: return record_type(cu, type->u.record, span);
+  case CU_RECORD: return emit_type_record(cu, type->u.record, span);
   case CU_ENUM:
     cu_emit_enum(cu, type->u.enumeration, span);
-    return named_type(cu, type->u.enumeration->name, span);
+    return emit_type_named(cu, type->u.enumeration->name, span);
   case CU_BFLOAT16: return cu_word_type(cu, "bfloat16", span);
   case CU_NULLPTR:
     return bare_type(cu, cu_pointer(&cu->types, cu_basic(&cu->types, CU_VOID)),
@@ -103,7 +104,7 @@ static TypeSyntax *bare_type(CuContext *cu, const CuType *type, Span span) {
   default: break;
   }
   if (type->kind < CU_VOID || type->kind > CU_DOUBLE)
-    return poison_type(cu, span);
+    return emit_type_poison(cu, span);
   TypeSyntax *made = cu_new_type_syntax(cu, TYPE_BUILTIN, span);
   made->u.builtin = words[type->kind];
   return made;

@@ -20,8 +20,8 @@ static void declare_scoped(CuContext *cu, CuEnum *enumeration,
   }
 }
 
-static bool value_of(CuContext *cu, CuEnum *enumeration, uint32_t index,
-                     int64_t *out) {
+static bool enum_value_of(CuContext *cu, CuEnum *enumeration, uint32_t index,
+                          int64_t *out) {
   const CxDeclList *list = &enumeration->decl->u.enumeration.enumerators;
   uint32_t from = index;
   while (from > 0 && !list->data[from]->u.enumerator.value)
@@ -52,7 +52,7 @@ static const CuType *needed_type(CuContext *cu, CuEnum *enumeration) {
   for (uint32_t i = 0; i < list->count; i++) {
     int64_t value = 0;
     CuTrial trial = cu_trial_begin(cu);
-    bool is_known = value_of(cu, enumeration, i, &value);
+    bool is_known = enum_value_of(cu, enumeration, i, &value);
     if (cu_trial_end(cu, trial) || !is_known)
       continue;
     is_negative = is_negative || value < 0;
@@ -105,7 +105,7 @@ CuEnum *cu_enum_of_enumerator(CuContext *cu, CuEntity *entity) {
 
 // ---------------------------------------------------------------- values
 
-static uint32_t index_of(const CuEnum *enumeration, const CxDecl *decl) {
+static uint32_t enum_index_of(const CuEnum *enumeration, const CxDecl *decl) {
   const CxDeclList *list = &enumeration->decl->u.enumeration.enumerators;
   uint32_t i = 0;
   while (i + 1 < list->count && list->data[i] != decl)
@@ -122,15 +122,15 @@ CuValue cu_enumerator(CuContext *cu, CuEnum *enumeration, CuEntity *entity,
     }
     int64_t value = 0;
     entity->is_resolving = true;
-    bool is_right =
-        value_of(cu, enumeration, index_of(enumeration, entity->decl), &value);
+    bool is_right = enum_value_of(
+        cu, enumeration, enum_index_of(enumeration, entity->decl), &value);
     entity->is_resolving = false;
     if (!is_right)
       return cu_poison(cu, span);
     entity->value = cu_const_int(value);
   }
   cu_emit_enum(cu, enumeration, span);
-  uint32_t index = index_of(enumeration, entity->decl);
+  uint32_t index = enum_index_of(enumeration, entity->decl);
   if (enumeration->names)
     enumeration->names[index]->constant = entity->value;
   CuValue made = {
@@ -153,7 +153,7 @@ const char *cu_enumerator_name(CuContext *cu, CuEnum *enumeration,
     scope = enumeration->shown;
   for (uint32_t i = 0; i < list->count; i++) {
     int64_t one = 0;
-    if (value_of(cu, enumeration, i, &one) && one == value)
+    if (enum_value_of(cu, enumeration, i, &one) && one == value)
       return scope ? cu_format(cu, "%s::%s", scope, list->data[i]->name)
                    : list->data[i]->name;
   }
@@ -179,7 +179,7 @@ bool cu_enum_range(CuContext *cu, CuEnum *enumeration, int64_t *low,
   for (uint32_t i = 0; i < n; i++) {
     int64_t value = 0;
     CuTrial trial = cu_trial_begin(cu);
-    bool is_known = value_of(cu, enumeration, i, &value);
+    bool is_known = enum_value_of(cu, enumeration, i, &value);
     if (cu_trial_end(cu, trial) || !is_known || value != (int32_t)value)
       return false;
     least = value < least ? value : least;
@@ -207,7 +207,7 @@ static Decl *emit_constants(CuContext *cu, CuEnum *enumeration) {
     made[i] = cu_new_decl(cu, DECL_ENUMERATOR, enumeration->names[i],
                           from->span, from->name_span);
     int64_t value = 0;
-    if (from->u.enumerator.value && value_of(cu, enumeration, i, &value))
+    if (from->u.enumerator.value && enum_value_of(cu, enumeration, i, &value))
       made[i]->u.enumerator.value = cu_int_expr(
           cu, cu_basic(&cu->types, value == (int32_t)value ? CU_INT : CU_LONG),
           value, from->span);

@@ -128,8 +128,8 @@ static CuValue enumerator_value(CuContext *cu, CuEntity *entity, Span span) {
   return cu_enumerator(cu, enumeration, entity, span);
 }
 
-static CuValue constant_value(CuContext *cu, const CuType *type, CuConst is,
-                              Span span) {
+static CuValue expr_constant_value(CuContext *cu, const CuType *type,
+                                   CuConst is, Span span) {
   if (is.kind == CU_CONST_INT)
     return cu_int_value(cu, type, is.i, span);
   CuValue value = cu_rvalue(type, cu_float_expr(cu, type, is.f, span), span);
@@ -173,8 +173,8 @@ static CuValue file_value(CuContext *cu, CuEntity *entity, const CxName *name,
   if (!variable)
     return cu_poison(cu, span);
   if (variable->constant.kind != CU_NOT_CONST && variable->name == NULL)
-    return constant_value(cu, cu_plain(variable->type), variable->constant,
-                          span);
+    return expr_constant_value(cu, cu_plain(variable->type), variable->constant,
+                               span);
   return cu_variable_value(cu, cu_seen_from_here(cu, variable, span), span);
 }
 
@@ -207,7 +207,7 @@ static CuValue entity_value(CuContext *cu, CuEntity *entity, CuEntityVec *found,
   case CU_ENTITY_VALUE:
     if (cu_is(entity->type, CU_LAMBDA))
       return (CuValue){.type = entity->type, .span = span};
-    return constant_value(cu, entity->type, entity->value, span);
+    return expr_constant_value(cu, entity->type, entity->value, span);
   case CU_ENTITY_FIELD: return field_value(cu, entity, span);
   case CU_ENTITY_FUNCTION: return overloads_value(cu, found, name, span);
   case CU_ENTITY_UNKNOWN: cu_report_unknown(cu, name, found); break;

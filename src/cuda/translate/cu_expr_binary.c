@@ -14,8 +14,9 @@
 #include "cuda/form/cu_value.h"
 #include "syntax/parse.h"
 
-static CuValue refuse(CuContext *cu, const char *op, const CuValue *left,
-                      const CuValue *right, Span span) {
+static CuValue expr_binary_refuse(CuContext *cu, const char *op,
+                                  const CuValue *left, const CuValue *right,
+                                  Span span) {
   if (!cu_is_poisoned(left) && !cu_is_poisoned(right))
     CU_ERROR(cu, span, bad_operands, DS(op), DS(CU_TEXT(cu, left->type)),
              DS(CU_TEXT(cu, right->type)));
@@ -29,7 +30,7 @@ static bool may_overload(const CuType *type) {
 
 // ---------------------------------------------------------------- pointers
 
-static bool is_pointer(const CuType *type) {
+static bool expr_binary_is_pointer(const CuType *type) {
   return type->kind == CU_POINTER;
 }
 
@@ -52,14 +53,16 @@ static CuValue pointer_value(CuContext *cu, BinaryOp op, CuValue left,
   const CuType *result = NULL;
   if (is_comparison(op))
     result = cu_basic(&cu->types, CU_BOOL);
-  else if (is_pointer(a) && b_counts && (op == BINARY_ADD || op == BINARY_SUB))
+  else if (expr_binary_is_pointer(a) && b_counts &&
+           (op == BINARY_ADD || op == BINARY_SUB))
     result = a;
-  else if (is_pointer(b) && a_counts && op == BINARY_ADD)
+  else if (expr_binary_is_pointer(b) && a_counts && op == BINARY_ADD)
     result = b;
-  else if (is_pointer(a) && is_pointer(b) && op == BINARY_SUB)
+  else if (expr_binary_is_pointer(a) && expr_binary_is_pointer(b) &&
+           op == BINARY_SUB)
     result = cu_basic(&cu->types, CU_LONG);
   if (!result)
-    return refuse(cu, ast_binary_spelling(op), &left, &right, span);
+    return expr_binary_refuse(cu, ast_binary_spelling(op), &left, &right, span);
   CuValue value = made_binary(cu, op, result, &left, &right, span);
   if (result == a)
     value.spot = cu_spot_indexed(cu, left.spot, a->u.inner, &right, op);
@@ -103,7 +106,7 @@ static CuValue logic_value(CuContext *cu, BinaryOp op, CuValue left,
   return value;
 }
 
-static bool is_number(const CuType *type) {
+static bool expr_binary_is_number(const CuType *type) {
   return cu_is_arithmetic(type) || cu_is_unscoped_enum(type);
 }
 
@@ -187,14 +190,14 @@ static CuValue number_value(CuContext *cu, BinaryOp op, CuValue left,
   const CuType *a = cu_plain(left.type), *b = cu_plain(right.type);
   if (a == b && a->kind == CU_ENUM && is_comparison(op))
     return same_enums(cu, op, &left, &right, span);
-  if (!is_number(a) || !is_number(b) ||
+  if (!expr_binary_is_number(a) || !expr_binary_is_number(b) ||
       (needs_integers(op) && (cu_is_floating(a) || cu_is_floating(b))))
-    return refuse(cu, ast_binary_spelling(op), &left, &right, span);
+    return expr_binary_refuse(cu, ast_binary_spelling(op), &left, &right, span);
   bool is_shift = op == BINARY_SHL || op == BINARY_SHR;
   const CuType *common =
       is_shift ? cu_promoted(cu, a) : cu_common_type(cu, a, b);
   if (!common)
-    return refuse(cu, ast_binary_spelling(op), &left, &right, span);
+    return expr_binary_refuse(cu, ast_binary_spelling(op), &left, &right, span);
   const CuType *type =
       is_comparison(op) ? cu_basic(&cu->types, CU_BOOL) : common;
   CuValue value = combined_value(cu, op, type, &left, &right, span);
@@ -220,12 +223,12 @@ CuValue cu_binary_of(CuContext *cu, BinaryOp op, CuValue left, CuValue right,
   left = cu_decay(cu, as_number(cu, left));
   right = cu_decay(cu, as_number(cu, right));
   if (!left.expr || !right.expr)
-    return refuse(cu, ast_binary_spelling(op), &left, &right, span);
+    return expr_binary_refuse(cu, ast_binary_spelling(op), &left, &right, span);
   const CuType *a = cu_plain(left.type), *b = cu_plain(right.type);
   if (cu_is_number(a) || cu_is_number(b))
     return cu_address_binary(cu, op, left, right, span);
-  bool has_pointer = is_pointer(a) || is_pointer(b) || a->kind == CU_NULLPTR ||
-                     b->kind == CU_NULLPTR;
+  bool has_pointer = expr_binary_is_pointer(a) || expr_binary_is_pointer(b) ||
+                     a->kind == CU_NULLPTR || b->kind == CU_NULLPTR;
   return has_pointer ? pointer_value(cu, op, left, right, span)
                      : number_value(cu, op, left, right, span);
 }
@@ -283,8 +286,8 @@ static bool check_place(CuContext *cu, const CuValue *left, const char *op,
   return true;
 }
 
-static CuValue assigned(CuContext *cu, const CuValue *left, Expr *made,
-                        Span span) {
+static CuValue expr_binary_assigned(CuContext *cu, const CuValue *left,
+                                    Expr *made, Span span) {
   CuValue value = cu_rvalue(cu_plain(left->type), made, span);
   value.type = left->type;
   value.is_lvalue = true;
@@ -336,7 +339,8 @@ static CuValue step_address(CuContext *cu, BinaryOp op, CuValue left,
       !cu_keep(cu, &sum, cu_plain(left.type)))
     return cu_poison(cu, span);
   Expr *place = cu_clone(cu, left.expr, (Span){0, 0});
-  return assigned(cu, &left, cu_assign(cu, place, sum.expr, span), span);
+  return expr_binary_assigned(cu, &left, cu_assign(cu, place, sum.expr, span),
+                              span);
 }
 
 static CuValue compound_value(CuContext *cu, const CxExpr *expr, CuValue left,
@@ -352,14 +356,15 @@ static CuValue compound_value(CuContext *cu, const CxExpr *expr, CuValue left,
   const CuType *a = cu_plain(left.type), *b = cu_plain(right.type);
   if (cu_is_number(a) || cu_is_number(b))
     return step_address(cu, op, left, right, span);
-  bool steps = is_pointer(a) && (op == BINARY_ADD || op == BINARY_SUB) &&
+  bool steps = expr_binary_is_pointer(a) &&
+               (op == BINARY_ADD || op == BINARY_SUB) &&
                (cu_is_integer(b) || cu_is_unscoped_enum(b));
   bool fits =
       steps ||
-      (cu_is_arithmetic(a) && is_number(b) &&
+      (cu_is_arithmetic(a) && expr_binary_is_number(b) &&
        !(needs_integers(op) && (cu_is_floating(a) || cu_is_floating(b))));
   if (!fits)
-    return refuse(cu, spelling, &left, &right, span);
+    return expr_binary_refuse(cu, spelling, &left, &right, span);
   if (!check_place(cu, &left, spelling, span))
     return cu_poison(cu, span);
   Expr *place = cu_place(cu, left.expr, left.span);
@@ -369,10 +374,11 @@ static CuValue compound_value(CuContext *cu, const CxExpr *expr, CuValue left,
     old.expr = cu_clone(cu, place, left.span);
     CuValue moved =
         combined_value(cu, op, cu_promoted(cu, a), &old, &right, span);
-    return assigned(cu, &left, cu_assign(cu, place, moved.expr, span), span);
+    return expr_binary_assigned(cu, &left,
+                                cu_assign(cu, place, moved.expr, span), span);
   }
-  return assigned(cu, &left,
-                  cu_compound_assign(cu, op, place, right.expr, span), span);
+  return expr_binary_assigned(
+      cu, &left, cu_compound_assign(cu, op, place, right.expr, span), span);
 }
 
 static CuValue plain_value(CuContext *cu, const CxExpr *expr, CuValue left,
@@ -401,7 +407,7 @@ static CuValue plain_value(CuContext *cu, const CxExpr *expr, CuValue left,
     cu_note_spaces(cu, left.variable->name, right.expr);
   else if (cu_is(cu_plain(left.type), CU_POINTER) && left.expr && right.expr)
     cu_note_element_spaces(cu, left.expr, right.expr);
-  return assigned(
+  return expr_binary_assigned(
       cu, &left,
       cu_assign(cu, cu_place(cu, left.expr, left.span), right.expr, expr->span),
       expr->span);

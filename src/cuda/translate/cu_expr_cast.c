@@ -10,28 +10,29 @@
 #include "cuda/form/cu_tree.h"
 #include "cuda/form/cu_value.h"
 
-static CuValue refuse(CuContext *cu, const CuValue *value, const CuType *to,
-                      Span span) {
+static CuValue expr_cast_refuse(CuContext *cu, const CuValue *value,
+                                const CuType *to, Span span) {
   if (!cu_is_poisoned(value) && !cu_is_poison(to))
     CU_ERROR(cu, span, bad_cast, DS(CU_TEXT(cu, value->type)),
              DS(CU_TEXT(cu, to)));
   return cu_poison(cu, span);
 }
 
-static bool is_number(const CuType *type) {
+static bool expr_cast_is_number(const CuType *type) {
   return cu_is_arithmetic(type) || type->kind == CU_ENUM;
 }
 
 // The expression has this type in Heddle C already.
-static bool has_type(const CuValue *value, const CuType *type) {
+static bool expr_cast_has_type(const CuValue *value, const CuType *type) {
   return cu_plain(value->type) == type && type->kind != CU_BOOL &&
          type->kind != CU_CHAR && type->kind != CU_ENUM;
 }
 
 static CuValue cast_scalar(CuContext *cu, CuValue value, const CuType *to,
                            Span span) {
-  Expr *expr =
-      has_type(&value, to) ? value.expr : cu_cast(cu, to, value.expr, span);
+  Expr *expr = expr_cast_has_type(&value, to)
+                   ? value.expr
+                   : cu_cast(cu, to, value.expr, span);
   CuValue made = cu_rvalue(to, expr, span);
   made.constant = cu_const_convert(value.constant, value.type, to);
   return made;
@@ -107,7 +108,7 @@ static CuValue cast_reference(CuContext *cu, CuValue value, const CuType *to,
 
 // A pointer to (an element of) what `expr` points to, of which there may be
 // two.
-static const Expr *pointer_into(CuContext *cu, const Expr *expr) {
+static const Expr *expr_cast_pointer_into(CuContext *cu, const Expr *expr) {
   if (cu_is_repeatable(expr))
     return expr;
   while (expr->kind == EXPR_CAST || expr->kind == EXPR_BINARY)
@@ -132,7 +133,7 @@ static const Expr *pointer_of_bits(CuContext *cu, const Expr *expr) {
     case EXPR_CAST:
       expr = expr->u.cast.operand;
       if (map_has(&cu->notes.address_bits, MAP_KEY(expr)))
-        return pointer_into(cu, expr);
+        return expr_cast_pointer_into(cu, expr);
       break;
     case EXPR_BINARY: expr = expr->u.binary.left; break;
     case EXPR_NAME: {
@@ -180,18 +181,18 @@ static CuValue cast_value(CuContext *cu, CuValue value, const CuType *to,
   if (cu_is(cu_plain(value.type), CU_RECORD)) {
     CuFunction *function = cu_find_conversion(cu, &value, target, true);
     if (!function)
-      return refuse(cu, &value, to, span);
+      return expr_cast_refuse(cu, &value, to, span);
     value = cu_call_function(cu, function, &value, (CuValues){NULL, 0}, span);
   }
   const CuType *from = cu_plain(value.type);
   if (!value.expr)
-    return refuse(cu, &value, to, span);
+    return expr_cast_refuse(cu, &value, to, span);
   CuValue address;
   if (cu_cast_address(cu, value, target, span, &address))
     return address;
   if (target->kind == CU_POINTER && from->kind == CU_POINTER)
     return cast_pointer(cu, value, target, span);
-  bool fits = (is_number(from) && is_number(target)) ||
+  bool fits = (expr_cast_is_number(from) && expr_cast_is_number(target)) ||
               (target->kind == CU_POINTER &&
                (cu_is_integer(from) || from->kind == CU_NULLPTR)) ||
               (from->kind == CU_POINTER && cu_is_integer(target));
@@ -203,7 +204,7 @@ static CuValue cast_value(CuContext *cu, CuValue value, const CuType *to,
            cast_bits(cu, value, target, span, &made))
     return made;
   return fits ? cast_scalar(cu, value, target, span)
-              : refuse(cu, &value, to, span);
+              : expr_cast_refuse(cu, &value, to, span);
 }
 
 static CuValue cast_to(CuContext *cu, CuValue value, const CuType *to,

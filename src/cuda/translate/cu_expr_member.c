@@ -92,7 +92,7 @@ CuValue cu_member_of_object(CuContext *cu, CuValue object, CuEntity *field,
 
 // ---------------------------------------------------------------- a.b, p->b
 
-static CuValue object_of(CuContext *cu, const CxExpr *expr) {
+static CuValue expr_member_object_of(CuContext *cu, const CxExpr *expr) {
   CuValue object = cu_operand(cu, expr->u.member.base);
   if (cu_is_poisoned(&object) || !expr->u.member.is_arrow)
     return object;
@@ -162,7 +162,7 @@ static CuValue member_value(CuContext *cu, const CxExpr *expr, CuValue object,
 }
 
 CuValue cu_member_expr(CuContext *cu, const CxExpr *expr) {
-  CuValue object = object_of(cu, expr);
+  CuValue object = expr_member_object_of(cu, expr);
   if (cu_is_poisoned(&object))
     return object;
   const CxName *name = expr->u.member.name;

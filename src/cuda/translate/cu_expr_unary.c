@@ -13,7 +13,8 @@
 
 #include <string.h>
 
-static CuValue refuse(CuContext *cu, const CxExpr *expr, const CuValue *value) {
+static CuValue expr_unary_refuse(CuContext *cu, const CxExpr *expr,
+                                 const CuValue *value) {
   if (!cu_is_poisoned(value))
     CU_ERROR(cu, expr->operator_span, bad_operand,
              DS(ast_unary_spelling(expr->u.unary.op)),
@@ -112,7 +113,7 @@ static CuValue step_value(CuContext *cu, const CxExpr *expr, CuValue operand) {
                DS("it is const"));
       return cu_poison(cu, expr->span);
     }
-    return refuse(cu, expr, &operand);
+    return expr_unary_refuse(cu, expr, &operand);
   }
   if (operand.variable)
     operand.variable->is_changed = true;
@@ -134,7 +135,7 @@ static CuValue arithmetic_value(CuContext *cu, const CxExpr *expr,
     CuConversion conversion =
         cu_conversion(cu, &operand, cu_basic(&cu->types, CU_DOUBLE), true);
     if (conversion.rank == CU_RANK_NONE)
-      return refuse(cu, expr, &operand);
+      return expr_unary_refuse(cu, expr, &operand);
     operand = cu_convert(cu, operand, cu_basic(&cu->types, CU_DOUBLE), "");
     type = cu_plain(operand.type);
   }
@@ -142,7 +143,7 @@ static CuValue arithmetic_value(CuContext *cu, const CxExpr *expr,
     return operand;
   bool fits = cu_is_arithmetic(type) || cu_is_unscoped_enum(type);
   if (!fits || (op == UNARY_BIT_NOT && cu_is_floating(type)))
-    return refuse(cu, expr, &operand);
+    return expr_unary_refuse(cu, expr, &operand);
   const CuType *result = cu_promoted(cu, type);
   Expr *made = cu_unary(cu, op, operand.expr, expr->span);
   CuValue value = cu_rvalue(result, made, expr->span);
@@ -193,7 +194,7 @@ CuValue cu_unary_expr(CuContext *cu, const CxExpr *expr) {
 
 // ---------------------------------------------------------------- ?:
 
-static bool is_pointer(const CuType *type) {
+static bool expr_unary_is_pointer(const CuType *type) {
   return type->kind == CU_POINTER || type->kind == CU_NULLPTR;
 }
 
@@ -207,7 +208,7 @@ static const CuType *common_side(CuContext *cu, const CuValue *a,
                  (cu_is_arithmetic(y) || cu_is_unscoped_enum(y));
   if (numbers)
     return cu_common_type(cu, x, y);
-  if (is_pointer(x) && is_pointer(y)) {
+  if (expr_unary_is_pointer(x) && expr_unary_is_pointer(y)) {
     if (x->kind == CU_NULLPTR)
       return y;
     bool fits = cu_conversion(cu, a, y, false).rank != CU_RANK_NONE;

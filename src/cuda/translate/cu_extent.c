@@ -20,10 +20,10 @@ static bool is_plain_written(const CxExpr *expr, uint32_t depth) {
 }
 
 // Constants of functions may not be there where the array is declared.
-static bool is_plain(const CuContext *cu, const Expr *expr) {
+static bool extent_is_plain(const CuContext *cu, const Expr *expr) {
   if (expr->kind == EXPR_BINARY)
-    return is_plain(cu, expr->u.binary.left) &&
-           is_plain(cu, expr->u.binary.right);
+    return extent_is_plain(cu, expr->u.binary.left) &&
+           extent_is_plain(cu, expr->u.binary.right);
   const CuName *name = expr->kind == EXPR_NAME
                            ? map_get(&cu->output.named, MAP_KEY(expr))
                            : NULL;
@@ -40,7 +40,7 @@ void cu_write_extents(CuContext *cu, const CxType *written, TypeSyntax *made) {
       CuValue value = cu_try_constant(cu, extent);
       if (value.constant.kind == CU_CONST_INT && value.expr &&
           (uint64_t)value.constant.i == known->u.int_lit.value &&
-          is_plain(cu, value.expr))
+          extent_is_plain(cu, value.expr))
         made->u.array.extent = value.expr;
     }
     written = written->u.array.element;

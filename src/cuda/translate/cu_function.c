@@ -29,7 +29,8 @@ static bool is_overloaded(const CuFunction *function) {
   return n > 1;
 }
 
-static const char *plain_name(CuContext *cu, const CuFunction *function) {
+static const char *function_plain_name(CuContext *cu,
+                                       const CuFunction *function) {
   const CxDecl *decl = function->entity->decl;
   switch (decl->u.function.kind) {
   case CX_FUNCTION_CONSTRUCTOR: return "make";
@@ -48,13 +49,14 @@ static const char *plain_name(CuContext *cu, const CuFunction *function) {
 }
 
 const char *cu_function_word(CuContext *cu, const CuFunction *function) {
-  return function->entity ? plain_name(cu, function) : function->closure->name;
+  return function->entity ? function_plain_name(cu, function)
+                          : function->closure->name;
 }
 
 static const char *function_name(CuContext *cu, const CuFunction *function) {
   if (!function->entity)
     return function->closure->name;
-  const char *name = plain_name(cu, function);
+  const char *name = function_plain_name(cu, function);
   if (function->entity->scope->record)
     name =
         cu_format(cu, "%s_%s", function->entity->scope->record->suffix, name);
@@ -72,8 +74,9 @@ static const char *function_name(CuContext *cu, const CuFunction *function) {
 
 // ---------------------------------------------------------------- parameters
 
-static void add_param(CuContext *cu, CuDeclVec *out, CuVariable *variable,
-                      const CuType *type, Span span) {
+static void function_add_param(CuContext *cu, CuDeclVec *out,
+                               CuVariable *variable, const CuType *type,
+                               Span span) {
   Decl *decl = cu_new_decl(cu, DECL_PARAM, variable->name, span, span);
   decl->type = cu_emit_type(cu, type, span);
   variable->decl = variable->name->decl = decl;
@@ -109,8 +112,8 @@ static void declare_param(CuContext *cu, CuFunction *function, uint32_t index,
     bool is_named = is_array && cu_is_opaque(cu_array_base(inner)); // barriers
     variable->type = cu_reference(&cu->types, inner, false);
     variable->seen_as = seen_as(param->type, inner);
-    add_param(cu, out, variable, is_named ? inner : cu_pointer(&cu->types, to),
-              span);
+    function_add_param(cu, out, variable,
+                       is_named ? inner : cu_pointer(&cu->types, to), span);
   } else {
     const CuType *type = cu_referred(param->type);
     if (param->type->kind == CU_REFERENCE)
@@ -119,7 +122,7 @@ static void declare_param(CuContext *cu, CuFunction *function, uint32_t index,
     if (param->type->kind == CU_REFERENCE && param->type->is_rvalue)
       type = cu_plain(type);
     variable->type = type;
-    add_param(cu, out, variable, cu_plain(type), span);
+    function_add_param(cu, out, variable, cu_plain(type), span);
     if (index < 32 && (function->shared_params >> index & 1))
       variable->name->spaces = CU_SPACE_SHARED;
   }
@@ -136,9 +139,9 @@ static void declare_self(CuContext *cu, CuFunction *function, CuDeclVec *out) {
   Span span = function->decl->name_span;
   if (function->by_pointer & CU_SELF_BIT) {
     self->holds = CU_HOLDS_POINTER;
-    add_param(cu, out, self, cu_pointer(&cu->types, type), span);
+    function_add_param(cu, out, self, cu_pointer(&cu->types, type), span);
   } else {
-    add_param(cu, out, self, cu_plain(type), span);
+    function_add_param(cu, out, self, cu_plain(type), span);
   }
   cu->frame->self = self;
 }
@@ -152,7 +155,7 @@ static void add_needs(CuContext *cu, const CuFunction *function,
       type = cu_pointer(&cu->types, type->u.array.element);
     else if (inner->holds == CU_HOLDS_POINTER)
       type = cu_pointer(&cu->types, type);
-    add_param(cu, out, inner, type, function->call_span);
+    function_add_param(cu, out, inner, type, function->call_span);
   }
 }
 
@@ -397,8 +400,9 @@ void cu_return(CuContext *cu, const CxStmt *stmt) {
 
 // ---------------------------------------------------------------- translation
 
-static Decl *emit(CuContext *cu, CuFunction *function, const CuDeclVec *params,
-                  const CuStmtVec *items, Span body) {
+static Decl *function_emit(CuContext *cu, CuFunction *function,
+                           const CuDeclVec *params, const CuStmtVec *items,
+                           Span body) {
   Span span =
       function->decl ? function->decl->span : function->closure->expr->span;
   Span name_span = function->decl ? function->decl->name_span : span;
@@ -424,7 +428,8 @@ static bool is_only_declared(const CuFunction *function) {
          !decl->u.function.has_body;
 }
 
-static const CxBody *body_of(CuContext *cu, CuFunction *function, Span call) {
+static const CxBody *function_body_of(CuContext *cu, CuFunction *function,
+                                      Span call) {
   if (!function->decl) {
     CxBody *body = ARENA_NEW(cu->arena, CxBody);
     body->block = function->closure->expr->u.lambda.body;
@@ -482,7 +487,8 @@ static const CxDeclList *written_params(const CuFunction *function) {
   return &type->u.function.params;
 }
 
-static void translate(CuContext *cu, CuFunction *function, const CxBody *body) {
+static void function_translate(CuContext *cu, CuFunction *function,
+                               const CxBody *body) {
   CuFrame frame = {
       .parent = cu->frame, .function = function, .result = function->result};
   CuFrame *kept = ARENA_NEW(cu->arena, CuFrame); // variables point to it
@@ -513,7 +519,8 @@ static void translate(CuContext *cu, CuFunction *function, const CxBody *body) {
   for (uint32_t i = 0; i < items.count; i++)
     VEC_PUSH(cu->arena, &kept->prologue, items.data[i]);
   Span span = body->block ? body->block->span : function->decl->span;
-  function->emitted = emit(cu, function, &params, &kept->prologue, span);
+  function->emitted =
+      function_emit(cu, function, &params, &kept->prologue, span);
   if (is_only_declared(function))
     cu_make_unknown(cu, function);
   cu_set_scope(cu, before);
@@ -537,7 +544,7 @@ bool cu_translate_function(CuContext *cu, CuFunction *function, Span call) {
   }
   if (refuse_recursion(cu, function, call) || !cu_enter(cu, call))
     return false;
-  const CxBody *body = body_of(cu, function, call);
+  const CxBody *body = function_body_of(cu, function, call);
   bool is_right = body != NULL;
   if (is_right) {
     function->is_translating = true;
@@ -546,7 +553,7 @@ bool cu_translate_function(CuContext *cu, CuFunction *function, Span call) {
     cu->reports.failed = false;
     function->name = cu_new_name(cu, function_name(cu, function), false);
     function->name->function = function;
-    translate(cu, function, body);
+    function_translate(cu, function, body);
     is_right = !cu->reports.failed;
     cu->reports.failed = failed || !is_right;
     function->is_translating = false;

@@ -22,8 +22,8 @@ typedef struct {
 typedef hd_vec(CuValue) Functions;
 
 // In the scope of the variable, as the value of a pointer of type `type`.
-static CuValue function_of(CuContext *cu, const CuEntity *entity,
-                           const CxExpr *init, const CuType *type) {
+static CuValue function_table_of(CuContext *cu, const CuEntity *entity,
+                                 const CxExpr *init, const CuType *type) {
   CuScope *before = cu_set_scope(cu, entity->scope);
   CuValue value = cu_function_constant(cu, cu_expr(cu, init), type);
   cu_set_scope(cu, before);
@@ -43,7 +43,7 @@ bool cu_known_function(CuContext *cu, CuEntity *entity, Span span,
   bool fits = !cu_trial_end(cu, trial) && cu_is_function_pointer(type);
   if (!fits)
     return false;
-  CuValue value = function_of(cu, entity, decl->u.var.init, type);
+  CuValue value = function_table_of(cu, entity, decl->u.var.init, type);
   if (!cu_is(value.type, CU_LAMBDA))
     return false;
   value.span = span;
@@ -113,11 +113,12 @@ static bool find_table(CuContext *cu, const CxName *name, Table *out) {
 
 static CuValue call_one(CuContext *cu, const Table *table, uint32_t i,
                         CuValues args, Span span) {
-  CuValue function = table->functions
-                         ? table->functions[i]
-                         : function_of(cu, table->entity,
-                                       table->init->u.init_list.items[i].value,
-                                       table->element);
+  CuValue function =
+      table->functions
+          ? table->functions[i]
+          : function_table_of(cu, table->entity,
+                              table->init->u.init_list.items[i].value,
+                              table->element);
   if (!cu_is(function.type, CU_LAMBDA)) {
     cu_unsupported(cu, span, "a table of functions that holds something else",
                    "name functions in its initialiser");
@@ -205,8 +206,8 @@ static bool choose_effect(CuContext *cu, const Table *table,
   return true;
 }
 
-static CuValue choose(CuContext *cu, const Table *table, CuValue index,
-                      CuValues args, Span span) {
+static CuValue function_table_choose(CuContext *cu, const Table *table,
+                                     CuValue index, CuValues args, Span span) {
   const CuType *type = table->element;
   type = type->kind == CU_POINTER ? cu_plain(type->u.inner) : type;
   bool is_void = cu_is(cu_plain(type->u.function.result), CU_VOID);
@@ -245,8 +246,9 @@ bool cu_begins_with_function(CuContext *cu, const CxExpr *expr) {
 
 // Numbers the functions of a choice from 0; `index` becomes the number of the
 // chosen one. *type: of a pointer to them; NULL: as the first one says.
-static bool number(CuContext *cu, const CxExpr *expr, const CuType **type,
-                   Functions *functions, CuValue *index) {
+static bool function_table_number(CuContext *cu, const CxExpr *expr,
+                                  const CuType **type, Functions *functions,
+                                  CuValue *index) {
   if (expr->kind != CX_EXPR_CONDITIONAL) {
     CuValue one = cu_function_constant(cu, cu_expr(cu, expr), *type);
     const CuType *signature = cu_signature(cu, one.type);
@@ -265,12 +267,13 @@ static bool number(CuContext *cu, const CxExpr *expr, const CuType **type,
   if (cu_is_poisoned(&condition))
     return false;
   if (condition.constant.kind == CU_CONST_INT)
-    return number(cu, condition.constant.i ? a : b, type, functions, index);
+    return function_table_number(cu, condition.constant.i ? a : b, type,
+                                 functions, index);
   bool before = cu->frame->is_conditional;
   cu->frame->is_conditional = true;
   CuValue x, y;
-  bool fits =
-      number(cu, a, type, functions, &x) && number(cu, b, type, functions, &y);
+  bool fits = function_table_number(cu, a, type, functions, &x) &&
+              function_table_number(cu, b, type, functions, &y);
   cu->frame->is_conditional = before;
   if (!fits)
     return false;
@@ -289,7 +292,7 @@ static bool number(CuContext *cu, const CxExpr *expr, const CuType **type,
   return true;
 }
 
-static bool is_choice(CuContext *cu, const CxExpr *expr) {
+static bool function_table_is_choice(CuContext *cu, const CxExpr *expr) {
   return expr && expr->kind == CX_EXPR_CONDITIONAL && cu->frame &&
          cu_begins_with_function(cu, expr->u.conditional.if_true) &&
          cu_begins_with_function(cu, expr->u.conditional.if_false);
@@ -298,12 +301,12 @@ static bool is_choice(CuContext *cu, const CxExpr *expr) {
 bool cu_declare_choice(CuContext *cu, CxDecl *decl, const CuType *type) {
   if (decl->u.var.init_kind != CX_INIT_EQUAL ||
       (decl->specs & (CX_SPEC_STATIC | CX_SPEC_CONSTEXPR)) ||
-      !is_choice(cu, decl->u.var.init))
+      !function_table_is_choice(cu, decl->u.var.init))
     return false;
   cu_declare_early(cu, decl, type);
   Functions functions = {0};
   CuValue index;
-  if (!number(cu, decl->u.var.init, &type, &functions, &index) ||
+  if (!function_table_number(cu, decl->u.var.init, &type, &functions, &index) ||
       functions.count < 2)
     return false;
   const CuType *of_index = cu_basic(&cu->types, CU_INT);
@@ -347,9 +350,9 @@ static bool call_choice(CuContext *cu, const CxExpr *expr, CuValue *out) {
     table.n = variable->n_functions;
   } else {
     Functions functions = {0};
-    if (!is_choice(cu, callee))
+    if (!function_table_is_choice(cu, callee))
       return false;
-    if (!number(cu, callee, &table.element, &functions, &index))
+    if (!function_table_number(cu, callee, &table.element, &functions, &index))
       return false;
     table.functions = functions.data;
     table.n = functions.count;
@@ -360,7 +363,7 @@ static bool call_choice(CuContext *cu, const CxExpr *expr, CuValue *out) {
   else if (table.n == 1)
     *out = call_one(cu, &table, 0, args, expr->span);
   else
-    *out = choose(cu, &table, index, args, expr->span);
+    *out = function_table_choose(cu, &table, index, args, expr->span);
   return true;
 }
 
@@ -385,6 +388,6 @@ bool cu_call_table(CuContext *cu, const CxExpr *expr, CuValue *out) {
   if (is_known && index.constant.i >= 0 && index.constant.i < n)
     *out = call_one(cu, &table, (uint32_t)index.constant.i, args, expr->span);
   else
-    *out = choose(cu, &table, index, args, expr->span);
+    *out = function_table_choose(cu, &table, index, args, expr->span);
   return true;
 }

@@ -25,21 +25,21 @@ static const char *wanted_name(CuContext *cu, const CuEntity *entity) {
                 : entity->name;
 }
 
-static bool is_number(const CuType *type) {
+static bool global_is_number(const CuType *type) {
   return cu_is_arithmetic(cu_plain(type)) || cu_plain(type)->kind == CU_ENUM;
 }
 
 // A constant that the compiler knows: N, S<T>::value.
 // *is_wrong: its initialiser has an error.
-static bool constant_value(CuContext *cu, CuEntity *entity,
-                           CuVariable *variable, bool *is_wrong) {
+static bool global_constant_value(CuContext *cu, CuEntity *entity,
+                                  CuVariable *variable, bool *is_wrong) {
   const CxExpr *init = entity->decl->u.var.init;
   bool is_constant =
       (entity->decl->specs & CX_SPEC_CONSTEXPR) || cu_is_const(variable->type);
   bool is_device = (entity->decl->specs &
                     (CX_SPEC_DEVICE | CX_SPEC_CONSTANT | CX_SPEC_MANAGED)) &&
                    !(entity->decl->specs & CX_SPEC_CONSTEXPR);
-  if (!is_constant || is_device || !init || !is_number(variable->type))
+  if (!is_constant || is_device || !init || !global_is_number(variable->type))
     return false;
   if (init->kind == CX_EXPR_INIT_LIST) {
     if (init->u.init_list.n_items != 1)
@@ -92,7 +92,7 @@ static const CuType *sized(CuContext *cu, const CuType *type,
                   cu_expanded_init(cu, init)->u.init_list.n_items);
 }
 
-static uint32_t space_of(const CuEntity *entity, const CuType *type) {
+static uint32_t global_space_of(const CuEntity *entity, const CuType *type) {
   if (entity->decl->specs & CX_SPEC_CONSTANT)
     return QUAL_CONSTANT;
   if (entity->decl->specs & (CX_SPEC_DEVICE | CX_SPEC_MANAGED))
@@ -103,7 +103,7 @@ static uint32_t space_of(const CuEntity *entity, const CuType *type) {
   return is_constant ? QUAL_CONSTANT : 0;
 }
 
-static TypeSyntax *element_of(TypeSyntax *type) {
+static TypeSyntax *global_element_of(TypeSyntax *type) {
   while (type->kind == TYPE_ARRAY)
     type = type->u.array.element;
   return type;
@@ -119,8 +119,8 @@ static bool has_call(const Expr *expr) {
 
 // What an object of `type` holds at first; NULL: zeros. *is_wrong: that has an
 // error.
-static Expr *initial(CuContext *cu, const CxDecl *decl, const CuType *type,
-                     bool *is_wrong) {
+static Expr *global_initial(CuContext *cu, const CxDecl *decl,
+                            const CuType *type, bool *is_wrong) {
   CuFrame apart = {.is_unevaluated = true, .is_conditional = true};
   CuStmtVec dropped = {0};
   apart.statements = &dropped;
@@ -166,7 +166,7 @@ static bool emit_object(CuContext *cu, CuEntity *entity, CuVariable *variable,
                         Span span) {
   const CuType *type = sized(cu, variable->type, entity->decl->u.var.init);
   variable->type = type;
-  uint32_t space = space_of(entity, type);
+  uint32_t space = global_space_of(entity, type);
   if (!space) {
     Diag *diag = CU_ERROR(cu, span, cuda_host_variable, DS(entity->name));
     if (!cu->reports.silent && diag->labels.count == 0)
@@ -179,11 +179,11 @@ static bool emit_object(CuContext *cu, CuEntity *entity, CuVariable *variable,
     return false;
   TypeSyntax *emitted =
       cu_emit_type(cu, cu_plain(type), entity->decl->name_span);
-  element_of(emitted)->quals &= ~(uint32_t)QUAL_CONST;
-  element_of(emitted)->quals |= space;
+  global_element_of(emitted)->quals &= ~(uint32_t)QUAL_CONST;
+  global_element_of(emitted)->quals |= space;
   cu_write_extents(cu, entity->decl->type, emitted);
   bool is_wrong;
-  Expr *made = initial(cu, entity->decl, type, &is_wrong);
+  Expr *made = global_initial(cu, entity->decl, type, &is_wrong);
   if (is_wrong)
     return false;
   Decl *decl = new_object(cu, entity, variable);
@@ -241,7 +241,7 @@ static bool resolve_variable(CuContext *cu, CuEntity *entity, Span span) {
     return false;
   }
   bool is_wrong = false;
-  bool is_known = constant_value(cu, entity, variable, &is_wrong);
+  bool is_known = global_constant_value(cu, entity, variable, &is_wrong);
   if (cu->limits.is_too_deep) {
     cu_unsupported(cu, span, "more than 64 variables that need each other",
                    NULL);
@@ -317,7 +317,7 @@ CuEntity *cu_variable_instance(CuContext *cu, CuEntity *entity,
 // ---------------------------------------------------------------- shared
 
 // One of the file may be used first in any block of the kernel.
-static bool is_of_kernel(CuContext *cu) {
+static bool global_is_of_kernel(CuContext *cu) {
   return cu->frame == cu_root_frame(cu) &&
          cu->scope->kind != CU_SCOPE_NAMESPACE;
 }
@@ -325,7 +325,7 @@ static bool is_of_kernel(CuContext *cu) {
 static void place_shared(CuContext *cu, CuVariable *variable, CxDecl *decl,
                          TypeSyntax *type) {
   CuFrame *root = cu_root_frame(cu);
-  element_of(type)->quals |= QUAL_SHARED;
+  global_element_of(type)->quals |= QUAL_SHARED;
   Decl *made =
       cu_new_decl(cu, DECL_VAR, variable->name, decl->span, decl->name_span);
   made->type = type;
@@ -334,7 +334,8 @@ static void place_shared(CuContext *cu, CuVariable *variable, CxDecl *decl,
   variable->name->shared_by = decl;
   if (cu_barrier_type(made))
     VEC_PUSH(cu->arena, &cu->barriers.declared, made);
-  CuStmtVec *statements = is_of_kernel(cu) ? root->statements : &root->prologue;
+  CuStmtVec *statements =
+      global_is_of_kernel(cu) ? root->statements : &root->prologue;
   Stmt *stmt = cu_decl_stmt(cu, made);
   stmt->span = decl->span;
   if (cu_is(cu_array_base(variable->type), CU_RECORD))
@@ -392,7 +393,7 @@ static CuVariable *new_shared(CuContext *cu, CxDecl *decl, const CuType *type) {
   variable->frame = root;
   const char *wanted = intern_cstr(cu->names, decl->name);
   const CuFunction *function = cu->frame->function;
-  bool is_moved = !is_of_kernel(cu) && function;
+  bool is_moved = !global_is_of_kernel(cu) && function;
   if (is_moved)
     wanted = free_moved_name(cu, function, wanted);
   if (!is_moved && cu->scope->kind == CU_SCOPE_BLOCK)
@@ -549,7 +550,7 @@ static CuVariable *dynamic_again(CuContext *cu, const CuVariable *earlier,
     return dynamic_shared(cu, earlier->shared_by, earlier->type);
   const CuType *element = cu_plain(earlier->type->u.array.element);
   TypeSyntax *type = dynamic_type(cu, element, span);
-  element_of(type)->quals |= QUAL_SHARED;
+  global_element_of(type)->quals |= QUAL_SHARED;
   cu->launch.dynamic_element = element;
   cu->launch.dynamic = place_again(cu, earlier, type);
   return cu->launch.dynamic;
@@ -583,7 +584,7 @@ CuVariable *cu_new_shared(CuContext *cu, const char *name, const CuType *type,
   variable->name->is_variable = true;
   Decl *made = cu_new_decl(cu, DECL_VAR, variable->name, span, span);
   made->type = cu_emit_type(cu, type, span);
-  element_of(made->type)->quals |= QUAL_SHARED;
+  global_element_of(made->type)->quals |= QUAL_SHARED;
   variable->decl = variable->name->decl = made;
   VEC_PUSH(cu->arena, &root->prologue, cu_decl_stmt(cu, made));
   return variable;

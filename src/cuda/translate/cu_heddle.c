@@ -30,7 +30,7 @@
 
 // What a name of E stands for: a parameter or one of the template; NULL: it is
 // a word of Heddle C.
-static CuEntity *bound(const CuContext *cu, const char *name) {
+static CuEntity *heddle_bound(const CuContext *cu, const char *name) {
   for (CuScope *scope = cu->scope; scope; scope = scope->parent) {
     if (scope->kind == CU_SCOPE_NAMESPACE)
       return NULL;
@@ -65,7 +65,8 @@ static Expr *emit_entity(CuContext *cu, CuEntity *entity, Span span) {
 
 static Expr *emit_name(CuContext *cu, const CxExpr *expr) {
   const CxName *name = expr->u.name;
-  CuEntity *entity = name->n_parts == 1 ? bound(cu, name->parts[0].name) : NULL;
+  CuEntity *entity =
+      name->n_parts == 1 ? heddle_bound(cu, name->parts[0].name) : NULL;
   if (entity)
     return emit_entity(cu, entity, cu->heddle_call);
   return cu_word_expr(cu, name->parts[name->n_parts - 1].name, cu->heddle_call);
@@ -135,7 +136,8 @@ static Expr *emit_cast(CuContext *cu, const CxType *type, const CxExpr *from,
                        Span span) {
   Expr *operand = emit_expr(cu, from);
   bool is_name = from->kind == CX_EXPR_NAME && from->u.name->n_parts == 1;
-  CuEntity *named = is_name ? bound(cu, from->u.name->parts[0].name) : NULL;
+  CuEntity *named =
+      is_name ? heddle_bound(cu, from->u.name->parts[0].name) : NULL;
   const CuType *to = cu_resolve_type(cu, type);
   if (cu_is(to, CU_VOID) || cu_is_poison(to))
     return operand;
@@ -228,7 +230,7 @@ static bool is_word_type(const CuContext *cu, const CxType *type) {
   if (type->kind != CX_TYPE_NAMED || type->u.named.name->n_parts != 1)
     return false;
   const CxNamePart *part = &type->u.named.name->parts[0];
-  return !part->has_args && !bound(cu, part->name);
+  return !part->has_args && !heddle_bound(cu, part->name);
 }
 
 static Expr *emit_expr(CuContext *cu, const CxExpr *expr) {
@@ -315,7 +317,8 @@ static bool condition_holds(CuContext *cu, CxDecl *decl, const CxExpr *text,
 }
 
 // In the scope where the parameters are bound. NULL: the body is meant.
-static const CxExpr *choose(CuContext *cu, CuFunction *function, Span span) {
+static const CxExpr *heddle_choose(CuContext *cu, CuFunction *function,
+                                   Span span) {
   CxDecl *decl = function->decl;
   for (uint32_t i = 0; i < decl->n_attributes; i++) {
     const CxAttribute *attribute = &decl->attributes[i];
@@ -489,7 +492,7 @@ static void hold_tokens(CuContext *cu, CuValues args) {
   }
 }
 
-static Expr *emit_for(CuContext *cu, const CxExpr *expr, Span call) {
+static Expr *heddle_emit_for(CuContext *cu, const CxExpr *expr, Span call) {
   Span before = cu->heddle_call;
   cu->heddle_call = call;
   Expr *made = emit_expr(cu, expr);
@@ -509,12 +512,12 @@ CuValue cu_heddle_call(CuContext *cu, CuFunction *function, CuValue *object,
   bool is_right = bind_all(cu, function, object, args, &bindings);
   bool is_same =
       heddle_attribute(function) && heddle_attribute(function)->args.count == 0;
-  const CxExpr *expr = is_right ? choose(cu, function, span) : NULL;
+  const CxExpr *expr = is_right ? heddle_choose(cu, function, span) : NULL;
   Expr *made = NULL;
   if (is_right && !expr && is_same)
     made = call_same_name(cu, function, &bindings, args, span);
   else if (is_right && expr)
-    made = emit_for(cu, expr, span);
+    made = heddle_emit_for(cu, expr, span);
   cu_set_scope(cu, before);
   if (!is_right || (!expr && heddle_attribute(function) && !is_same))
     return cu_poison(cu, span);
@@ -545,7 +548,7 @@ CuValue cu_heddle_variable(CuContext *cu, CuEntity *entity, Span span) {
     return cu_poison(cu, span);
   CuScope *before = cu_set_scope(cu, entity->scope);
   const CuType *type = cu_resolve_type(cu, entity->decl->type);
-  Expr *made = emit_for(cu, expr, span);
+  Expr *made = heddle_emit_for(cu, expr, span);
   cu_set_scope(cu, before);
   CuValue value = cu_rvalue(type, made, span);
   if (made->kind == EXPR_INT)
@@ -564,7 +567,7 @@ bool cu_heddle_only_group(CuContext *cu, CuRecord *record, Span span,
   if (!expr)
     return false;
   CuScope *before = cu_set_scope(cu, record->entity->scope);
-  *out = cu_rvalue(record->type, emit_for(cu, expr, span), span);
+  *out = cu_rvalue(record->type, heddle_emit_for(cu, expr, span), span);
   cu_set_scope(cu, before);
   return true;
 }

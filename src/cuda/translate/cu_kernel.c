@@ -108,8 +108,8 @@ static void declare_texture(CuContext *cu, const CuParam *param,
   cu_declare_param(cu, whole, written->name, param, NULL);
 }
 
-static void declare_param(CuContext *cu, CuFunction *kernel, uint32_t index,
-                          CuDeclVec *out) {
+static void kernel_declare_param(CuContext *cu, CuFunction *kernel,
+                                 uint32_t index, CuDeclVec *out) {
   const CuParam *param = &kernel->params[index];
   CxDecl *written = kernel->decl->type->u.function.params.data[param->written];
   const char *name = cu_param_wish(cu, kernel, index);
@@ -152,7 +152,7 @@ static void add_dynamic_bytes(CuContext *cu, CuDeclVec *out, Span span) {
   VEC_PUSH(cu->arena, out, decl);
 }
 
-static void add_lengths(CuContext *cu, CuDeclVec *out, Span span) {
+static void kernel_add_lengths(CuContext *cu, CuDeclVec *out, Span span) {
   for (uint32_t i = 0; i < cu->launch.lengths.count; i++) {
     Decl *decl = cu_new_decl(cu, DECL_PARAM, cu->launch.lengths.data[i].name,
                              span, span);
@@ -162,15 +162,15 @@ static void add_lengths(CuContext *cu, CuDeclVec *out, Span span) {
   }
 }
 
-static void name_block(CuContext *cu) {
+static void kernel_name_block(CuContext *cu) {
   static const char *const names[] = {"block_dim_x", "block_dim_y",
                                       "block_dim_z"};
   for (int i = 0; i < 3; i++)
     cu->launch.block_dims[i] = cu_launch_name(cu, names[i]);
 }
 
-static Clause add_block(CuContext *cu, CuDeclVec *out, const uint32_t block[3],
-                        Span span) {
+static Clause kernel_add_block(CuContext *cu, CuDeclVec *out,
+                               const uint32_t block[3], Span span) {
   const CuType *type = cu_basic(&cu->types, CU_INT);
   Expr **args = ARENA_ARRAY(cu->arena, Expr *, 3);
   for (int i = 0; i < 3; i++) {
@@ -188,8 +188,8 @@ static Clause add_block(CuContext *cu, CuDeclVec *out, const uint32_t block[3],
 
 // ---------------------------------------------------------------- clauses
 
-static void add_bounds(CuContext *cu, const CuFunction *kernel,
-                       CuClauseVec *out) {
+static void kernel_add_bounds(CuContext *cu, const CuFunction *kernel,
+                              CuClauseVec *out) {
   const CxExprList *bounds = &kernel->decl->u.function.launch_bounds;
   int64_t blocks = 0;
   if (bounds->count < 2)
@@ -227,9 +227,9 @@ static void add_cluster(CuContext *cu, const CuFunction *kernel,
 
 // ---------------------------------------------------------------- the kernel
 
-static Decl *emit(CuContext *cu, CuFunction *kernel, const CuDeclVec *params,
-                  const CuClauseVec *clauses, const CuStmtVec *items,
-                  Span body) {
+static Decl *kernel_emit(CuContext *cu, CuFunction *kernel,
+                         const CuDeclVec *params, const CuClauseVec *clauses,
+                         const CuStmtVec *items, Span body) {
   const CxDecl *from = kernel->decl;
   Decl *decl =
       cu_new_decl(cu, DECL_KERNEL, kernel->name, from->span, from->name_span);
@@ -256,8 +256,8 @@ static void check_layouts(CuContext *cu, const CuFunction *kernel) {
   }
 }
 
-static CuStmtVec joined(CuContext *cu, const CuStmtVec *first,
-                        const CuStmtVec *second) {
+static CuStmtVec kernel_joined(CuContext *cu, const CuStmtVec *first,
+                               const CuStmtVec *second) {
   CuStmtVec all = {0};
   for (uint32_t i = 0; i < first->count; i++)
     VEC_PUSH(cu->arena, &all, first->data[i]);
@@ -295,8 +295,9 @@ static CuScope *enter_pieces(CuContext *cu, const CuFunction *kernel) {
   return before;
 }
 
-static void translate(CuContext *cu, CuFunction *kernel, const CxBody *body,
-                      const uint32_t block[3], const CudaTranslation *options) {
+static void kernel_translate(CuContext *cu, CuFunction *kernel,
+                             const CxBody *body, const uint32_t block[3],
+                             const CudaTranslation *options) {
   CuFrame *frame = ARENA_NEW(cu->arena, CuFrame);
   uint32_t first_name = cu->output.all_names.count;
   frame->function = kernel;
@@ -312,7 +313,7 @@ static void translate(CuContext *cu, CuFunction *kernel, const CxBody *body,
   cu->body = &items;
   cu_declare_packs(cu, &kernel->decl->type->u.function.params);
   for (uint32_t i = 0; i < kernel->n_params; i++)
-    declare_param(cu, kernel, i, &params);
+    kernel_declare_param(cu, kernel, i, &params);
   Span span = kernel->decl->name_span;
   CxStmt rest = *body->block;
   cu_find_file_textures(cu);
@@ -328,22 +329,22 @@ static void translate(CuContext *cu, CuFunction *kernel, const CxBody *body,
   check_layouts(cu, kernel);
   cu_finish_textures(cu, kernel, &params);
   add_dynamic_bytes(cu, &params, span);
-  add_lengths(cu, &params, span);
-  Clause threads = add_block(cu, &params, block, span);
+  kernel_add_lengths(cu, &params, span);
+  Clause threads = kernel_add_block(cu, &params, block, span);
   CuClauseVec all = {0};
   for (uint32_t i = 0; i < clauses.count; i++)
     if (clauses.data[i].kind == CLAUSE_GRID)
       VEC_PUSH(cu->arena, &all, clauses.data[i]);
   add_cluster(cu, kernel, &all);
   VEC_PUSH(cu->arena, &all, threads);
-  add_bounds(cu, kernel, &all);
+  kernel_add_bounds(cu, kernel, &all);
   for (uint32_t i = 0; i < clauses.count; i++)
     if (clauses.data[i].kind != CLAUSE_GRID)
       VEC_PUSH(cu->arena, &all, clauses.data[i]);
   cu_rewrite_exits(cu, first_name, &items);
-  CuStmtVec statements = joined(cu, &frame->prologue, &items);
+  CuStmtVec statements = kernel_joined(cu, &frame->prologue, &items);
   kernel->emitted =
-      emit(cu, kernel, &params, &all, &statements, body->block->span);
+      kernel_emit(cu, kernel, &params, &all, &statements, body->block->span);
   if (options && options->statement)
     kernel->emitted->u.function.note = options->statement->note;
   cu_set_scope(cu, before);
@@ -396,9 +397,9 @@ bool cu_translate_kernel(CuContext *cu, CuFunction *kernel,
   cu->shared = cu->prologue = (Map){0};
   cu->launch.n_threads = block[0] * block[1] * block[2];
   memcpy(cu->launch.block, block, sizeof cu->launch.block);
-  name_block(cu);
+  kernel_name_block(cu);
   kernel->name = cu_new_name(cu, kernel_name(cu, kernel), false);
-  translate(cu, kernel, body, block, options);
+  kernel_translate(cu, kernel, body, block, options);
   if (cu->reports.failed) {
     if (cu->reports.n_errors == 0)
       cu_unsupported(cu,

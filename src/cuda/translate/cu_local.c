@@ -51,7 +51,7 @@ const CuScope *cu_block_around(const CuScope *scope) {
 }
 
 // Names of blocks around, so that what is substituted means the same inside.
-static bool is_hidden(CuContext *cu, const char *name) {
+static bool local_is_hidden(CuContext *cu, const char *name) {
   if (map_has(&cu->prologue, MAP_KEY(name)))
     return true;
   for (const CuScope *scope = cu->scope; scope && scope->kind == CU_SCOPE_BLOCK;
@@ -74,7 +74,7 @@ static void note_spelled(CuContext *cu, const char *name,
 const char *cu_free_local_name(CuContext *cu, const char *wanted) {
   wanted = intern_cstr(cu->names, wanted);
   const char *name = wanted;
-  for (uint32_t i = 2; is_hidden(cu, name); i++)
+  for (uint32_t i = 2; local_is_hidden(cu, name); i++)
     name = intern_cstr(cu->names, cu_format(cu, "%s_%u", wanted, i));
   return name;
 }
@@ -104,7 +104,7 @@ void cu_declare_local(CuContext *cu, CuVariable *variable, const char *name,
 }
 
 // The object that a pointer to it, or to its inside, is made of.
-static const Decl *root_object(const CuContext *cu, const Expr *expr) {
+static const Decl *local_root_object(const CuContext *cu, const Expr *expr) {
   for (;;) {
     if (expr->kind == EXPR_UNARY && expr->u.unary.op == UNARY_ADDRESS)
       expr = expr->u.unary.operand;
@@ -127,7 +127,7 @@ static const Decl *root_object(const CuContext *cu, const Expr *expr) {
 static void respect_constant(const CuContext *cu, TypeSyntax *type,
                              const Expr *init) {
   const Decl *object =
-      type->kind == TYPE_POINTER && init ? root_object(cu, init) : NULL;
+      type->kind == TYPE_POINTER && init ? local_root_object(cu, init) : NULL;
   if (!object)
     return;
   const TypeSyntax *element = object->type;
@@ -280,8 +280,8 @@ static const CuType *complete_array(CuContext *cu, const CuType *type,
   return n ? cu_array(&cu->types, type->u.array.element, n) : type;
 }
 
-static Expr *initial(CuContext *cu, CxDecl *decl, const CuType *type,
-                     CuVariable *variable) {
+static Expr *local_initial(CuContext *cu, CxDecl *decl, const CuType *type,
+                           CuVariable *variable) {
   CuValue made;
   switch (decl->u.var.init_kind) {
   case CX_INIT_NONE: {
@@ -346,7 +346,7 @@ static void declare_value(CuContext *cu, CxDecl *decl, const CuType *type) {
   bool must_be_known = (decl->specs & (CX_SPEC_CONSTEXPR | CX_SPEC_STATIC)) ||
                        cu_is_opaque(cu_array_base(type));
   variable->own = must_be_known ? CU_OWN_TYPE : CU_OWN_PLACE;
-  Expr *init = initial(cu, decl, type, variable);
+  Expr *init = local_initial(cu, decl, type, variable);
   variable->own = CU_OWN_NOT;
   type = variable->type;
   CuValue value = cu_rvalue(type, init, decl->span);
@@ -380,7 +380,7 @@ static bool declare_function(CuContext *cu, CxDecl *decl, const CuType *type) {
   return true;
 }
 
-static void declare_shared(CuContext *cu, CxDecl *decl) {
+static void local_declare_shared(CuContext *cu, CxDecl *decl) {
   const CuType *type = cu_resolve_type(cu, decl->type);
   CuVariable *variable = cu_shared_variable(cu, decl, type);
   if (variable)
@@ -411,7 +411,7 @@ static void declare_variable(CuContext *cu, CxDecl *decl) {
     return;
   }
   if (decl->specs & CX_SPEC_SHARED) {
-    declare_shared(cu, decl);
+    local_declare_shared(cu, decl);
     return;
   }
   if (cu_has_auto(decl->type) || is_class_left_open(cu, decl)) {

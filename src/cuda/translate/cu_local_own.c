@@ -21,7 +21,8 @@ void cu_declare_early(CuContext *cu, CxDecl *decl, const CuType *type) {
   cu_declare_local(cu, early, decl->name, decl);
 }
 
-static CuValue own_part(CuContext *cu, CuValue whole, uint32_t i, Span span) {
+static CuValue local_own_part(CuContext *cu, CuValue whole, uint32_t i,
+                              Span span) {
   whole.expr = cu_clone(cu, whole.expr, (Span){0, 0});
   if (!cu_is(whole.type, CU_ARRAY))
     return cu_field_value(cu, whole, cu_plain(whole.type)->u.record, i, span);
@@ -52,7 +53,7 @@ static void assign_items(CuContext *cu, CuValue place, const Expr *list,
     const CuField *field = record ? &record->fields.data[i] : NULL;
     if (field && field->base && !field->emitted)
       continue;
-    CuValue part = own_part(cu, place, i, span);
+    CuValue part = local_own_part(cu, place, i, span);
     if (at < list->u.init_list.n_items) {
       assign_parts(cu, part, list->u.init_list.items[at++].value, span);
       continue;

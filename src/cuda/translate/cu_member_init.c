@@ -11,12 +11,14 @@
 //
 // Heddle C has no assignment of arrays: their elements are assigned.
 
-static void assign(CuContext *cu, CuValue place, Expr *value, Span span) {
+static void member_init_assign(CuContext *cu, CuValue place, Expr *value,
+                               Span span) {
   cu_add_stmt(cu,
               cu_expr_stmt(cu, cu_assign(cu, place.expr, value, span), span));
 }
 
-static CuValue element(CuContext *cu, CuValue array, CuValue index, Span span) {
+static CuValue member_init_element(CuContext *cu, CuValue array, CuValue index,
+                                   Span span) {
   array.expr = cu_clone(cu, array.expr, (Span){0, 0});
   return cu_index_of(cu, array, index, span);
 }
@@ -28,12 +30,13 @@ static void assign_zero(CuContext *cu, CuValue place, Span span) {
   if (cu_is(place.type, CU_ARRAY))
     assign_zeros(cu, place, 0, span);
   else
-    assign(cu, place, cu_zero(cu, place.type, span).expr, span);
+    member_init_assign(cu, place, cu_zero(cu, place.type, span).expr, span);
 }
 
-static CuValue element_at(CuContext *cu, CuValue array, uint32_t i, Span span) {
+static CuValue member_init_element_at(CuContext *cu, CuValue array, uint32_t i,
+                                      Span span) {
   CuValue index = cu_int_value(cu, cu_basic(&cu->types, CU_INT), i, span);
-  return element(cu, array, index, span);
+  return member_init_element(cu, array, index, span);
 }
 
 // Elements of an array that are written one by one: places that are constant
@@ -46,7 +49,7 @@ static void assign_zeros(CuContext *cu, CuValue place, uint32_t from,
   int64_t extent = place.type->u.array.extent;
   if (extent <= MAX_SINGLE) {
     for (uint32_t i = from; i < extent; i++)
-      assign_zero(cu, element_at(cu, place, i, span), span);
+      assign_zero(cu, member_init_element_at(cu, place, i, span), span);
     return;
   }
   CuVariable *counter = cu_new_local(cu, "i", cu_basic(&cu->types, CU_INT));
@@ -56,7 +59,7 @@ static void assign_zeros(CuContext *cu, CuValue place, uint32_t from,
   cu->frame->statements = &items;
   cu_push_block(cu);
   CuValue index = cu_variable_value(cu, counter, span);
-  assign_zero(cu, element(cu, place, index, span), span);
+  assign_zero(cu, member_init_element(cu, place, index, span), span);
   cu_pop_block(cu);
   cu->frame->statements = before;
   loop->u.loop.body = cu_block(cu, &items, span);
@@ -69,17 +72,18 @@ static void assign_list(CuContext *cu, CuValue place, const Expr *list,
   uint32_t n = list->u.init_list.n_items;
   for (uint32_t i = 0; i < n; i++) {
     Expr *item = list->u.init_list.items[i].value;
-    CuValue one = element_at(cu, place, i, span);
+    CuValue one = member_init_element_at(cu, place, i, span);
     bool is_array = cu_is(one.type, CU_ARRAY);
     bool is_whole = is_array || cu_is(cu_plain(one.type), CU_RECORD);
     if (item->kind == EXPR_INIT_LIST && is_array)
       assign_list(cu, one, item, span);
     else if (item->kind == EXPR_INIT_LIST)
-      assign(cu, one, cu_compound_literal(cu, one.type, item, span), span);
+      member_init_assign(cu, one, cu_compound_literal(cu, one.type, item, span),
+                         span);
     else if (item->kind == EXPR_INT && is_whole) // {0}
       assign_zero(cu, one, span);
     else
-      assign(cu, one, item, span);
+      member_init_assign(cu, one, item, span);
   }
   assign_zeros(cu, place, n, span);
 }

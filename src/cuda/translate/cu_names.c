@@ -44,7 +44,8 @@ static const char *const reserved[] = {
     "group",    "token",  "mbarrier", "pipeline", "shared",
     "constant", "global", "generic",  "asm"};
 
-static bool is_among(const char *const *words, size_t count, const char *name) {
+static bool names_is_among(const char *const *words, size_t count,
+                           const char *name) {
   for (size_t i = 0; i < count; i++) {
     if (strcmp(words[i], name) == 0)
       return true;
@@ -53,13 +54,13 @@ static bool is_among(const char *const *words, size_t count, const char *name) {
 }
 
 static bool is_reserved(const char *name) {
-  return is_among(reserved, sizeof(reserved) / sizeof(reserved[0]), name);
+  return names_is_among(reserved, sizeof(reserved) / sizeof(reserved[0]), name);
 }
 
 // Words that say something of a type when a name follows them.
 static bool is_type_word(const char *name) {
   static const char *const words[] = {"local", "tile", "cluster", "tmem"};
-  return is_among(words, sizeof(words) / sizeof(words[0]), name);
+  return names_is_among(words, sizeof(words) / sizeof(words[0]), name);
 }
 
 // Parameters that tools look for by these names.
@@ -69,7 +70,7 @@ static bool is_launch_name(const char *name) {
          strcmp(name, "block_dim_z") == 0;
 }
 
-static void spell(CuName *name, const char *spelling) {
+static void names_spell(CuName *name, const char *spelling) {
   name->wanted = spelling;
   for (uint32_t i = 0; i < name->slots.count; i++)
     *name->slots.data[i] = spelling;
@@ -98,15 +99,15 @@ static void tell_wanted(CuContext *cu, const CuName *name, const char *wanted,
 }
 
 // `taken`: by what was named before and by the language.
-static void settle(CuContext *cu, CuName *name, Map *taken, Map *wished,
-                   Map *told) {
+static void names_settle(CuContext *cu, CuName *name, Map *taken, Map *wished,
+                         Map *told) {
   const char *wanted = name->wanted;
   bool is_taken = map_has(taken, MAP_KEY(wanted));
   bool is_word = is_reserved(wanted) || map_get(taken, MAP_KEY(wanted)) == cu ||
                  (name->is_type && is_type_word(wanted));
   bool is_ours = is_launch_name(wanted) && !name->is_of_launch;
   if (is_taken || is_word || is_ours)
-    spell(name, fresh(cu, wanted, taken, wished));
+    names_spell(name, fresh(cu, wanted, taken, wished));
   if (is_word)
     tell_wanted(cu, name, wanted, told);
   if (name->source && name->decl)
@@ -157,7 +158,7 @@ static bool is_pure(const Expr *expr) {
 }
 
 // A token in a variable must be waited for; one that isn't kept need not be.
-static void drop_unused(const CuContext *cu, CuName *name) {
+static void names_drop_unused(const CuContext *cu, CuName *name) {
   Decl *decl = name->decl;
   if (!name->stmt)
     return;
@@ -192,7 +193,7 @@ void cu_finish_names(CuContext *cu) {
   count_mentions(cu);
   for (uint32_t i = cu->output.all_names.count; i > 0;
        i--) // later ones mention these
-    drop_unused(cu, cu->output.all_names.data[i - 1]);
+    names_drop_unused(cu, cu->output.all_names.data[i - 1]);
   Map wished = {0}, told = {0};
   for (uint32_t i = 0; i < cu->output.all_names.count; i++) {
     CuName *name = cu->output.all_names.data[i];
@@ -202,7 +203,7 @@ void cu_finish_names(CuContext *cu) {
     for (uint32_t i = 0; i < cu->output.all_names.count; i++) {
       CuName *name = cu->output.all_names.data[i];
       if (name->is_local == locals && name->slots.count > 0)
-        settle(cu, name, &cu->output.builtins, &wished, &told);
+        names_settle(cu, name, &cu->output.builtins, &wished, &told);
     }
   }
 }
@@ -215,7 +216,7 @@ const char *cu_field_name(CuContext *cu, const char *name) {
 
 // ---------------------------------------------------------------- words
 
-static void add_word(Text *out, const char *text) {
+static void names_add_word(Text *out, const char *text) {
   for (; *text; text++) {
     if (isalnum((unsigned char)*text) || *text == '_')
       text_add_char(out, *text);
@@ -243,7 +244,7 @@ const char *cu_type_word(CuContext *cu, const CuType *type) {
   if (type->kind <= CU_LIST && short_words[type->kind])
     return short_words[type->kind];
   Text text = {.arena = cu->arena};
-  add_word(&text, cu_type_text(cu->arena, cu_plain(type)));
+  names_add_word(&text, cu_type_text(cu->arena, cu_plain(type)));
   return text_cstr(&text);
 }
 

@@ -6,8 +6,8 @@
 #include "cuda/form/cu_value.h"
 
 // Of a member, or one of a base or of an anonymous member; NULL: there is none.
-static const CuField *find(const CuRecord *record, const char *name,
-                           uint64_t *offset) {
+static const CuField *offset_find(const CuRecord *record, const char *name,
+                                  uint64_t *offset) {
   for (uint32_t i = 0; i < record->fields.count; i++) {
     const CuField *field = &record->fields.data[i];
     if (field->name == name) {
@@ -21,7 +21,7 @@ static const CuField *find(const CuRecord *record, const char *name,
     if (through->name || !cu_is(type, CU_RECORD))
       continue;
     uint64_t inner = through->offset_bytes;
-    const CuField *field = find(type->u.record, name, &inner);
+    const CuField *field = offset_find(type->u.record, name, &inner);
     if (!field)
       continue;
     *offset += inner;
@@ -31,14 +31,14 @@ static const CuField *find(const CuRecord *record, const char *name,
 }
 
 // The type of what the step leads to; NULL: it was told that it leads nowhere.
-static const CuType *step(CuContext *cu, const CuType *type,
-                          const CxInitItem *item, uint64_t *offset) {
+static const CuType *cu_offset_step(CuContext *cu, const CuType *type,
+                                    const CxInitItem *item, uint64_t *offset) {
   type = cu_plain(type);
   if (item->field && cu_is(type, CU_RECORD)) {
     if (!cu_require_complete(cu, type, item->span) ||
         !cu_require_layout(cu, type, item->span))
       return NULL;
-    const CuField *field = find(type->u.record, item->field, offset);
+    const CuField *field = offset_find(type->u.record, item->field, offset);
     if (field)
       return field->type;
   } else if (item->index && cu_is(type, CU_ARRAY)) {
@@ -59,7 +59,7 @@ CuValue cu_offset_of(CuContext *cu, const CxExpr *expr) {
   for (uint32_t i = 0; i < expr->u.offset_of.n_path; i++) {
     if (cu_is_poison(type))
       return cu_poison(cu, expr->span);
-    type = step(cu, type, &expr->u.offset_of.path[i], &offset);
+    type = cu_offset_step(cu, type, &expr->u.offset_of.path[i], &offset);
     if (!type)
       return cu_poison(cu, expr->span);
   }

@@ -76,8 +76,8 @@ static bool match_owners(CuContext *cu, const CxDecl *decl,
   return at == match->scope;
 }
 
-static bool has_params(CuContext *cu, const CxDecl *decl,
-                       const CuFunction *function, CuScope *names) {
+static bool outside_has_params(CuContext *cu, const CxDecl *decl,
+                               const CuFunction *function, CuScope *names) {
   const CxDeclList *params = &decl->type->u.function.params;
   if (params->count != function->n_params)
     return false;
@@ -102,7 +102,7 @@ static bool is_meant(CuContext *cu, CuEntity *outside, const CuEntity *member,
   if (function->args.count)
     return cu_specialises(cu, outside, function);
   return decl->type->u.function.quals == member->decl->type->u.function.quals &&
-         has_params(cu, decl, function, match->names);
+         outside_has_params(cu, decl, function, match->names);
 }
 
 static Match begin_match(CuContext *cu, const CuEntity *outside,

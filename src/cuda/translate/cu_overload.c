@@ -145,8 +145,9 @@ static CuConversion rank_argument(CuContext *cu, const CuValue *value,
   return cu_conversion(cu, value, to, with_user);
 }
 
-static bool fits(CuContext *cu, Candidate *candidate, const CuValue *object,
-                 CuValues args, bool with_user) {
+static bool overload_fits(CuContext *cu, Candidate *candidate,
+                          const CuValue *object, CuValues args,
+                          bool with_user) {
   CuFunction *function = candidate->function;
   if (args.count < cu_required_count(cu, function) ||
       (args.count > function->n_params && !function->is_variadic))
@@ -173,7 +174,8 @@ static Candidates viable(CuContext *cu, const CuOverloads *set,
     CuEntity *entity = set->found.data[i];
     Candidate candidate = {.function =
                                candidate_function(cu, entity, set, args)};
-    if (!candidate.function || !fits(cu, &candidate, object, args, with_user))
+    if (!candidate.function ||
+        !overload_fits(cu, &candidate, object, args, with_user))
       continue;
     candidate.is_template = entity->decl->n_templates > 0;
     candidate.has_pack =
@@ -199,7 +201,8 @@ static int compare_one(const CuConversion *a, const CuConversion *b) {
   return (int)b->binds_rvalue - (int)a->binds_rvalue;
 }
 
-static int compare(const Candidate *a, const Candidate *b, uint32_t n) {
+static int overload_compare(const Candidate *a, const Candidate *b,
+                            uint32_t n) {
   bool a_wins = false, b_wins = false;
   for (uint32_t i = 0; i < n; i++) {
     int order = compare_one(&a->conversions[i], &b->conversions[i]);
@@ -231,7 +234,7 @@ static bool same_signature(const CuFunction *a, const CuFunction *b) {
 
 // A prototype may spell its types in another way than the definition, which
 // stands behind the call.
-static CuFunction *defined(CuContext *cu, CuFunction *function) {
+static CuFunction *overload_defined(CuContext *cu, CuFunction *function) {
   CuEntity *entity = function->entity;
   if (!entity || entity->scope->kind != CU_SCOPE_NAMESPACE ||
       entity->decl->n_templates || entity->decl->u.function.has_body ||
@@ -257,18 +260,18 @@ static CuFunction *best(CuContext *cu, const Candidates *candidates,
                         uint32_t n_args, CuFunction **rival) {
   const Candidate *winner = &candidates->data[0];
   for (uint32_t i = 1; i < candidates->count; i++) {
-    if (compare(&candidates->data[i], winner, n_args + 1) < 0)
+    if (overload_compare(&candidates->data[i], winner, n_args + 1) < 0)
       winner = &candidates->data[i];
   }
   for (uint32_t i = 0; i < candidates->count; i++) {
     const Candidate *other = &candidates->data[i];
-    if (other == winner || compare(winner, other, n_args + 1) < 0 ||
+    if (other == winner || overload_compare(winner, other, n_args + 1) < 0 ||
         same_signature(winner->function, other->function))
       continue;
     *rival = other->function;
     return winner->function;
   }
-  return defined(cu, winner->function);
+  return overload_defined(cu, winner->function);
 }
 
 // ---------------------------------------------------------------- messages

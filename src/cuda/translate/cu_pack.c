@@ -73,8 +73,8 @@ static CxExpr *new_node(CuContext *cu, CxExprKind kind, Span span) {
   return expr;
 }
 
-static CxExpr *element(CuContext *cu, CxExpr *pattern, const CuPacks *packs,
-                       uint32_t index) {
+static CxExpr *pack_element(CuContext *cu, CxExpr *pattern,
+                            const CuPacks *packs, uint32_t index) {
   CxExpr *expr = new_node(cu, CX_EXPR_ELEMENT, pattern->span);
   expr->u.element.pattern = pattern;
   expr->u.element.scope = cu_pack_scope(cu, packs, index);
@@ -83,7 +83,7 @@ static CxExpr *element(CuContext *cu, CxExpr *pattern, const CuPacks *packs,
 
 typedef hd_vec(CxExpr *) ExprVec;
 
-static void expand(CuContext *cu, CxExpr *expr, ExprVec *out) {
+static void pack_expand(CuContext *cu, CxExpr *expr, ExprVec *out) {
   if (expr->kind != CX_EXPR_EXPANSION) {
     VEC_PUSH(cu->arena, out, expr);
     return;
@@ -95,7 +95,7 @@ static void expand(CuContext *cu, CxExpr *expr, ExprVec *out) {
     return;
   }
   for (uint32_t i = 0; i < packs.count; i++)
-    VEC_PUSH(cu->arena, out, element(cu, pattern, &packs, i));
+    VEC_PUSH(cu->arena, out, pack_element(cu, pattern, &packs, i));
 }
 
 CxExprList cu_expanded(CuContext *cu, const CxExprList *list) {
@@ -106,7 +106,7 @@ CxExprList cu_expanded(CuContext *cu, const CxExprList *list) {
     return *list;
   ExprVec out = {0};
   for (uint32_t i = 0; i < list->count; i++)
-    expand(cu, list->data[i], &out);
+    pack_expand(cu, list->data[i], &out);
   return (CxExprList){out.data, out.count};
 }
 
@@ -121,7 +121,7 @@ const CxExpr *cu_expanded_init(CuContext *cu, const CxExpr *list) {
   hd_vec(CxInitItem) items = {0};
   for (uint32_t i = 0; i < n; i++) {
     ExprVec values = {0};
-    expand(cu, list->u.init_list.items[i].value, &values);
+    pack_expand(cu, list->u.init_list.items[i].value, &values);
     for (uint32_t k = 0; k < values.count; k++) {
       CxInitItem item = list->u.init_list.items[i];
       item.value = values.data[k];
@@ -143,8 +143,8 @@ CuValue cu_element_expr(CuContext *cu, const CxExpr *expr) {
 
 // ---------------------------------------------------------------- folds
 
-static CxExpr *combined(CuContext *cu, const CxExpr *fold, CxExpr *left,
-                        CxExpr *right) {
+static CxExpr *pack_combined(CuContext *cu, const CxExpr *fold, CxExpr *left,
+                             CxExpr *right) {
   const CxFoldOperator *op = &fold->u.fold.op;
   if (op->is_assignment) {
     CxExpr *expr = new_node(cu, CX_EXPR_ASSIGN, fold->span);
@@ -172,12 +172,12 @@ static CxExpr *chain(CuContext *cu, const CxExpr *fold, const ExprVec *all,
   uint32_t n = all->count;
   CxExpr *sum = all->data[is_right ? n - 1 : 0];
   for (uint32_t i = 1; i < n; i++)
-    sum = is_right ? combined(cu, fold, all->data[n - 1 - i], sum)
-                   : combined(cu, fold, sum, all->data[i]);
+    sum = is_right ? pack_combined(cu, fold, all->data[n - 1 - i], sum)
+                   : pack_combined(cu, fold, sum, all->data[i]);
   return sum;
 }
 
-static bool has_pack(CuContext *cu, const CxPackNames *names) {
+static bool pack_has(CuContext *cu, const CxPackNames *names) {
   for (uint32_t i = 0; i < names->count; i++)
     if (find_pack(cu, names->data[i]))
       return true;
@@ -201,7 +201,7 @@ static CuValue nothing(CuContext *cu, const CxExpr *fold) {
 
 const CxExpr *cu_unfolded(CuContext *cu, const CxExpr *fold, CuValue *value) {
   const CxFoldSide *left = &fold->u.fold.left, *right = &fold->u.fold.right;
-  bool is_right = left->expr && (!right->expr || has_pack(cu, &left->packs));
+  bool is_right = left->expr && (!right->expr || pack_has(cu, &left->packs));
   const CxFoldSide *side = is_right ? left : right;
   const CxFoldSide *other = is_right ? right : left;
   CuPacks packs;
@@ -213,7 +213,7 @@ const CxExpr *cu_unfolded(CuContext *cu, const CxExpr *fold, CuValue *value) {
   if (other->expr && !is_right)
     VEC_PUSH(cu->arena, &all, other->expr);
   for (uint32_t i = 0; i < packs.count; i++)
-    VEC_PUSH(cu->arena, &all, element(cu, side->expr, &packs, i));
+    VEC_PUSH(cu->arena, &all, pack_element(cu, side->expr, &packs, i));
   if (other->expr && is_right)
     VEC_PUSH(cu->arena, &all, other->expr);
   if (all.count)
@@ -270,8 +270,8 @@ void cu_declare_param(CuContext *cu, CuVariable *variable, const char *name,
 
 typedef hd_vec(CuParam) ParamVec;
 
-static bool add_param(CuContext *cu, CxDecl *decl, CuParam param,
-                      ParamVec *out) {
+static bool pack_add_param(CuContext *cu, CxDecl *decl, CuParam param,
+                           ParamVec *out) {
   param.decl = decl;
   param.name = decl->name;
   param.type = cu_decayed(cu, cu_resolve_type(cu, decl->type));
@@ -279,13 +279,13 @@ static bool add_param(CuContext *cu, CxDecl *decl, CuParam param,
   return !cu_is_poison(param.type);
 }
 
-static bool add_elements(CuContext *cu, CxDecl *decl, uint32_t written,
-                         ParamVec *out) {
+static bool pack_add_elements(CuContext *cu, CxDecl *decl, uint32_t written,
+                              ParamVec *out) {
   CuPacks packs;
   bool is_right = cu_find_packs(cu, &decl->u.var.packs, decl->span, &packs);
   for (uint32_t i = 0; is_right && i < packs.count; i++) {
     CuScope *before = cu_set_scope(cu, cu_pack_scope(cu, &packs, i));
-    is_right = add_param(
+    is_right = pack_add_param(
         cu, decl,
         (CuParam){.written = written, .is_element = true, .element = i}, out);
     cu_set_scope(cu, before);
@@ -299,8 +299,8 @@ bool cu_add_params(CuContext *cu, const CxDeclList *written, CuFunction *out) {
   for (uint32_t i = 0; is_right && i < written->count; i++) {
     CxDecl *decl = written->data[i];
     is_right = decl->u.var.is_pack
-                   ? add_elements(cu, decl, i, &params)
-                   : add_param(cu, decl, (CuParam){.written = i}, &params);
+                   ? pack_add_elements(cu, decl, i, &params)
+                   : pack_add_param(cu, decl, (CuParam){.written = i}, &params);
   }
   bool is_void = params.count == 1 && cu_is(params.data[0].type, CU_VOID);
   out->params = params.data;

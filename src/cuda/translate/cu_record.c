@@ -282,7 +282,7 @@ static bool is_unfinished(CuContext *cu, const CuType *type, Span span) {
   return true;
 }
 
-static void add_member(CuContext *cu, CuRecord *record, CxDecl *decl) {
+static void record_add_member(CuContext *cu, CuRecord *record, CxDecl *decl) {
   if (decl->u.var.bit_width) {
     cu_unsupported(cu, decl->name_span, "bit-fields",
                    "use a whole integer and shifts");
@@ -320,7 +320,7 @@ static void add_fields(CuContext *cu, CuRecord *record) {
     CxDecl *member = members->data[i];
     if (member->kind != CX_DECL_FIELD)
       continue;
-    add_member(cu, record, member);
+    record_add_member(cu, record, member);
     if (record->is_poisoned)
       return;
     add_anonymous(cu, record, record->fields.count - 1);
@@ -483,7 +483,7 @@ bool cu_declare_members(CuContext *cu, CuRecord *record) {
   return true;
 }
 
-static void complete(CuContext *cu, CuRecord *record) {
+static void record_complete(CuContext *cu, CuRecord *record) {
   declare_names(cu, record);
   CuScope *before = cu_set_scope(cu, record->scope);
   CuFrame *frame = cu->frame;
@@ -526,7 +526,7 @@ bool cu_complete_record(CuContext *cu, CuRecord *record) {
     return false;
   }
   record->is_completing = true;
-  complete(cu, record);
+  record_complete(cu, record);
   record->is_completing = false;
   cu_leave(cu);
   record->is_complete = true;

@@ -242,7 +242,7 @@ const CuType *cu_name_type(CuContext *cu, const CxName *name) {
 }
 
 // struct S: what isn't a type doesn't hide one that is around it.
-static const CuType *tagged_type(CuContext *cu, const CxName *name) {
+static const CuType *resolve_tagged_type(CuContext *cu, const CxName *name) {
   const CxNamePart *part = &name->parts[0];
   const CuType *meant = NULL;
   if (name->n_parts > 1 || !part->name)
@@ -255,13 +255,13 @@ static const CuType *tagged_type(CuContext *cu, const CxName *name) {
   return meant;
 }
 
-static const CuType *named_type(CuContext *cu, const CxType *type) {
+static const CuType *resolve_named_type(CuContext *cu, const CxType *type) {
   const CxName *name = type->u.named.name;
   CuEntityVec found = {0};
   cu_resolve_name(cu, name, &found);
   const CuType *meant = found_type(cu, name, &found);
   if (!meant && type->u.named.tag != CX_TAG_NONE)
-    meant = tagged_type(cu, name);
+    meant = resolve_tagged_type(cu, name);
   if (meant)
     return meant;
   bool is_known = found.count && found.data[0]->kind != CU_ENTITY_UNKNOWN;
@@ -308,7 +308,7 @@ static const CuType *builtin_type(CuContext *cu, const CxType *type) {
   return cu_basic(&cu->types, kind);
 }
 
-static const CuType *array_type(CuContext *cu, const CxType *type) {
+static const CuType *resolve_array_type(CuContext *cu, const CxType *type) {
   const CuType *element = cu_resolve_type(cu, type->u.array.element);
   int64_t extent = -1;
   if (type->u.array.extent &&
@@ -376,14 +376,14 @@ static const CuType *definition_type(CuContext *cu, CxDecl *definition) {
   return cu_entity_type(cu, entity, NULL);
 }
 
-static const CuType *bare_type(CuContext *cu, const CxType *type) {
+static const CuType *resolve_bare_type(CuContext *cu, const CxType *type) {
   switch (type->kind) {
   case CX_TYPE_POISON: cu->reports.failed = true; break;
   case CX_TYPE_UNSUPPORTED:
     cu_unsupported(cu, type->span, type->u.what, NULL);
     break;
   case CX_TYPE_BUILTIN: return builtin_type(cu, type);
-  case CX_TYPE_NAMED: return named_type(cu, type);
+  case CX_TYPE_NAMED: return resolve_named_type(cu, type);
   case CX_TYPE_AUTO:
     cu_unsupported(cu, type->span, "'auto' here", "write the type");
     break;
@@ -397,7 +397,7 @@ static const CuType *bare_type(CuContext *cu, const CxType *type) {
   case CX_TYPE_RVALUE_REFERENCE:
     return cu_reference(&cu->types, cu_resolve_type(cu, type->u.inner),
                         type->kind == CX_TYPE_RVALUE_REFERENCE);
-  case CX_TYPE_ARRAY: return array_type(cu, type);
+  case CX_TYPE_ARRAY: return resolve_array_type(cu, type);
   case CX_TYPE_FUNCTION: return function_type(cu, type);
   }
   return cu_basic(&cu->types, CU_POISON);
@@ -406,7 +406,7 @@ static const CuType *bare_type(CuContext *cu, const CxType *type) {
 const CuType *cu_resolve_type(CuContext *cu, const CxType *type) {
   if (!cu_enter(cu, type->span))
     return cu_basic(&cu->types, CU_POISON);
-  const CuType *meant = bare_type(cu, type);
+  const CuType *meant = resolve_bare_type(cu, type);
   cu_leave(cu);
   return cu_qualified(&cu->types, meant, type->quals);
 }

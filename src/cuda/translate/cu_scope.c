@@ -28,7 +28,7 @@ CuEntity *cu_entity_of(CuContext *cu, CuScope *scope, const CxDecl *decl) {
 }
 
 // The scope of `using T = …` begins behind it, that of others at their name.
-static uint32_t begin_of(const CxDecl *decl) {
+static uint32_t scope_begin_of(const CxDecl *decl) {
   if (decl->kind == CX_DECL_UNKNOWN || decl->kind == CX_DECL_NAMESPACE)
     return decl->span.begin;
   bool is_using = decl->kind == CX_DECL_ALIAS && decl->type &&
@@ -43,7 +43,7 @@ CuEntity *cu_declare(CuContext *cu, CuScope *scope, CuEntityKind kind,
   entity->name = name;
   entity->decl = decl;
   entity->scope = scope;
-  entity->begins = decl ? begin_of(decl) : 0;
+  entity->begins = decl ? scope_begin_of(decl) : 0;
   if (!name)
     return entity;
   CuEntity *first = cu_named(cu, scope, name);
@@ -112,8 +112,8 @@ void cu_bind(CuContext *cu, CuScope *scope, const CxTemplate *template,
 
 // ---------------------------------------------------------------- declaring
 
-static CuEntity *first_of(CuContext *cu, CuScope *scope, CuEntityKind kind,
-                          const char *name) {
+static CuEntity *scope_first_of(CuContext *cu, CuScope *scope,
+                                CuEntityKind kind, const char *name) {
   CuEntity *entity = cu_named(cu, scope, name);
   while (entity && entity->kind != kind)
     entity = entity->next;
@@ -150,7 +150,7 @@ static void define_record(CuEntity *entity, CxDecl *decl) {
 static void declare_record(CuContext *cu, CuScope *scope, CxDecl *decl) {
   if (!decl->name || cu_is_outside_member(decl))
     return;
-  CuEntity *entity = first_of(cu, scope, CU_ENTITY_RECORD, decl->name);
+  CuEntity *entity = scope_first_of(cu, scope, CU_ENTITY_RECORD, decl->name);
   if (!entity)
     entity = cu_declare(cu, scope, CU_ENTITY_RECORD, decl->name, decl);
   if (last_part(decl)->has_args)
@@ -164,7 +164,7 @@ static void declare_enum(CuContext *cu, CuScope *scope, CxDecl *decl) {
     return; // by another of its names
   map_put(cu->arena, &scope->declared, MAP_KEY(decl), scope);
   CuEntity *entity =
-      decl->name ? first_of(cu, scope, CU_ENTITY_ENUM, decl->name) : NULL;
+      decl->name ? scope_first_of(cu, scope, CU_ENTITY_ENUM, decl->name) : NULL;
   if (!entity)
     entity = cu_declare(cu, scope, CU_ENTITY_ENUM, decl->name, decl);
   if (decl->u.enumeration.is_definition)
@@ -179,7 +179,8 @@ static void declare_enum(CuContext *cu, CuScope *scope, CxDecl *decl) {
   }
 }
 
-static void declare_function(CuContext *cu, CuScope *scope, CxDecl *decl) {
+static void scope_declare_function(CuContext *cu, CuScope *scope,
+                                   CxDecl *decl) {
   if (cu_is_outside_member(decl))
     declare_outside(cu, scope, decl);
   else
@@ -194,7 +195,8 @@ static void declare_unknown(CuContext *cu, CuScope *scope, CxDecl *decl) {
 // A tag that is defined in the type of something else.
 static void declare_tag(CuContext *cu, CuScope *scope, const CxDecl *decl) {
   CxDecl *tag = cu_tag_in_type(decl);
-  if (!tag || (tag->name && first_of(cu, scope, CU_ENTITY_RECORD, tag->name)))
+  if (!tag ||
+      (tag->name && scope_first_of(cu, scope, CU_ENTITY_RECORD, tag->name)))
     return;
   if (tag->kind == CX_DECL_RECORD)
     declare_record(cu, scope, tag);
@@ -210,9 +212,10 @@ static void redeclare(CuEntity *entity, CxDecl *decl) {
     entity->decl = decl;
 }
 
-static void declare_variable(CuContext *cu, CuScope *scope, CxDecl *decl) {
+static void scope_declare_variable(CuContext *cu, CuScope *scope,
+                                   CxDecl *decl) {
   declare_tag(cu, scope, decl);
-  CuEntity *template = first_of(cu, scope, CU_ENTITY_VAR, decl->name);
+  CuEntity *template = scope_first_of(cu, scope, CU_ENTITY_VAR, decl->name);
   if (cu_is_outside_member(decl))
     declare_outside(cu, scope, decl);
   else if (template && decl->full && last_part(decl)->has_args)
@@ -223,14 +226,14 @@ static void declare_variable(CuContext *cu, CuScope *scope, CxDecl *decl) {
     cu_declare(cu, scope, CU_ENTITY_VAR, decl->name, decl);
 }
 
-static void declare(CuContext *cu, CuScope *scope, CxDecl *decl);
+static void cu_scope_declare(CuContext *cu, CuScope *scope, CxDecl *decl);
 
 // The name of a friend isn't known by that.
 static void declare_by_friend(CuContext *cu, CuScope *space, CxDecl *decl) {
   if (decl->kind == CX_DECL_RECORD && decl->name &&
-      first_of(cu, space, CU_ENTITY_RECORD, decl->name))
+      scope_first_of(cu, space, CU_ENTITY_RECORD, decl->name))
     return;
-  declare(cu, space, decl);
+  cu_scope_declare(cu, space, decl);
   CuEntity *entity = cu_entity_of(cu, space, decl);
   if (entity)
     entity->is_friend = true;
@@ -250,7 +253,7 @@ static void declare_friend(CuContext *cu, CuScope *scope, CxDecl *decl) {
   cu_declare(cu, record->friends, CU_ENTITY_FUNCTION, decl->name, decl);
 }
 
-static void declare(CuContext *cu, CuScope *scope, CxDecl *decl) {
+static void cu_scope_declare(CuContext *cu, CuScope *scope, CxDecl *decl) {
   switch (decl->kind) {
   case CX_DECL_UNKNOWN: declare_unknown(cu, scope, decl); return;
   case CX_DECL_NAMESPACE_ALIAS:
@@ -266,8 +269,8 @@ static void declare(CuContext *cu, CuScope *scope, CxDecl *decl) {
     return;
   case CX_DECL_RECORD: declare_record(cu, scope, decl); return;
   case CX_DECL_ENUM: declare_enum(cu, scope, decl); return;
-  case CX_DECL_VAR: declare_variable(cu, scope, decl); return;
-  case CX_DECL_FUNCTION: declare_function(cu, scope, decl); return;
+  case CX_DECL_VAR: scope_declare_variable(cu, scope, decl); return;
+  case CX_DECL_FUNCTION: scope_declare_function(cu, scope, decl); return;
   case CX_DECL_FRIEND: declare_friend(cu, scope, decl->u.inner); return;
   case CX_DECL_NAMESPACE: // cu_declare_file
   case CX_DECL_FIELD:     // cu_record.c
@@ -282,19 +285,19 @@ static void declare(CuContext *cu, CuScope *scope, CxDecl *decl) {
 
 void cu_declare_all(CuContext *cu, CuScope *scope, const CxDeclList *decls) {
   for (uint32_t i = 0; i < decls->count; i++)
-    declare(cu, scope, decls->data[i]);
+    cu_scope_declare(cu, scope, decls->data[i]);
 }
 
 // What of `decl` has this name.
-static void declare_name(CuContext *cu, CuScope *scope, CxDecl *decl,
-                         const char *name) {
+static void scope_declare_name(CuContext *cu, CuScope *scope, CxDecl *decl,
+                               const char *name) {
   bool is_typed = decl->kind == CX_DECL_ALIAS || decl->kind == CX_DECL_VAR;
   if (decl->kind == CX_DECL_UNKNOWN)
     cu_declare(cu, scope, CU_ENTITY_UNKNOWN, name, decl);
   else if (is_typed && (decl->name != name || cu_is_outside_member(decl)))
     declare_tag(cu, scope, decl);
   else
-    declare(cu, scope, decl);
+    cu_scope_declare(cu, scope, decl);
 }
 
 static void declare_indexed(CuContext *cu, CuScope *scope, const char *name) {
@@ -303,7 +306,7 @@ static void declare_indexed(CuContext *cu, CuScope *scope, const char *name) {
     return;
   map_put(cu->arena, &scope->declared, MAP_KEY(found), scope);
   for (uint32_t i = 0; i < found->count; i++)
-    declare_name(cu, scope, found->data[i], name);
+    scope_declare_name(cu, scope, found->data[i], name);
 }
 
 static void declare_namespace(CuContext *cu, CuScope *parent,
@@ -326,7 +329,7 @@ void cu_declare_file(CuContext *cu, CuScope *scope, const CuIndex *index) {
   for (uint32_t i = 0; i < index->namespaces.count; i++)
     declare_namespace(cu, scope, index->namespaces.data[i]);
   for (uint32_t i = 0; i < index->others.count; i++)
-    declare(cu, scope, index->others.data[i]);
+    cu_scope_declare(cu, scope, index->others.data[i]);
 }
 
 // ---------------------------------------------------------------- finding
@@ -396,7 +399,7 @@ static bool is_known_at(const CuContext *cu, const CuEntity *entity,
          (!entity->is_friend || cu->lookup.is_by_arguments);
 }
 
-static bool is_among(const CuEntity *entity, const CxDecl *decl) {
+static bool scope_is_among(const CuEntity *entity, const CxDecl *decl) {
   for (uint32_t i = 0; i < entity->others.count; i++)
     if (entity->others.data[i] == decl)
       return true;
@@ -413,7 +416,7 @@ bool cu_is_later(CuContext *cu, CuEntity *entity, uint32_t at) {
   CuEntity *other = map_get(&entity->scope->names, MAP_KEY(entity->name));
   for (; other; other = other->next)
     if (other->kind == CU_ENTITY_FUNCTION && is_known_at(cu, other, at) &&
-        is_among(entity, other->decl))
+        scope_is_among(entity, other->decl))
       return false;
   return true;
 }
@@ -428,7 +431,7 @@ static void add_using(CuContext *cu, CuEntity *entity, CuEntityVec *found) {
   entity->is_resolving = false;
 }
 
-static void add_all(CuContext *cu, CuEntity *entity, CuEntityVec *found) {
+static void scope_add_all(CuContext *cu, CuEntity *entity, CuEntityVec *found) {
   for (; entity; entity = entity->next) {
     if (is_later_enumerator(cu, entity) || is_later_local(cu, entity) ||
         (!cu->lookup.finds_later &&
@@ -443,8 +446,8 @@ static void add_all(CuContext *cu, CuEntity *entity, CuEntityVec *found) {
   }
 }
 
-static void search(CuContext *cu, CuScope *scope, const char *name,
-                   CuEntityVec *found);
+static void scope_search(CuContext *cu, CuScope *scope, const char *name,
+                         CuEntityVec *found);
 
 // As they are written: of a class that wasn't laid out, as only names of it
 // were asked for; in a template, those that don't depend on its parameters.
@@ -463,7 +466,7 @@ static void search_declared_bases(CuContext *cu, const CuRecord *record,
     cu_set_scope(cu, before);
     if (is_searched && cu_is(type, CU_RECORD) &&
         cu_declare_members(cu, type->u.record))
-      search(cu, type->u.record->scope, name, found);
+      scope_search(cu, type->u.record->scope, name, found);
   }
 }
 
@@ -478,7 +481,7 @@ static void search_bases(CuContext *cu, CuRecord *record, const char *name,
   for (uint32_t i = 0; i < record->fields.count; i++) {
     CuRecord *base = record->fields.data[i].base;
     if (base && (cu_complete_record(cu, base) || base->is_poisoned))
-      search(cu, base->scope, name, found);
+      scope_search(cu, base->scope, name, found);
   }
 }
 
@@ -500,27 +503,27 @@ static void search_all_bases(CuContext *cu, CuRecord *record, const char *name,
 }
 
 // What `scope` itself has.
-static void search(CuContext *cu, CuScope *scope, const char *name,
-                   CuEntityVec *found) {
+static void scope_search(CuContext *cu, CuScope *scope, const char *name,
+                         CuEntityVec *found) {
   if (scope->mark == cu->lookup.n_search)
     return;
   scope->mark = cu->lookup.n_search;
   uint32_t before = found->count;
-  add_all(cu, cu_named(cu, scope, name), found);
+  scope_add_all(cu, cu_named(cu, scope, name), found);
   if (scope->kind == CU_SCOPE_RECORD && found->count == before)
     search_all_bases(cu, scope->record, name, found);
   if (scope->kind != CU_SCOPE_NAMESPACE && found->count > before)
     return;
   for (uint32_t i = 0; i < scope->used.count; i++)
     if (scope->used.data[i].is_part)
-      search(cu, scope->used.data[i].space, name, found);
+      scope_search(cu, scope->used.data[i].space, name, found);
 }
 
 static bool search_alone(CuContext *cu, CuScope *scope, const char *name,
                          CuEntityVec *found) {
   uint32_t before = found->count;
   cu->lookup.n_search++;
-  search(cu, scope, name, found);
+  scope_search(cu, scope, name, found);
   return found->count > before;
 }
 
@@ -556,7 +559,7 @@ bool cu_lookup_in(CuContext *cu, CuScope *scope, const char *name,
   return found->count > before;
 }
 
-static bool is_inside(const CuScope *scope, const CuScope *outer) {
+static bool scope_is_inside(const CuScope *scope, const CuScope *outer) {
   while (scope && scope != outer)
     scope = scope->parent;
   return scope != NULL;
@@ -572,7 +575,7 @@ static bool has_scope(const ScopeVec *scopes, const CuScope *scope) {
 }
 
 // Namespaces that directives of `scope` name, and that theirs do.
-static void add_used(CuContext *cu, CuScope *scope, ScopeVec *out) {
+static void scope_add_used(CuContext *cu, CuScope *scope, ScopeVec *out) {
   if (scope->uses.count)
     resolve_uses(cu, scope);
   for (uint32_t i = 0; i < scope->used.count; i++) {
@@ -582,7 +585,7 @@ static void add_used(CuContext *cu, CuScope *scope, ScopeVec *out) {
     if (is_new)
       VEC_PUSH(cu->arena, out, space);
     if (is_new || used->is_part)
-      add_used(cu, space, out);
+      scope_add_used(cu, space, out);
   }
 }
 
@@ -601,9 +604,9 @@ bool cu_lookup(CuContext *cu, CuScope *scope, const char *name,
     is_later = is_later || scope->is_lambda || scope->kind == CU_SCOPE_RECORD;
     bool is_space = scope->kind == CU_SCOPE_NAMESPACE;
     if (is_space || scope->kind == CU_SCOPE_BLOCK)
-      add_used(cu, scope, &used);
+      scope_add_used(cu, scope, &used);
     for (uint32_t i = 0; is_space && i < used.count; i++)
-      if (is_inside(used.data[i], scope))
+      if (scope_is_inside(used.data[i], scope))
         is_found = search_alone(cu, used.data[i], name, found) || is_found;
     if (is_found)
       return true;

@@ -120,7 +120,7 @@ static uint32_t stated_space(const CuName *name, const TypeSyntax *type,
                                              : 0;
 }
 
-static bool is_of_kernel(const CuName *name) {
+static bool space_is_of_kernel(const CuName *name) {
   return name->decl->kind == DECL_PARAM && name->spaces == CU_SPACE_GLOBAL;
 }
 
@@ -147,7 +147,7 @@ void cu_finish_spaces(CuContext *cu) {
       type = type->u.array.element;
     if (type && type->kind == TYPE_POINTER)
       type->u.pointer.pointee->quals |= stated_space(name, type, is_array);
-    if (decl && decl->type && !is_of_kernel(name))
+    if (decl && decl->type && !space_is_of_kernel(name))
       cu_hold_pointer(cu, decl->type, decl->name_span);
   }
   for (uint32_t i = 0; i < cu->output.all_names.count; i++)

@@ -15,7 +15,7 @@
 static void statement(CuContext *cu, const CxStmt *stmt);
 
 // The statements of a scope, apart.
-static CuStmtVec inside(CuContext *cu, const CxStmt *stmt) {
+static CuStmtVec stmt_inside(CuContext *cu, const CxStmt *stmt) {
   CuStmtVec items = {0};
   CuStmtVec *before = cu->frame->statements;
   cu->frame->statements = &items;
@@ -28,7 +28,7 @@ static CuStmtVec inside(CuContext *cu, const CxStmt *stmt) {
 
 // As a body: one statement stays one, if it may.
 static Stmt *body(CuContext *cu, const CxStmt *stmt) {
-  CuStmtVec items = inside(cu, stmt);
+  CuStmtVec items = stmt_inside(cu, stmt);
   bool is_block = stmt->kind == CX_STMT_COMPOUND;
   if (is_block && items.count == 1 && items.data[0]->kind == STMT_COMPOUND)
     return items.data[0];
@@ -38,7 +38,8 @@ static Stmt *body(CuContext *cu, const CxStmt *stmt) {
 }
 
 // `condition` may be NULL.
-static Stmt *guarded(CuContext *cu, const CxStmt *stmt, const Expr *condition) {
+static Stmt *stmt_guarded(CuContext *cu, const CxStmt *stmt,
+                          const Expr *condition) {
   if (!condition)
     return body(cu, stmt);
   cu_push_guard(cu, condition);
@@ -71,7 +72,7 @@ static void one_expression(CuContext *cu, const CxExpr *expr, Span span) {
 }
 
 // (f(xs), ...); is as many statements.
-static void expression(CuContext *cu, const CxStmt *stmt) {
+static void stmt_expression(CuContext *cu, const CxStmt *stmt) {
   const CxExpr *expr = stmt->u.expr;
   if (expr->kind != CX_EXPR_FOLD || !expr->u.fold.op.is_comma) {
     one_expression(cu, expr, stmt->span);
@@ -101,14 +102,14 @@ static CuValue declared_condition(CuContext *cu, CxDecl *decl) {
   return cu_condition_of(cu, cu_name_value(cu, &name, decl->name_span));
 }
 
-static bool is_known(const CuValue *value) {
+static bool stmt_is_known(const CuValue *value) {
   return value->constant.kind == CU_CONST_INT;
 }
 
 // Only the side that is meant exists.
 static void if_constexpr(CuContext *cu, const CxStmt *stmt,
                          const CuValue *condition) {
-  if (!is_known(condition)) {
+  if (!stmt_is_known(condition)) {
     if (!cu_is_poisoned(condition))
       CU_ERROR(cu, condition->span, not_constant,
                DS("the condition of 'if constexpr'"));
@@ -139,7 +140,7 @@ static void if_statement(CuContext *cu, const CxStmt *stmt) {
   made->u.if_stmt.condition =
       cu_stated(cu, condition.expr, condition.span, stmt->span);
   made->u.if_stmt.then_stmt =
-      guarded(cu, stmt->u.if_stmt.then_stmt, condition.expr);
+      stmt_guarded(cu, stmt->u.if_stmt.then_stmt, condition.expr);
   if (stmt->u.if_stmt.else_stmt)
     made->u.if_stmt.else_stmt = body(cu, stmt->u.if_stmt.else_stmt);
   bool is_empty = !made->u.if_stmt.else_stmt &&
@@ -185,7 +186,7 @@ static void if_with_init(CuContext *cu, const CxStmt *stmt) {
 static Stmt *loop_body(CuContext *cu, const CxStmt *stmt,
                        const Expr *condition) {
   cu->frame->n_loops++;
-  Stmt *made = guarded(cu, stmt, condition);
+  Stmt *made = stmt_guarded(cu, stmt, condition);
   cu->frame->n_loops--;
   return made;
 }
@@ -368,7 +369,7 @@ static void declarations(CuContext *cu, const CxStmt *stmt) {
     cu_local_declaration(cu, stmt->u.decls.data[i]);
 }
 
-static void dispatch(CuContext *cu, const CxStmt *stmt) {
+static void stmt_dispatch(CuContext *cu, const CxStmt *stmt) {
   switch (stmt->kind) {
   case CX_STMT_POISON: cu->reports.failed = true; return;
   case CX_STMT_UNSUPPORTED:
@@ -379,7 +380,7 @@ static void dispatch(CuContext *cu, const CxStmt *stmt) {
     if (stmt->u.expr->kind == CX_EXPR_CONDITIONAL)
       chosen_expression(cu, stmt->u.expr);
     else
-      expression(cu, stmt);
+      stmt_expression(cu, stmt);
     return;
   case CX_STMT_DECL: declarations(cu, stmt); return;
   case CX_STMT_COMPOUND: compound(cu, stmt); return;
@@ -408,7 +409,7 @@ static void dispatch(CuContext *cu, const CxStmt *stmt) {
 static void statement(CuContext *cu, const CxStmt *stmt) {
   if (!cu_enter(cu, stmt->keyword))
     return;
-  dispatch(cu, stmt);
+  stmt_dispatch(cu, stmt);
   cu_leave(cu);
 }
 

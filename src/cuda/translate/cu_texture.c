@@ -13,7 +13,7 @@
 #include <string.h>
 
 // "texture", "surface", "texture reference": NULL: another class.
-static const char *kind_of(const CuType *type) {
+static const char *texture_kind_of(const CuType *type) {
   type = cu_plain(cu_referred(type));
   if (type->kind != CU_RECORD || !type->u.record->decl)
     return NULL;
@@ -21,16 +21,16 @@ static const char *kind_of(const CuType *type) {
 }
 
 bool cu_is_texture(const CuType *type) {
-  return kind_of(type) != NULL;
+  return texture_kind_of(type) != NULL;
 }
 
 static bool is_surface(const CuType *type) {
-  return strstr(kind_of(type), "surface") != NULL;
+  return strstr(texture_kind_of(type), "surface") != NULL;
 }
 
 // ---------------------------------------------------------------- groups
 
-static CuTextureGroup *root_of(CuTextureGroup *group) {
+static CuTextureGroup *texture_root_of(CuTextureGroup *group) {
   while (group->parent) {
     if (group->parent->parent)
       group->parent = group->parent->parent;
@@ -39,14 +39,14 @@ static CuTextureGroup *root_of(CuTextureGroup *group) {
   return group;
 }
 
-static CuTextureGroup *group_of(CuContext *cu, const void *key) {
+static CuTextureGroup *texture_group_of(CuContext *cu, const void *key) {
   CuTextureGroup *group = map_get(&cu->textures.groups, MAP_KEY(key));
   if (!group) {
     group = ARENA_NEW(cu->arena, CuTextureGroup);
     map_put(cu->arena, &cu->textures.groups, MAP_KEY(key), group);
     VEC_PUSH(cu->arena, &cu->textures.all_groups, group);
   }
-  return root_of(group);
+  return texture_root_of(group);
 }
 
 static const char *shown_extents(const CuTextureGroup *group) {
@@ -71,10 +71,10 @@ static void refuse_two(CuContext *cu, const CuTextureGroup *a,
                         shown_extents(b))));
 }
 
-static void join(CuContext *cu, CuTextureGroup *a, CuTextureGroup *b,
-                 Span span) {
-  a = root_of(a);
-  b = root_of(b);
+static void texture_join(CuContext *cu, CuTextureGroup *a, CuTextureGroup *b,
+                         Span span) {
+  a = texture_root_of(a);
+  b = texture_root_of(b);
   if (a == b)
     return;
   if (a->element && b->element && !is_same_use(a, b)) {
@@ -97,29 +97,32 @@ static CuTextureGroup *group_of_value(CuContext *cu, const CuValue *value) {
   if (variable && variable->holds == CU_HOLDS_SUBSTITUTE)
     return group_of_value(cu, &variable->substitute);
   if (variable)
-    return group_of(cu, variable);
+    return texture_group_of(cu, variable);
   const void *key =
       value->expr ? map_get(&cu->textures.places, MAP_KEY(value->expr)) : NULL;
-  return group_of(cu, key ? key : value->expr);
+  return texture_group_of(cu, key ? key : value->expr);
 }
 
 void cu_texture_same(CuContext *cu, const void *a, const void *b) {
-  join(cu, group_of(cu, a), group_of(cu, b), cu->statement);
+  texture_join(cu, texture_group_of(cu, a), texture_group_of(cu, b),
+               cu->statement);
 }
 
 void cu_texture_flow(CuContext *cu, const CuValue *value, const void *key) {
   if (!cu_is_texture(value->type))
     return;
-  join(cu, group_of_value(cu, value), group_of(cu, key), value->span);
+  texture_join(cu, group_of_value(cu, value), texture_group_of(cu, key),
+               value->span);
 }
 
 void cu_texture_meet(CuContext *cu, const CuValue *a, const CuValue *b,
                      const Expr *made) {
   if (!cu_is_texture(a->type) || !cu_is_texture(b->type))
     return;
-  join(cu, group_of_value(cu, a), group_of_value(cu, b), b->span);
+  texture_join(cu, group_of_value(cu, a), group_of_value(cu, b), b->span);
   if (made)
-    join(cu, group_of_value(cu, a), group_of(cu, made), b->span);
+    texture_join(cu, group_of_value(cu, a), texture_group_of(cu, made),
+                 b->span);
 }
 
 void cu_texture_place(CuContext *cu, const CuType *type, const Expr *expr,
@@ -166,8 +169,9 @@ void cu_texture_use(CuContext *cu, const CuFunction *function, CuValues args,
 
 // ---------------------------------------------------------------- the kernel's
 
-static Decl *add_param(CuContext *cu, CuDeclVec *out, CuVariable *variable,
-                       const CuType *type, Span span) {
+static Decl *texture_add_param(CuContext *cu, CuDeclVec *out,
+                               CuVariable *variable, const CuType *type,
+                               Span span) {
   Decl *decl = cu_new_decl(cu, DECL_PARAM, variable->name, span, span);
   decl->type = cu_emit_type(cu, type, span);
   variable->decl = variable->name->decl = decl;
@@ -216,11 +220,12 @@ static void make_variables(CuContext *cu, CuTexture *texture) {
   texture->data = new_param(cu, texture->name, type);
 }
 
-static void add_params(CuContext *cu, CuTexture *texture, CuDeclVec *out) {
+static void texture_add_params(CuContext *cu, CuTexture *texture,
+                               CuDeclVec *out) {
   for (int i = 0; i < 3; i++)
-    add_param(cu, out, texture->sizes[i], texture->sizes[i]->type,
-              texture->span);
-  add_param(cu, out, texture->data, texture->data->type, texture->span);
+    texture_add_param(cu, out, texture->sizes[i], texture->sizes[i]->type,
+                      texture->span);
+  texture_add_param(cu, out, texture->data, texture->data->type, texture->span);
 }
 
 static CuTexture *add_texture(CuContext *cu, const CuType *type,
@@ -241,8 +246,9 @@ Expr *cu_texture_parameter(CuContext *cu, CuDeclVec *out, const CuType *type,
   texture->variable = variable;
   texture->written = written;
   texture->key = key;
-  texture->group = group_of(cu, variable ? (const void *)variable : key);
-  add_params(cu, texture, out);
+  texture->group =
+      texture_group_of(cu, variable ? (const void *)variable : key);
+  texture_add_params(cu, texture, out);
   return texture->init;
 }
 
@@ -256,7 +262,7 @@ static CuVariable *place_of_file(CuContext *cu, CxDecl *decl,
   texture->variable = variable;
   texture->decl = decl;
   texture->key = decl;
-  texture->group = group_of(cu, decl);
+  texture->group = texture_group_of(cu, decl);
   cu_texture_same(cu, decl, variable);
   Decl *made = cu_new_decl(cu, DECL_VAR, variable->name, decl->name_span,
                            decl->name_span);
@@ -323,7 +329,7 @@ CuVariable *cu_texture_again(CuContext *cu, const CuVariable *earlier) {
 // A texture reference says itself what it holds.
 static void note_reference(CuTexture *texture) {
   const CuRecord *record = cu_plain(texture->type)->u.record;
-  if (!strstr(kind_of(texture->type), "reference") || !record->n_args)
+  if (!strstr(texture_kind_of(texture->type), "reference") || !record->n_args)
     return;
 
   static const struct {
@@ -335,7 +341,7 @@ static void note_reference(CuTexture *texture) {
   if (cu_is(element, CU_VOID))
     return;
   bool is_named = texture->variable->name->slots.count > 1;
-  CuTextureGroup *group = root_of(texture->group);
+  CuTextureGroup *group = texture_root_of(texture->group);
   for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
     if (record->args[1].value.i == kinds[i].type && !group->element &&
         is_named) {
@@ -347,23 +353,24 @@ static void note_reference(CuTexture *texture) {
 // Of a texture that no use is known of: the uses of what isn't known as a
 // texture of the kernel, an element of an array of them or what a function
 // gave.
-static void find_use(CuContext *cu, CuTexture *texture) {
-  CuTextureGroup *group = root_of(texture->group);
+static void texture_find_use(CuContext *cu, CuTexture *texture) {
+  CuTextureGroup *group = texture_root_of(texture->group);
   const CuVariable *variable = texture->variable;
   bool is_named = !variable || variable->name->slots.count > 1;
   uint32_t n = is_named ? cu->textures.all_groups.count : 0;
   for (uint32_t i = 0; i < n && !group->element; i++) {
-    CuTextureGroup *other = root_of(cu->textures.all_groups.data[i]);
+    CuTextureGroup *other = texture_root_of(cu->textures.all_groups.data[i]);
     if (other->element && !other->is_known)
-      join(cu, group, other, texture->span);
-    group = root_of(group);
+      texture_join(cu, group, other, texture->span);
+    group = texture_root_of(group);
   }
 }
 
 // All textures of the kernel are read in this way.
 static bool fits_all(const CuContext *cu, const CuTextureGroup *use) {
   for (uint32_t i = 0; i < cu->textures.of_kernel.count; i++) {
-    CuTextureGroup *group = root_of(cu->textures.of_kernel.data[i]->group);
+    CuTextureGroup *group =
+        texture_root_of(cu->textures.of_kernel.data[i]->group);
     if (group->element && !is_same_use(group, use))
       return false;
   }
@@ -374,7 +381,7 @@ static bool fits_all(const CuContext *cu, const CuTextureGroup *use) {
 // may be any of them.
 static void refuse_unknown(CuContext *cu) {
   for (uint32_t i = 0; i < cu->textures.all_groups.count; i++) {
-    CuTextureGroup *group = root_of(cu->textures.all_groups.data[i]);
+    CuTextureGroup *group = texture_root_of(cu->textures.all_groups.data[i]);
     if (!group->element || group->is_known)
       continue;
     group->is_known = true; // told once
@@ -391,14 +398,14 @@ static bool has_extent(const CuTextureGroup *group, char extent) {
 }
 
 // Size number i along the axes depth, height, width; NULL: the array has none.
-static CuVariable *size_of(const CuTexture *texture,
-                           const CuTextureGroup *group, int i) {
+static CuVariable *texture_size_of(const CuTexture *texture,
+                                   const CuTextureGroup *group, int i) {
   static const char letters[] = "dhw";
   bool is_layers = i == 0 && has_extent(group, 'l');
   return is_layers || has_extent(group, letters[i]) ? texture->sizes[i] : NULL;
 }
 
-static bool is_float(const CuType *type) {
+static bool texture_is_float(const CuType *type) {
   if (type->kind == CU_FLOAT)
     return true;
   return type->kind == CU_RECORD && type->u.record->fields.count &&
@@ -418,18 +425,18 @@ static TypeSyntax *unit_type(CuContext *cu, const CuType *element, int unit,
       span);
 }
 
-static void set_params(CuContext *cu, CuTexture *texture,
-                       const CuTextureGroup *group, const CuSampling *sampling,
-                       CuDeclVec *params) {
+static void texture_set_params(CuContext *cu, CuTexture *texture,
+                               const CuTextureGroup *group,
+                               const CuSampling *sampling, CuDeclVec *params) {
   Span span = texture->span;
   const CuType *element = group->element;
-  TypeSyntax *type = sampling->unit && is_float(element)
+  TypeSyntax *type = sampling->unit && texture_is_float(element)
                          ? unit_type(cu, element, sampling->unit, span)
                          : cu_emit_type(cu, element, span);
   if (!is_surface(texture->type))
     type->quals |= QUAL_CONST;
   for (int i = 2; i >= 0; i--) {
-    const CuVariable *size = size_of(texture, group, i);
+    const CuVariable *size = texture_size_of(texture, group, i);
     if (size)
       type = cu_array_type(cu, type, cu_name_expr(cu, size->name, span), span);
   }
@@ -440,7 +447,7 @@ static void set_params(CuContext *cu, CuTexture *texture,
     bool is_kept = true;
     for (int k = 0; k < 3; k++)
       is_kept &= params->data[i] != texture->sizes[k]->decl ||
-                 size_of(texture, group, k) != NULL;
+                 texture_size_of(texture, group, k) != NULL;
     if (is_kept)
       params->data[n++] = params->data[i];
   }
@@ -465,7 +472,7 @@ static Expr *setting(CuContext *cu, const CuTexture *texture, const char *word,
   const CuType *type = cu_basic(&cu->types, kind);
   CuVariable *variable =
       new_param(cu, cu_texture_name(cu, texture->name, word), type);
-  Decl *decl = add_param(cu, params, variable, type, span);
+  Decl *decl = texture_add_param(cu, params, variable, type, span);
   decl->storage = STORAGE_CONSTEXPR;
   decl->u.param.init = kind == CU_BOOL ? cu_bool_expr(cu, value != 0, span)
                                        : cu_int_literal(cu, value, span);
@@ -488,7 +495,7 @@ static void add_settings(CuContext *cu, const CuTexture *texture,
                  : cu_int_literal(cu, 1, span));
   VEC_PUSH(
       cu->arena, items,
-      !is_fetched && (sampling->unit || is_float(group->element))
+      !is_fetched && (sampling->unit || texture_is_float(group->element))
           ? setting(cu, texture, "linear", CU_BOOL, sampling->is_linear, params)
           : cu_bool_expr(cu, false, span));
   VEC_PUSH(cu->arena, items,
@@ -498,10 +505,10 @@ static void add_settings(CuContext *cu, const CuTexture *texture,
   VEC_PUSH(cu->arena, items, cu_int_literal(cu, sampling->unit, span));
 }
 
-static void finish(CuContext *cu, const CuFunction *kernel, CuTexture *texture,
-                   CuDeclVec *params) {
+static void texture_finish(CuContext *cu, const CuFunction *kernel,
+                           CuTexture *texture, CuDeclVec *params) {
   Span span = texture->span;
-  CuTextureGroup *group = root_of(texture->group);
+  CuTextureGroup *group = texture_root_of(texture->group);
   CuExprVec items = {0};
   if (!group->element) { // nothing reads it
     drop_params(texture, params);
@@ -516,7 +523,7 @@ static void finish(CuContext *cu, const CuFunction *kernel, CuTexture *texture,
   CuSampling sampling = {0};
   if (!is_surface(texture->type))
     sampling = cu_texture_sampling(cu, kernel, texture);
-  set_params(cu, texture, group, &sampling, params);
+  texture_set_params(cu, texture, group, &sampling, params);
   const CuType *to = cu_basic(&cu->types, CU_VOID);
   if (!is_surface(texture->type))
     to = cu_qualified(&cu->types, to, CX_QUAL_CONST);
@@ -524,7 +531,7 @@ static void finish(CuContext *cu, const CuFunction *kernel, CuTexture *texture,
            cu_cast(cu, cu_pointer(&cu->types, to),
                    cu_name_expr(cu, texture->data->name, span), span));
   for (int i = 2; i >= 0; i--) {
-    const CuVariable *size = size_of(texture, group, i);
+    const CuVariable *size = texture_size_of(texture, group, i);
     VEC_PUSH(cu->arena, &items,
              size ? cu_name_expr(cu, size->name, span)
                   : cu_int_literal(cu, 1, span));
@@ -532,7 +539,8 @@ static void finish(CuContext *cu, const CuFunction *kernel, CuTexture *texture,
   if (!is_surface(texture->type))
     add_settings(cu, texture, group, &sampling, &items, params);
   Expr *list = cu_list_expr(cu, &items, span);
-  if (strstr(kind_of(texture->type), "reference")) { // a base holds it all
+  if (strstr(texture_kind_of(texture->type),
+             "reference")) { // a base holds it all
     CuExprVec outer = {0};
     VEC_PUSH(cu->arena, &outer, list);
     list = cu_list_expr(cu, &outer, span);
@@ -546,21 +554,21 @@ void cu_finish_textures(CuContext *cu, const CuFunction *kernel,
     CuTexture *texture = cu->textures.of_kernel.data[i];
     if (!texture->decl)
       continue;
-    add_params(cu, texture, params);
+    texture_add_params(cu, texture, params);
     VEC_PUSH(cu->arena, &cu->textures.of_file, texture);
   }
   for (uint32_t i = 0; i < cu->textures.of_kernel.count; i++) {
     CuTexture *texture = cu->textures.of_kernel.data[i];
     if (texture->decl)
       note_reference(texture);
-    root_of(texture->group)->is_known |=
-        root_of(texture->group)->element != NULL;
+    texture_root_of(texture->group)->is_known |=
+        texture_root_of(texture->group)->element != NULL;
   }
   for (uint32_t i = 0; i < cu->textures.of_kernel.count; i++)
-    find_use(cu, cu->textures.of_kernel.data[i]);
+    texture_find_use(cu, cu->textures.of_kernel.data[i]);
   for (uint32_t i = 0; i < cu->textures.of_kernel.count; i++) {
-    root_of(cu->textures.of_kernel.data[i]->group)->is_known = true;
-    finish(cu, kernel, cu->textures.of_kernel.data[i], params);
+    texture_root_of(cu->textures.of_kernel.data[i]->group)->is_known = true;
+    texture_finish(cu, kernel, cu->textures.of_kernel.data[i], params);
   }
   if (!cu->reports.failed && cu->reports.n_errors == 0)
     refuse_unknown(cu);

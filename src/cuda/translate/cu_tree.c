@@ -87,7 +87,8 @@ static const FloatSuffix suffixes[] = {[CU_HALF] = FLOAT_SUFFIX_F16,
                                        [CU_DOUBLE] = FLOAT_SUFFIX_NONE};
 
 // As few as give the value again, with a point or an exponent.
-static const char *digits_of(CuContext *cu, const CuType *type, double value) {
+static const char *tree_digits_of(CuContext *cu, const CuType *type,
+                                  double value) {
   bool is_double = cu_plain(type)->kind == CU_DOUBLE;
   char digits[40];
   for (int n = 1; n <= 17; n++) {
@@ -114,7 +115,7 @@ Expr *cu_float_expr(CuContext *cu, const CuType *type, double value,
                      cu_float_expr(cu, type, 0, span), span);
   Expr *expr = cu_new_expr(cu, EXPR_FLOAT, span);
   expr->u.float_lit.value = value;
-  expr->u.float_lit.digits = digits_of(cu, type, value);
+  expr->u.float_lit.digits = tree_digits_of(cu, type, value);
   expr->u.float_lit.suffix = suffixes[cu_plain(type)->kind];
   return expr;
 }
@@ -153,7 +154,7 @@ Expr *cu_binary(CuContext *cu, BinaryOp op, Expr *left, Expr *right,
   return expr;
 }
 
-static Expr *assign(CuContext *cu, Expr *left, Expr *right, Span span) {
+static Expr *tree_assign(CuContext *cu, Expr *left, Expr *right, Span span) {
   Expr *expr = cu_new_expr(cu, EXPR_ASSIGN, span);
   expr->u.assign.left = left;
   expr->u.assign.right = right;
@@ -163,12 +164,12 @@ static Expr *assign(CuContext *cu, Expr *left, Expr *right, Span span) {
 }
 
 Expr *cu_assign(CuContext *cu, Expr *left, Expr *right, Span span) {
-  return assign(cu, left, right, span);
+  return tree_assign(cu, left, right, span);
 }
 
 Expr *cu_compound_assign(CuContext *cu, BinaryOp op, Expr *left, Expr *right,
                          Span span) {
-  Expr *expr = assign(cu, left, right, span);
+  Expr *expr = tree_assign(cu, left, right, span);
   if (expr->kind == EXPR_ASSIGN) {
     expr->u.assign.is_compound = true;
     expr->u.assign.op = op;

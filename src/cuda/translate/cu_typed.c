@@ -16,7 +16,8 @@
 
 enum { MOST_NAMES = 64, MOST_DEPTH = 8 };
 
-static const CxDecl *find_param(const CxDecl *function, const char *name) {
+static const CxDecl *typed_find_param(const CxDecl *function,
+                                      const char *name) {
   const CxDeclList *params = &function->type->u.function.params;
   for (uint32_t i = 0; i < params->count; i++)
     if (params->data[i]->name == name)
@@ -72,8 +73,8 @@ static const CuType *declared_type(CuContext *cu, const CxDecl *decl) {
 }
 
 // const int n = 256; names of the initialiser are declared.
-static CuConst constant_of(CuContext *cu, const CxDecl *decl,
-                           const CuType *type) {
+static CuConst typed_constant_of(CuContext *cu, const CxDecl *decl,
+                                 const CuType *type) {
   const CuConst none = {.kind = CU_NOT_CONST};
   const CxExpr *init =
       decl->u.var.init_kind == CX_INIT_EQUAL ? decl->u.var.init : NULL;
@@ -83,8 +84,8 @@ static CuConst constant_of(CuContext *cu, const CxDecl *decl,
   return cu_convert(cu, cu_expr(cu, init), type, "initialisation").constant;
 }
 
-static void declare(CuContext *cu, CuScope *scope, const CxDecl *decl,
-                    bool is_param) {
+static void typed_declare(CuContext *cu, CuScope *scope, const CxDecl *decl,
+                          bool is_param) {
   Aside aside;
   begin_aside(cu, &aside, scope);
   const CuType *type = declared_type(cu, decl);
@@ -98,7 +99,7 @@ static void declare(CuContext *cu, CuScope *scope, const CxDecl *decl,
     variable->frame = NULL; // there is no function: seen from everywhere
     cu_declare_local(cu, variable, decl->name, NULL);
     if (!is_param)
-      variable->constant = constant_of(cu, decl, type);
+      variable->constant = typed_constant_of(cu, decl, type);
   }
   end_aside(cu, &aside);
 }
@@ -166,12 +167,12 @@ static void declare_local(const Declaring *d, const CxDecl *local,
                 depth + 1);
   }
   declare_inside(d, local, true, depth);
-  declare(d->cu, d->scope, local, false);
+  typed_declare(d->cu, d->scope, local, false);
 }
 
-static void declare_name(const Declaring *d, const char *name, uint32_t at,
-                         uint32_t depth) {
-  const CxDecl *param = find_param(d->function, name);
+static void typed_declare_name(const Declaring *d, const char *name,
+                               uint32_t at, uint32_t depth) {
+  const CxDecl *param = typed_find_param(d->function, name);
   const CxDecl *local = cx_find_local(d->cu->tree, d->function, name, at);
   bool is_alias = local && local->kind == CX_DECL_ALIAS;
   CuEntityVec found = {0};
@@ -184,7 +185,7 @@ static void declare_name(const Declaring *d, const char *name, uint32_t at,
   else if (local && !d->is_types)
     declare_local(d, local, depth);
   else if (param && !d->is_types)
-    declare(d->cu, d->scope, param, true);
+    typed_declare(d->cu, d->scope, param, true);
 }
 
 static void declare_all(const Declaring *d, CxTokens names, uint32_t at,
@@ -192,7 +193,7 @@ static void declare_all(const Declaring *d, CxTokens names, uint32_t at,
   const char *found[MOST_NAMES];
   uint32_t n = cx_names_in(d->cu->tree, names, MOST_NAMES, found);
   for (uint32_t i = 0; i < n; i++)
-    declare_name(d, found[i], at, depth);
+    typed_declare_name(d, found[i], at, depth);
 }
 
 static CuScope *scope_with(CuContext *cu, CxDecl *function, CuScope *outer,
@@ -215,29 +216,29 @@ CuScope *cu_types_scope(CuContext *cu, CxDecl *function, CuScope *outer,
   return scope_with(cu, function, outer, names, at, true);
 }
 
-static bool is_word(const char *name, const char *word) {
+static bool typed_is_word(const char *name, const char *word) {
   return name && strcmp(name, word) == 0;
 }
 
 // x.data_ptr<T>() of whatever x is; NULL: it is something else.
-static const CxType *element_type(const CxExpr *expr, bool *is_const) {
+static const CxType *typed_element_type(const CxExpr *expr, bool *is_const) {
   const CxExpr *callee =
       expr->kind == CX_EXPR_CALL ? expr->u.call.callee : NULL;
   if (!callee || callee->kind != CX_EXPR_MEMBER || expr->u.call.args.count)
     return NULL;
   const CxName *member = callee->u.member.name;
   const CxNamePart *part = &member->parts[member->n_parts - 1];
-  *is_const = is_word(part->name, "const_data_ptr");
-  bool is_data = *is_const || is_word(part->name, "data_ptr") ||
-                 is_word(part->name, "data") ||
-                 is_word(part->name, "mutable_data_ptr");
+  *is_const = typed_is_word(part->name, "const_data_ptr");
+  bool is_data = *is_const || typed_is_word(part->name, "data_ptr") ||
+                 typed_is_word(part->name, "data") ||
+                 typed_is_word(part->name, "mutable_data_ptr");
   return is_data && part->n_args == 1 ? part->args[0].type : NULL;
 }
 
 // What is written says it.
 static const CuType *said_type(CuContext *cu, const CxExpr *expr) {
   bool is_const = false;
-  const CxType *element = element_type(expr, &is_const);
+  const CxType *element = typed_element_type(expr, &is_const);
   const CuType *type = element ? cu_resolve_type(cu, element) : NULL;
   if (type && !cu_is_poison(type))
     return cu_pointer(&cu->types, cu_qualified(&cu->types, type,

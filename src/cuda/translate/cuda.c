@@ -88,8 +88,8 @@ static bool launches_it(CuContext *cu, const CuLaunch *launch,
 }
 
 // The kernel of a listed name, which stands at `defined`, if that is given.
-static CuFunction *find_kernel(CuContext *cu, const char *text,
-                               const Span *defined) {
+static CuFunction *cuda_find_kernel(CuContext *cu, const char *text,
+                                    const Span *defined) {
   const char *why = NULL;
   size_t length = strlen(text);
   if (length > 0 && text[length - 1] == ')')
@@ -99,12 +99,12 @@ static CuFunction *find_kernel(CuContext *cu, const char *text,
 }
 
 // Where the template's parameters have their values.
-static CuScope *scope_of(CuContext *cu, const CuEntity *entity,
-                         const CudaKernel *kernel) {
+static CuScope *cuda_scope_of(CuContext *cu, const CuEntity *entity,
+                              const CudaKernel *kernel) {
   if (!entity->decl->n_templates || kernel->is_open)
     return entity->scope;
   CuTrial trial = cu_trial_begin(cu);
-  CuFunction *function = find_kernel(cu, kernel->name, &kernel->span);
+  CuFunction *function = cuda_find_kernel(cu, kernel->name, &kernel->span);
   bool is_wrong = cu_trial_end(cu, trial) || !function;
   return is_wrong ? entity->scope : function->scope;
 }
@@ -113,7 +113,7 @@ static CuScope *scope_of(CuContext *cu, const CuEntity *entity,
 static void guess_block(CuContext *cu, const CuEntity *entity,
                         CudaKernel *kernel, const uint32_t known[3]) {
   uint32_t block[3];
-  CuScope *scope = scope_of(cu, entity, kernel);
+  CuScope *scope = cuda_scope_of(cu, entity, kernel);
   kernel->is_bound = cu_bound_block(cu, entity->decl, scope, block);
   bool is_seen =
       !kernel->is_bound && cu_guess_block(cu, entity->decl, scope, block);
@@ -133,8 +133,8 @@ static void guess_block(CuContext *cu, const CuEntity *entity,
 
 // Of the first launch that says it. Where none does all of them count: what
 // their blocks are is one of the facts.
-static void find_block(const CudaUnit *unit, CuContext *cu,
-                       const CuEntity *entity, CudaKernel *kernel) {
+static void cuda_find_block(const CudaUnit *unit, CuContext *cu,
+                            const CuEntity *entity, CudaKernel *kernel) {
   hd_vec(uint32_t) launches = {0}, others = {0}, all = {0};
   uint32_t block[3], known[3] = {0, 0, 0};
   for (uint32_t i = 0; i < unit->launches.count; i++) {
@@ -186,7 +186,7 @@ static void list_instance(CudaUnit *unit, CuContext *cu, CuEntity *entity,
   if (!text || cuda_listed_kernel(unit, text))
     return;
   CudaKernel kernel = {.name = text, .span = entity->decl->name_span};
-  find_block(unit, cu, entity, &kernel);
+  cuda_find_block(unit, cu, entity, &kernel);
   add_kernel(unit, kernel);
 }
 
@@ -226,19 +226,19 @@ static void list_instances(CudaUnit *unit, CuContext *cu, CuEntity *entity) {
   CudaKernel kernel = {.name = cu_base_name(cu, entity),
                        .span = entity->decl->name_span,
                        .is_open = true};
-  find_block(unit, cu, entity, &kernel);
+  cuda_find_block(unit, cu, entity, &kernel);
   add_kernel(unit, kernel);
 }
 
-static bool is_plain_kernel(const CuEntity *entity) {
+static bool cuda_is_plain_kernel(const CuEntity *entity) {
   return cu_is_kernel(entity) && entity->decl->u.function.has_body &&
          entity->decl->n_templates == 0;
 }
 
-static bool is_overloaded(const CuEntity *entity) {
+static bool cuda_is_overloaded(const CuEntity *entity) {
   const CuEntity *other = map_get(&entity->scope->names, MAP_KEY(entity->name));
   for (; other; other = other->next)
-    if (other != entity && is_plain_kernel(other) &&
+    if (other != entity && cuda_is_plain_kernel(other) &&
         !cx_same_function(other->decl, entity->decl))
       return true;
   return false;
@@ -272,12 +272,13 @@ static void list_kernel(CudaUnit *unit, CuContext *cu, CuEntity *entity) {
     list_instances(unit, cu, entity);
     return;
   }
-  CudaKernel kernel = {.name = is_overloaded(entity) ? full_name(cu, entity)
-                                                     : cu_base_name(cu, entity),
+  CudaKernel kernel = {.name = cuda_is_overloaded(entity)
+                                   ? full_name(cu, entity)
+                                   : cu_base_name(cu, entity),
                        .span = decl->name_span};
   if (cuda_listed_kernel(unit, kernel.name))
     return;
-  find_block(unit, cu, entity, &kernel);
+  cuda_find_block(unit, cu, entity, &kernel);
   add_kernel(unit, kernel);
 }
 
@@ -354,7 +355,7 @@ bool cuda_any_launch_told(const CudaUnit *unit, const CudaKernel *kernel,
   CuContext *cu = new_context(unit);
   const CuLaunch *launch = &unit->launches.data[number];
   CuTrial trial = cu_trial_begin(cu);
-  CuFunction *function = find_kernel(cu, kernel->name, &kernel->span);
+  CuFunction *function = cuda_find_kernel(cu, kernel->name, &kernel->span);
   bool is_wrong = cu_trial_end(cu, trial) || !function;
   *out = (CudaLaunch){.span = launch->launch->span};
   if (is_wrong)
@@ -372,16 +373,16 @@ bool cuda_launch_told(const CudaUnit *unit, const CudaKernel *kernel,
 }
 
 // An instance that no launch names.
-static const CudaKernel *add_other(CudaUnit *unit, const char *text) {
+static const CudaKernel *cuda_add_other(CudaUnit *unit, const char *text) {
   CuContext *cu = new_context(unit);
   CuTrial trial = cu_trial_begin(cu);
-  CuFunction *function = find_kernel(cu, text, NULL);
+  CuFunction *function = cuda_find_kernel(cu, text, NULL);
   if (cu_trial_end(cu, trial) || !function)
     return NULL;
   CudaKernel *row = ARENA_NEW(unit->arena, CudaKernel);
   row->name = arena_strdup(unit->arena, text);
   row->span = function->entity->decl->name_span;
-  find_block(unit, cu, function->entity, row);
+  cuda_find_block(unit, cu, function->entity, row);
   VEC_PUSH(unit->arena, &unit->others, row);
   return row;
 }
@@ -393,7 +394,7 @@ const CudaKernel *cuda_kernel_row(CudaUnit *unit, const char *name) {
   for (uint32_t i = 0; i < unit->others.count; i++)
     if (strcmp(unit->others.data[i]->name, name) == 0)
       return unit->others.data[i];
-  return add_other(unit, name);
+  return cuda_add_other(unit, name);
 }
 
 // ---------------------------------------------------------------- translation
@@ -454,8 +455,8 @@ static bool is_spent_before(CudaUnit *unit, CuContext *cu, const char *text) {
   return true;
 }
 
-static bool translate(CudaUnit *unit, CuContext *cu, const char *text,
-                      const CudaTranslation *options) {
+static bool translate_unit(CudaUnit *unit, CuContext *cu, const char *text,
+                           const CudaTranslation *options) {
   cu_begin_steps(cu);
   if (is_spent_before(unit, cu, text))
     return false;
@@ -477,7 +478,7 @@ static bool translate(CudaUnit *unit, CuContext *cu, const char *text,
   const CudaKernel *row = cuda_listed_kernel(unit, text);
   cu->reports.given =
       row ? NULL : cu_format(cu, "the kernel's name '%s'", text);
-  CuFunction *kernel = find_kernel(cu, text, row ? &row->span : NULL);
+  CuFunction *kernel = cuda_find_kernel(cu, text, row ? &row->span : NULL);
   if (!kernel && cu->reports.n_errors == 0)
     CU_ERROR(cu, none, undeclared_name, DS(text));
   cu->reports.given = NULL;
@@ -501,15 +502,15 @@ static bool translate(CudaUnit *unit, CuContext *cu, const char *text,
 
 // Words that are mbarriers: what is initialised in a translation that takes
 // all for them.
-static void find_words(CudaUnit *unit, const char *kernel,
-                       const CudaTranslation *options, CuWords *out) {
+static void cuda_find_words(CudaUnit *unit, const char *kernel,
+                            const CudaTranslation *options, CuWords *out) {
   if (!unit->has_words)
     return;
   CuContext *cu = new_context(unit);
   CuWords tried = {.finds = true};
   cu->barriers.words = &tried;
   CuTrial trial = cu_trial_begin(cu);
-  bool is_right = translate(unit, cu, kernel, options);
+  bool is_right = translate_unit(unit, cu, kernel, options);
   cu_trial_end(cu, trial);
   (void)is_right;
   for (uint32_t i = 0; i < tried.variables.count; i++) {
@@ -530,10 +531,10 @@ AstUnit *cuda_translate(CudaUnit *unit, const char *kernel,
                         const CudaTranslation *options) {
   CuContext *cu = new_context(unit);
   CuWords words = {0};
-  find_words(unit, kernel, options, &words);
+  cuda_find_words(unit, kernel, options, &words);
   cu->barriers.words = &words;
   unit->counts.is_mixed = false;
-  if (!translate(unit, cu, kernel, options))
+  if (!translate_unit(unit, cu, kernel, options))
     return NULL;
   if (unit->counts.is_mixed)
     return cuda_translate(unit, kernel, options);
@@ -561,8 +562,8 @@ AstUnit *cuda_translate_all(CudaUnit *unit, const CudaTranslation *options) {
     bool is_wanted = !kernel->is_open && !(own.leaves_out && own.leaves_out[i]);
     if (!is_wanted || !cuda_translate(unit, kernel->name, &own))
       continue;
-    find_words(unit, kernel->name, &own, &words);
-    n_right += translate(unit, all, kernel->name, &own);
+    cuda_find_words(unit, kernel->name, &own, &words);
+    n_right += translate_unit(unit, all, kernel->name, &own);
   }
   return n_right ? cu_finish(all) : NULL;
 }
