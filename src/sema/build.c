@@ -233,17 +233,18 @@ TExpr *build_unary(SemaContext *cx, TOp op, TExpr *operand, Span span) {
   return expr;
 }
 
-static bool is_product(const TExpr *expr) {
+static bool build_is_product(const TExpr *expr) {
   return expr->kind == TEXPR_BINARY && expr->u.binary.op == TOP_MUL;
 }
 
 // a*b+c may become one fma where the pragma allows it.
-static bool may_contract(const SemaContext *cx, TOp op, const Type *type,
-                         const TExpr *left, const TExpr *right) {
+static bool build_may_contract(const SemaContext *cx, TOp op, const Type *type,
+                               const TExpr *left, const TExpr *right) {
   if (!cx->body || !cx->body->fp_contract || (op != TOP_ADD && op != TOP_SUB))
     return false;
   const Type *element = type->kind == TY_VECTOR ? type->u.vector.element : type;
-  return type_is_floating(element) && (is_product(left) || is_product(right));
+  return type_is_floating(element) &&
+         (build_is_product(left) || build_is_product(right));
 }
 
 // NULL: not folded.
@@ -280,7 +281,7 @@ TExpr *build_binary(SemaContext *cx, TOp op, const char *spelling, TExpr *left,
   expr->u.binary.op = op;
   expr->u.binary.left = left;
   expr->u.binary.right = right;
-  expr->may_contract = may_contract(cx, op, result, left, right);
+  expr->may_contract = build_may_contract(cx, op, result, left, right);
   expr->is_host =
       left->is_host && right->is_host && type_is_arithmetic(left->type);
   return expr;

@@ -163,7 +163,7 @@ static bool is_own_place(const TExpr *place) {
          (place->u.var->kind == TVAR_LOCAL || place->u.var->kind == TVAR_ARG);
 }
 
-static bool may_hold(SemaContext *cx, TExpr *place, TExpr *value) {
+static bool check_assign_may_hold(SemaContext *cx, TExpr *place, TExpr *value) {
   bool escapes = value->type->kind == TY_POINTER &&
                  value->type->u.pointer.space == TSPACE_LOCAL &&
                  place->kind != TEXPR_VAR && !is_own_place(place);
@@ -186,7 +186,7 @@ TExpr *check_assign(SemaContext *cx, const Expr *expr) {
     return value;
   if (expr->u.assign.is_compound)
     return check_compound(cx, expr, place, value);
-  if (!may_hold(cx, place, value))
+  if (!check_assign_may_hold(cx, place, value))
     return build_poison(cx, expr->span);
   value = assigned_value(cx, place, value);
   if (expr_is_poison(value))

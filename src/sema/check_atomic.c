@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-static TExpr *poison(const BuiltinCall *call) {
+static TExpr *check_atomic_poison(const BuiltinCall *call) {
   return build_poison(call->cx, call->span);
 }
 
@@ -79,7 +79,7 @@ static bool is_pair(const Type *type) {
          type->size_bytes == 4 && type_is_floating(type->u.vector.element);
 }
 
-static bool is_atomic_type(const Type *type, BuiltinRule rule) {
+static bool check_atomic_is_type(const Type *type, BuiltinRule rule) {
   const Type *base = type_underlying(type);
   if (is_pair(type))
     return rule == RULE_RMW_ADD;
@@ -122,7 +122,7 @@ static TExpr *atomic_pointer(const BuiltinCall *call, BuiltinRule rule) {
     return NULL;
   const Type *type = pointer->type;
   if (type->kind != TY_POINTER ||
-      !is_atomic_type(type->u.pointer.pointee, rule)) {
+      !check_atomic_is_type(type->u.pointer.pointee, rule)) {
     builtin_refuse_type(call, 0, type, atomic_needs(rule));
     return NULL;
   }
@@ -159,11 +159,11 @@ TExpr *check_atomic_call(const BuiltinCall *call, BuiltinRule rule) {
   SemaContext *cx = call->cx;
   uint32_t n_values = 1 + atomic_operands(rule);
   if (!builtin_takes(call, n_values, n_values + 2))
-    return poison(call);
+    return check_atomic_poison(call);
   TExpr *args[3] = {NULL};
   args[0] = atomic_pointer(call, rule);
   if (!args[0])
-    return poison(call);
+    return check_atomic_poison(call);
   const Type *type = args[0]->type->u.pointer.pointee;
   for (uint32_t i = 1; i < n_values; i++) {
     args[i] = check_value(cx, call->args->data[i]);
@@ -171,14 +171,14 @@ TExpr *check_atomic_call(const BuiltinCall *call, BuiltinRule rule) {
         cx, args[i], type,
         sema_format(cx, "argument %u of '%s'", i + 1, call->name));
     if (expr_is_poison(args[i]))
-      return poison(call);
+      return check_atomic_poison(call);
   }
   int order, scope;
   if (!word_argument(call, n_values, atomic_orders(rule), TORDER_RELAXED,
                      &order) ||
       !word_argument(call, n_values + 1, atomic_scopes(rule), TSCOPE_DEVICE,
                      &scope))
-    return poison(call);
+    return check_atomic_poison(call);
   const Type *result = rule == RULE_ATOMIC_ST ? sema_basic(cx, TY_VOID) : type;
   TExpr *value = build_call_builtin(cx, call->builtin->id, result, args,
                                     n_values, call->span);
@@ -191,7 +191,7 @@ TExpr *check_fence_call(const BuiltinCall *call) {
   int scope;
   if (!builtin_takes(call, 1, 1) ||
       !word_argument(call, 0, scopes, TSCOPE_DEVICE, &scope))
-    return poison(call);
+    return check_atomic_poison(call);
   TExpr *fence = build_call_builtin(
       call->cx, BI_FENCE, sema_basic(call->cx, TY_VOID), NULL, 0, call->span);
   fence->u.builtin.scope = (TScope)scope;
@@ -209,7 +209,7 @@ TExpr *check_hint_call(const BuiltinCall *call, BuiltinRule rule) {
   bool is_store = rule == RULE_STORE_HINT;
   uint32_t n_values = is_store ? 2 : 1;
   if (!builtin_takes(call, n_values + 1, n_values + 1))
-    return poison(call);
+    return check_atomic_poison(call);
   TExpr *args[2];
   args[0] = check_value(cx, call->args->data[0]);
   if (expr_is_poison(args[0]))
@@ -227,11 +227,11 @@ TExpr *check_hint_call(const BuiltinCall *call, BuiltinRule rule) {
     args[1] = convert_assign(cx, args[1], element,
                              sema_format(cx, "argument 2 of '%s'", call->name));
     if (expr_is_poison(args[1]))
-      return poison(call);
+      return check_atomic_poison(call);
   }
   int hint;
   if (!word_argument(call, n_values, hints, THINT_CACHED, &hint))
-    return poison(call);
+    return check_atomic_poison(call);
   const Type *result = is_store ? sema_basic(cx, TY_VOID) : element;
   TExpr *value = build_call_builtin(cx, call->builtin->id, result, args,
                                     n_values, call->span);

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-static TExpr *poison(const BuiltinCall *call) {
+static TExpr *check_barrier_poison(const BuiltinCall *call) {
   return build_poison(call->cx, call->span);
 }
 
@@ -110,7 +110,7 @@ bool is_barrier_place(const TExpr *place) {
 }
 
 // Equal but for extents that aren't constant.
-static bool is_same_shape(const Type *a, const Type *b) {
+static bool check_barrier_is_same_shape(const Type *a, const Type *b) {
   while (a->kind == TY_ARRAY && b->kind == TY_ARRAY) {
     int64_t x = a->u.array.extent, y = b->u.array.extent;
     if (x >= 0 && y >= 0 && x != y)
@@ -123,7 +123,7 @@ static bool is_same_shape(const Type *a, const Type *b) {
 
 TExpr *pass_barrier(SemaContext *cx, const TVar *param, TExpr *place,
                     const char *what) {
-  if (is_same_shape(place->type, param->type))
+  if (check_barrier_is_same_shape(place->type, param->type))
     return place;
   if (!type_is_poison(param->type))
     SEMA_ERROR(cx, place->span, cannot_convert, DS(what), NT(cx, place->type),
@@ -169,8 +169,8 @@ TExpr *builtin_value(const BuiltinCall *call, uint32_t index, TypeKind kind) {
   return expr_is_poison(value) ? NULL : value;
 }
 
-static bool refuse_value(const BuiltinCall *call, uint32_t index, int64_t value,
-                         const char *needed) {
+static bool check_barrier_refuse_value(const BuiltinCall *call, uint32_t index,
+                                       int64_t value, const char *needed) {
   SemaContext *cx = call->cx;
   SEMA_ERROR(cx, call->args->data[index]->span, barrier_value,
              DS(sema_format(cx, "argument %u of '%s'", index + 1, call->name)),
@@ -186,8 +186,9 @@ bool builtin_constant(const BuiltinCall *call, uint32_t index, int64_t *value) {
     return false;
   if (*value >= 0 && *value <= INT32_MAX)
     return true;
-  return refuse_value(call, index, *value,
-                      *value < 0 ? "it can't be negative" : "it is too large");
+  return check_barrier_refuse_value(call, index, *value,
+                                    *value < 0 ? "it can't be negative"
+                                               : "it is too large");
 }
 
 TExpr *builtin_barrier(const BuiltinCall *call, uint32_t index,
@@ -237,7 +238,7 @@ static TExpr *limited(const BuiltinCall *call, uint32_t index,
   int64_t known = value->u.value.i;
   if (known >= limits->least && known <= limits->most)
     return value;
-  refuse_value(call, index, known, limits->needed);
+  check_barrier_refuse_value(call, index, known, limits->needed);
   return NULL;
 }
 
@@ -247,16 +248,16 @@ TExpr *builtin_mask(const BuiltinCall *call, uint32_t index) {
 
 // --- arrive ---
 
-static TExpr *group_arrive(const BuiltinCall *call) {
+static TExpr *check_barrier_group_arrive(const BuiltinCall *call) {
   SemaContext *cx = call->cx;
   uint32_t next;
   TExpr *group = builtin_group(call, &next);
   if (!group)
-    return poison(call);
+    return check_barrier_poison(call);
   if (!builtin_takes(call, next, next))
-    return poison(call);
+    return check_barrier_poison(call);
   if (!check_needs_group(cx, call->span, "arrive()"))
-    return poison(call);
+    return check_barrier_poison(call);
   return build_call_builtin(cx, BI_GROUP_ARRIVE, sema_basic(cx, TY_TOKEN),
                             &group, 1, call->span);
 }
@@ -265,19 +266,19 @@ TExpr *check_arrive_call(const BuiltinCall *call) {
   SemaContext *cx = call->cx;
   bool drops = call->builtin->id == BI_MBAR_ARRIVE_DROP;
   if (!builtin_takes(call, drops, 2))
-    return poison(call);
+    return check_barrier_poison(call);
   if (!drops &&
       (call->args->count == 0 || is_group_expr(cx, call->args->data[0])))
-    return group_arrive(call);
+    return check_barrier_group_arrive(call);
   TExpr *args[2];
   args[0] = builtin_barrier(call, 0, false);
   if (!args[0])
-    return poison(call);
+    return check_barrier_poison(call);
   args[1] = call->args->count > 1
                 ? limited(call, 1, &arrivals)
                 : build_int(cx, sema_basic(cx, TY_INT), 1, call->span);
   if (!args[1])
-    return poison(call);
+    return check_barrier_poison(call);
   return build_call_builtin(cx, drops ? BI_MBAR_ARRIVE_DROP : BI_MBAR_ARRIVE,
                             sema_basic(cx, TY_TOKEN), args, 2, call->span);
 }
@@ -285,7 +286,8 @@ TExpr *check_arrive_call(const BuiltinCall *call) {
 // --- wait ---
 
 // A variable of token type, taken here: the only way to read one.
-static TExpr *take_token(const BuiltinCall *call, uint32_t index) {
+static TExpr *check_barrier_take_token(const BuiltinCall *call,
+                                       uint32_t index) {
   SemaContext *cx = call->cx;
   TExpr *place = check_expr(cx, call->args->data[index]);
   if (expr_is_poison(place))
@@ -296,7 +298,7 @@ static TExpr *take_token(const BuiltinCall *call, uint32_t index) {
   return NULL;
 }
 
-static bool is_token(const BuiltinCall *call, uint32_t index) {
+static bool check_barrier_is_token(const BuiltinCall *call, uint32_t index) {
   const Expr *expr = call->args->data[index];
   Symbol *symbol =
       expr->kind == EXPR_NAME ? sema_scope_find(call->cx, expr->u.name) : NULL;
@@ -305,23 +307,24 @@ static bool is_token(const BuiltinCall *call, uint32_t index) {
 }
 
 // wait([g]) for the group's copies, wait([g,] t) for its split barrier.
-static TExpr *group_wait(const BuiltinCall *call) {
+static TExpr *check_barrier_group_wait(const BuiltinCall *call) {
   SemaContext *cx = call->cx;
   uint32_t next;
   TExpr *args[2];
   args[0] = builtin_group(call, &next);
   if (!args[0] || !builtin_takes(call, next, next + 1))
-    return poison(call);
+    return check_barrier_poison(call);
   if (!check_needs_group(cx, call->span, "wait()"))
-    return poison(call);
+    return check_barrier_poison(call);
   if (call->args->count == next) {
     if (!builtin_in_block(call, args[0]))
-      return poison(call);
+      return check_barrier_poison(call);
     args[1] = build_int(cx, sema_basic(cx, TY_LONG), 0, call->span);
     return builtin_void(call, BI_MEMCPY_WAIT, args, 2);
   }
-  args[1] = take_token(call, next);
-  return args[1] ? builtin_void(call, BI_GROUP_WAIT, args, 2) : poison(call);
+  args[1] = check_barrier_take_token(call, next);
+  return args[1] ? builtin_void(call, BI_GROUP_WAIT, args, 2)
+                 : check_barrier_poison(call);
 }
 
 // A barrier and its phase: a token or a parity.
@@ -331,33 +334,36 @@ static bool phase_args(const BuiltinCall *call, TExpr **args) {
   args[0] = builtin_barrier(call, 0, false);
   if (!args[0] || !builtin_takes(call, 2, 2))
     return false;
-  args[1] =
-      is_token(call, 1) ? take_token(call, 1) : limited(call, 1, &parities);
+  args[1] = check_barrier_is_token(call, 1) ? check_barrier_take_token(call, 1)
+                                            : limited(call, 1, &parities);
   return args[1] != NULL;
 }
 
 TExpr *check_wait_call(const BuiltinCall *call) {
   SemaContext *cx = call->cx;
   if (!builtin_takes(call, 0, 2))
-    return poison(call);
+    return check_barrier_poison(call);
   bool is_group = call->args->count == 0 ||
-                  is_group_expr(cx, call->args->data[0]) || is_token(call, 0);
+                  is_group_expr(cx, call->args->data[0]) ||
+                  check_barrier_is_token(call, 0);
   if (is_group)
-    return group_wait(call);
+    return check_barrier_group_wait(call);
   TExpr *args[2];
   if (!phase_args(call, args))
-    return poison(call);
+    return check_barrier_poison(call);
   return builtin_void(
-      call, is_token(call, 1) ? BI_MBAR_WAIT_TOKEN : BI_MBAR_WAIT, args, 2);
+      call, check_barrier_is_token(call, 1) ? BI_MBAR_WAIT_TOKEN : BI_MBAR_WAIT,
+      args, 2);
 }
 
 TExpr *check_test_wait_call(const BuiltinCall *call) {
   TExpr *args[2];
   if (!phase_args(call, args))
-    return poison(call);
-  return build_call_builtin(
-      call->cx, is_token(call, 1) ? BI_MBAR_TEST_TOKEN : BI_MBAR_TEST,
-      sema_basic(call->cx, TY_BOOL), args, 2, call->span);
+    return check_barrier_poison(call);
+  return build_call_builtin(call->cx,
+                            check_barrier_is_token(call, 1) ? BI_MBAR_TEST_TOKEN
+                                                            : BI_MBAR_TEST,
+                            sema_basic(call->cx, TY_BOOL), args, 2, call->span);
 }
 
 // --- the others ---
@@ -388,7 +394,7 @@ TExpr *check_barrier_call(const BuiltinCall *call) {
   uint32_t n_args = 1 + form->n_operands;
   TExpr *args[3];
   if (!builtin_takes(call, n_args, n_args))
-    return poison(call);
+    return check_barrier_poison(call);
   args[0] = builtin_barrier(call, 0, false);
   bool is_valid = args[0] != NULL;
   for (uint32_t i = 1; i < n_args; i++) {
@@ -396,7 +402,7 @@ TExpr *check_barrier_call(const BuiltinCall *call) {
     is_valid &= args[i] != NULL;
   }
   if (!is_valid)
-    return poison(call);
+    return check_barrier_poison(call);
   return build_call_builtin(call->cx, form->id,
                             sema_basic(call->cx, form->result), args, n_args,
                             call->span);

@@ -48,13 +48,13 @@ TExpr *builtin_refuse_type(const BuiltinCall *call, uint32_t index,
   return build_poison(cx, call->span);
 }
 
-static TExpr *poison(const BuiltinCall *call) {
+static TExpr *check_builtin_poison(const BuiltinCall *call) {
   return build_poison(call->cx, call->span);
 }
 
 // --- groups ---
 
-static bool is_of_grid(const TExpr *group) {
+static bool check_builtin_is_of_grid(const TExpr *group) {
   return group->u.group.facts.ref == TGROUP_GRID;
 }
 
@@ -62,13 +62,14 @@ static TExpr *check_group_int(const BuiltinCall *call) {
   SemaContext *cx = call->cx;
   uint32_t n_taken;
   if (!builtin_takes(call, 0, 1))
-    return poison(call);
+    return check_builtin_poison(call);
   TExpr *group = take_group_argument(call, 1, &n_taken);
   if (!group)
-    return poison(call);
+    return check_builtin_poison(call);
   Builtin id = call->builtin->id;
   const TGroupFacts *facts = &group->u.group.facts;
-  bool is_wide = is_of_grid(group) && (id == BI_RANK || id == BI_SIZE);
+  bool is_wide =
+      check_builtin_is_of_grid(group) && (id == BI_RANK || id == BI_SIZE);
   const Type *type = sema_basic(cx, is_wide ? TY_LONG : TY_INT);
   if (id == BI_SIZE && facts->size > 0)
     return build_int(cx, type, facts->size, call->span);
@@ -80,10 +81,10 @@ static TExpr *check_group_int(const BuiltinCall *call) {
 static TExpr *check_sync(const BuiltinCall *call) {
   uint32_t n_taken;
   if (!builtin_takes(call, 0, 1))
-    return poison(call);
+    return check_builtin_poison(call);
   TExpr *group = collective_group(call, 1, &n_taken, false);
   if (!group)
-    return poison(call);
+    return check_builtin_poison(call);
   return build_call_builtin(call->cx, BI_SYNC, sema_basic(call->cx, TY_VOID),
                             &group, 1, call->span);
 }
@@ -107,7 +108,7 @@ static TExpr *known_dims(const BuiltinCall *call, const Type *type,
 static TExpr *check_position(const BuiltinCall *call) {
   SemaContext *cx = call->cx;
   if (!builtin_takes(call, 0, 0))
-    return poison(call);
+    return check_builtin_poison(call);
   const Type *type = type_vector(cx->types, sema_basic(cx, TY_INT), 3);
   const TKernel *kernel = cx->kernel ? cx->kernel->kernel : NULL;
   if (call->builtin->id == BI_BLOCK_DIM && kernel && cx->kernel->block_size > 0)
@@ -122,17 +123,17 @@ static TExpr *check_position(const BuiltinCall *call) {
                  "__cluster_dims__(x, y, z),"
                : "'cluster_dim' in a kernel without a clause cluster(x, y, "
                  "z)"));
-    return poison(call);
+    return check_builtin_poison(call);
   }
   return build_call_builtin(cx, call->builtin->id, type, NULL, 0, call->span);
 }
 
 // --- assertions ---
 
-static TExpr *check_assertion(const BuiltinCall *call) {
+static TExpr *check_builtin_assertion(const BuiltinCall *call) {
   SemaContext *cx = call->cx;
   if (!builtin_takes(call, 1, 1))
-    return poison(call);
+    return check_builtin_poison(call);
   TExpr *condition = check_condition(cx, call->args->data[0]);
   if (expr_is_poison(condition))
     return condition;
@@ -147,13 +148,13 @@ static TExpr *check_assertion(const BuiltinCall *call) {
 static TExpr *check_uniform(const BuiltinCall *call) {
   SemaContext *cx = call->cx;
   if (!builtin_takes(call, 1, 2))
-    return poison(call);
+    return check_builtin_poison(call);
   TExpr *args[2];
   uint32_t n_taken;
   args[0] = take_group_argument(call, 2, &n_taken);
   args[1] = check_value(cx, call->args->data[call->args->count - 1]);
   if (!args[0] || expr_is_poison(args[1]))
-    return poison(call);
+    return check_builtin_poison(call);
   if (!type_is_scalar(args[1]->type))
     return builtin_refuse_type(call, call->args->count - 1, args[1]->type,
                                "a number or a pointer");
@@ -165,7 +166,7 @@ static TExpr *check_uniform(const BuiltinCall *call) {
 static TExpr *check_present(const BuiltinCall *call) {
   SemaContext *cx = call->cx;
   if (!builtin_takes(call, 1, 1))
-    return poison(call);
+    return check_builtin_poison(call);
   TExpr *condition = check_condition(cx, call->args->data[0]);
   if (expr_is_poison(condition))
     return condition;
@@ -175,7 +176,7 @@ static TExpr *check_present(const BuiltinCall *call) {
 
 static TExpr *check_plain(const BuiltinCall *call, TypeKind result) {
   if (!builtin_takes(call, 0, 0))
-    return poison(call);
+    return check_builtin_poison(call);
   return build_call_builtin(call->cx, call->builtin->id,
                             sema_basic(call->cx, result), NULL, 0, call->span);
 }
@@ -185,7 +186,7 @@ static TExpr *check_plain(const BuiltinCall *call, TypeKind result) {
 static TExpr *check_by_rule(const BuiltinCall *call) {
   BuiltinRule rule = builtin_rule(call->builtin->id);
   switch (rule) {
-  case RULE_NONE: return poison(call);
+  case RULE_NONE: return check_builtin_poison(call);
   case RULE_INDEX: return check_position(call);
   case RULE_MAKE_GROUP: return check_make_group(call);
   case RULE_GROUP_INT: return check_group_int(call);
@@ -225,7 +226,7 @@ static TExpr *check_by_rule(const BuiltinCall *call) {
   case RULE_PRINTF: return check_printf(call->cx, call->call);
   case RULE_CLOCK: return check_plain(call, TY_LONG);
   case RULE_TRAP: return check_plain(call, TY_VOID);
-  case RULE_ASSERT: return check_assertion(call);
+  case RULE_ASSERT: return check_builtin_assertion(call);
   case RULE_PRESENT: return check_present(call);
   case RULE_PRESENT_LANES: return check_plain(call, TY_UINT);
   case RULE_UNIFORM: return check_uniform(call);
@@ -248,7 +249,7 @@ static TExpr *check_by_rule(const BuiltinCall *call) {
   case RULE_PREDICATE:
     return check_predicate(call->cx, call->builtin->id, call->name, call->call);
   }
-  return poison(call);
+  return check_builtin_poison(call);
 }
 
 // What may stand in clauses, extents and constants: no threads are there yet.

@@ -246,8 +246,8 @@ static TExpr *pass_argument(SemaContext *cx, const TFunc *func, uint32_t index,
   return convert_assign(cx, value, pointer, what);
 }
 
-static TExpr *make_call(SemaContext *cx, TFunc *func, const Decl *decl,
-                        const CallArgument *args, Span span) {
+static TExpr *check_call_make(SemaContext *cx, TFunc *func, const Decl *decl,
+                              const CallArgument *args, Span span) {
   const DeclList *params = &decl->type->u.function.params;
   TExpr *result = build_expr(cx, TEXPR_CALL, func->result, span);
   result->u.call.func = func;
@@ -274,7 +274,8 @@ static void report_recursion(SemaContext *cx, const FuncSymbol *symbol,
 }
 
 // The function declares a barrier, once for each place that calls it.
-static bool note_barrier(SemaContext *cx, const TFunc *func, Span span) {
+static bool check_call_note_barrier(SemaContext *cx, const TFunc *func,
+                                    Span span) {
   cx->body->barrier = func->barrier;
   if (!sema_is_in_loop(cx))
     return true;
@@ -316,7 +317,7 @@ TExpr *check_user_call(SemaContext *cx, Symbol *name, const Expr *call) {
   TFunc *func = instance_get(cx, symbol, args, call->span);
   if (!func)
     return build_poison(cx, call->span);
-  if (func->barrier && !note_barrier(cx, func, call->span))
+  if (func->barrier && !check_call_note_barrier(cx, func, call->span))
     return build_poison(cx, call->span);
-  return make_call(cx, func, symbol->decl, args, call->span);
+  return check_call_make(cx, func, symbol->decl, args, call->span);
 }

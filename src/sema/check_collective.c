@@ -5,7 +5,7 @@
 
 enum { MAX_EXCHANGED_BYTES = 32 };
 
-static TExpr *poison(const BuiltinCall *call) {
+static TExpr *check_collective_poison(const BuiltinCall *call) {
   return build_poison(call->cx, call->span);
 }
 
@@ -15,7 +15,7 @@ static bool is_above_block(TGroupRef ref) {
   return ref == TGROUP_GRID || ref == TGROUP_CLUSTER;
 }
 
-static bool is_wide(const TExpr *group) {
+static bool check_collective_is_wide(const TExpr *group) {
   TGroupRef ref = group->u.group.ref;
   return ref != TGROUP_CURRENT && ref != TGROUP_THREAD && ref < TGROUP_NAMED;
 }
@@ -33,7 +33,7 @@ TExpr *collective_group(const BuiltinCall *call, uint32_t most,
                DS(ref == TGROUP_GRID ? "the grid" : "the cluster"));
     return NULL;
   }
-  if (is_wide(group) &&
+  if (check_collective_is_wide(group) &&
       !check_needs_group(cx, call->span, sema_source_text(cx, call->span)))
     return NULL;
   return group;
@@ -88,16 +88,16 @@ TExpr *check_shuffle(const BuiltinCall *call) {
   SemaContext *cx = call->cx;
   uint32_t first;
   if (!builtin_takes(call, 2, 3))
-    return poison(call);
+    return check_collective_poison(call);
   TExpr *group = collective_group(call, 3, &first, true);
   if (!group)
-    return poison(call);
+    return check_collective_poison(call);
   if (!builtin_takes(call, first + 2, first + 2))
-    return poison(call);
+    return check_collective_poison(call);
   TExpr *value = exchanged_value(call, first);
   TExpr *index = check_value(cx, call->args->data[first + 1]);
   if (!value || expr_is_poison(index))
-    return poison(call);
+    return check_collective_poison(call);
   if (!type_is_integer(index->type))
     return builtin_refuse_type(call, first + 1, index->type, "an integer");
   TExpr *args[] = {group, value,
@@ -106,7 +106,7 @@ TExpr *check_shuffle(const BuiltinCall *call) {
                             call->span);
 }
 
-static const Type *vote_result(SemaContext *cx, Builtin id) {
+static const Type *check_collective_vote_result(SemaContext *cx, Builtin id) {
   if (id == BI_COUNT)
     return sema_basic(cx, TY_INT);
   return sema_basic(cx, id == BI_BALLOT ? TY_UINT : TY_BOOL);
@@ -117,28 +117,29 @@ TExpr *check_vote(const BuiltinCall *call) {
   Builtin id = call->builtin->id;
   uint32_t first;
   if (!builtin_takes(call, 1, 2))
-    return poison(call);
+    return check_collective_poison(call);
   TExpr *group = collective_group(call, 2, &first, true);
   if (!group || !builtin_takes(call, first + 1, first + 1))
-    return poison(call);
+    return check_collective_poison(call);
   TExpr *condition = check_condition(cx, call->args->data[first]);
   if (expr_is_poison(condition))
-    return poison(call);
+    return check_collective_poison(call);
   TExpr *args[] = {group, condition};
-  return build_call_builtin(cx, id, vote_result(cx, id), args, 2, call->span);
+  return build_call_builtin(cx, id, check_collective_vote_result(cx, id), args,
+                            2, call->span);
 }
 
 TExpr *check_match(const BuiltinCall *call) {
   SemaContext *cx = call->cx;
   uint32_t first;
   if (!builtin_takes(call, 1, 2))
-    return poison(call);
+    return check_collective_poison(call);
   TExpr *group = collective_group(call, 2, &first, true);
   if (!group || !builtin_takes(call, first + 1, first + 1))
-    return poison(call);
+    return check_collective_poison(call);
   TExpr *value = exchanged_value(call, first);
   if (!value)
-    return poison(call);
+    return check_collective_poison(call);
   if (!type_is_scalar(value->type))
     return builtin_refuse_type(call, first, value->type,
                                "a number or a pointer");
@@ -154,14 +155,14 @@ TExpr *check_invoke(const BuiltinCall *call) {
   bool is_broadcast = call->builtin->id == BI_INVOKE_ONE_BROADCAST;
   uint32_t first;
   if (!builtin_takes(call, 1, 2))
-    return poison(call);
+    return check_collective_poison(call);
   TExpr *group = collective_group(call, 2, &first, is_broadcast);
   if (!group || !builtin_takes(call, first + 1, first + 1))
-    return poison(call);
+    return check_collective_poison(call);
   TExpr *value = is_broadcast ? exchanged_value(call, first)
                               : check_value(cx, call->args->data[first]);
   if (!value || expr_is_poison(value))
-    return poison(call);
+    return check_collective_poison(call);
   const Type *type = is_broadcast ? value->type : sema_basic(cx, TY_VOID);
   TExpr *args[] = {group, value};
   return build_call_builtin(cx, call->builtin->id, type, args, 2, call->span);

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-static TExpr *poison(const BuiltinCall *call) {
+static TExpr *check_combine_poison(const BuiltinCall *call) {
   return build_poison(call->cx, call->span);
 }
 
@@ -96,7 +96,7 @@ static TExpr *stand_in(SemaContext *cx, const Type *type, Span span) {
 }
 
 // The function runs for one pair of values, in single threads.
-static TFunc *instance_of(const Operator *op, const Type *type) {
+static TFunc *check_combine_instance_of(const Operator *op, const Type *type) {
   SemaContext *cx = op->call->cx;
   CallArgument args[2] = {{0}};
   args[0].value = args[1].value = stand_in(cx, type, op->expr->span);
@@ -118,11 +118,11 @@ static bool takes_its_result(const TFunc *func) {
 }
 
 // Functions decide the type: values are converted to it.
-static const Type *function_type(Operator *op, const Type *type) {
+static const Type *check_combine_function_type(Operator *op, const Type *type) {
   op->symbol->is_reached = true;
   if (!has_operator_form(op))
     return NULL;
-  op->func = instance_of(op, type);
+  op->func = check_combine_instance_of(op, type);
   if (!op->func)
     return NULL;
   if (takes_its_result(op->func) && !type_is(op->func->result, TY_VOID))
@@ -139,7 +139,8 @@ static bool is_combined(TCombine combine, const Type *lane) {
   return type_is_arithmetic(lane);
 }
 
-static const Type *builtin_type(const Operator *op, const Type *type) {
+static const Type *check_combine_builtin_type(const Operator *op,
+                                              const Type *type) {
   SemaContext *cx = op->call->cx;
   type = type_underlying(type);
   const Type *lane = type->kind == TY_VECTOR ? type->u.vector.element : type;
@@ -165,8 +166,8 @@ static TExpr *check_combined(Operator *op, uint32_t index) {
   if (!value || op->combine == TCOMBINE_NONE)
     return NULL;
   const Type *type = op->combine == TCOMBINE_FUNC
-                         ? function_type(op, value->type)
-                         : builtin_type(op, value->type);
+                         ? check_combine_function_type(op, value->type)
+                         : check_combine_builtin_type(op, value->type);
   if (!type)
     return NULL;
   value = convert_assign(
@@ -175,8 +176,8 @@ static TExpr *check_combined(Operator *op, uint32_t index) {
   return expr_is_poison(value) ? NULL : value;
 }
 
-static TExpr *finish(const Operator *op, TExpr **args, uint32_t n_args,
-                     const Type *type) {
+static TExpr *check_combine_finish(const Operator *op, TExpr **args,
+                                   uint32_t n_args, const Type *type) {
   const BuiltinCall *call = op->call;
   TExpr *expr = build_call_builtin(call->cx, call->builtin->id, type, args,
                                    n_args, call->span);
@@ -190,12 +191,13 @@ TExpr *check_reduce(const BuiltinCall *call) {
   TExpr *args[2];
   uint32_t first;
   if (!builtin_takes(call, 2, 3))
-    return poison(call);
+    return check_combine_poison(call);
   args[0] = collective_group(call, 3, &first, false);
   if (!args[0] || !builtin_takes(call, first + 2, first + 2))
-    return poison(call);
+    return check_combine_poison(call);
   args[1] = check_combined(&op, first);
-  return args[1] ? finish(&op, args, 2, args[1]->type) : poison(call);
+  return args[1] ? check_combine_finish(&op, args, 2, args[1]->type)
+                 : check_combine_poison(call);
 }
 
 // The value before rank 0. NULL: reported.
@@ -215,24 +217,24 @@ TExpr *check_scan(const BuiltinCall *call) {
   TExpr *args[3];
   uint32_t first;
   if (!builtin_takes(call, 2, 4))
-    return poison(call);
+    return check_combine_poison(call);
   args[0] = collective_group(call, 4, &first, false);
   if (!args[0] || !builtin_takes(call, first + 2, first + 3))
-    return poison(call);
+    return check_combine_poison(call);
   args[1] = check_combined(&op, first);
   if (!args[1])
-    return poison(call);
+    return check_combine_poison(call);
   bool has_init = call->args->count == first + 3;
   if (has_init) {
     args[2] = initial_value(call, first + 2, args[1]->type);
     if (!args[2])
-      return poison(call);
+      return check_combine_poison(call);
   } else if (op.combine == TCOMBINE_FUNC &&
              call->builtin->id == BI_EXCLUSIVE_SCAN) {
     SEMA_ERROR(cx, call->span, scan_init, DS(op.symbol->name));
-    return poison(call);
+    return check_combine_poison(call);
   }
-  return finish(&op, args, has_init ? 3 : 2, args[1]->type);
+  return check_combine_finish(&op, args, has_init ? 3 : 2, args[1]->type);
 }
 
 static bool is_updatable(const Type *type) {
@@ -261,29 +263,29 @@ TExpr *check_update(const BuiltinCall *call) {
   TExpr *args[3];
   uint32_t first;
   if (!builtin_takes(call, 3, 4))
-    return poison(call);
+    return check_combine_poison(call);
   args[0] = collective_group(call, 4, &first, false);
   if (!args[0] || !builtin_takes(call, first + 3, first + 3))
-    return poison(call);
+    return check_combine_poison(call);
   args[1] = updated_place(call, first);
   args[2] = args[1] ? check_combined(&op, first + 1) : NULL;
   if (!args[2])
-    return poison(call);
+    return check_combine_poison(call);
   const Type *place = type_underlying(args[1]->type->u.pointer.pointee);
   if (op.combine != TCOMBINE_FUNC) {
     args[2] = convert_assign(
         cx, args[2], place,
         sema_format(cx, "argument %u of '%s'", first + 2, call->name));
     if (expr_is_poison(args[2]))
-      return poison(call);
+      return check_combine_poison(call);
     if (op.combine >= TCOMBINE_BIT_AND && !type_is_integer(place)) {
       SEMA_ERROR(cx, op.expr->span, operator_type,
                  DS(operator_names[op.combine]), NT(cx, place));
-      return poison(call);
+      return check_combine_poison(call);
     }
   } else if (args[2]->type != place) {
     refuse_function(&op, "it must combine what the pointer points to");
-    return poison(call);
+    return check_combine_poison(call);
   }
-  return finish(&op, args, 3, place);
+  return check_combine_finish(&op, args, 3, place);
 }

@@ -3,13 +3,14 @@
 // shared memory beyond a block: mapped pointers, semaphores.
 #include "sema/builtin_table.h"
 
-static TExpr *poison(const BuiltinCall *call) {
+static TExpr *check_copy_poison(const BuiltinCall *call) {
   return build_poison(call->cx, call->span);
 }
 
 // --- sections ---
 
-static bool refuse_base(SemaContext *cx, const Expr *expr, const Type *type) {
+static bool check_copy_refuse_base(SemaContext *cx, const Expr *expr,
+                                   const Type *type) {
   const char *instead = "only arrays have extents";
   if (type->kind == TY_POINTER)
     instead = "declare the parameter as an array, as in 'float A[n]'";
@@ -23,7 +24,7 @@ static bool is_array_base(SemaContext *cx, const Expr *expr) {
   if (expr_is_poison(array))
     return false;
   bool is_array = array->kind == TEXPR_VAR && type_is(array->type, TY_ARRAY);
-  return is_array || refuse_base(cx, base, array->type);
+  return is_array || check_copy_refuse_base(cx, base, array->type);
 }
 
 static int64_t whole_extent(const TSection *section, uint32_t i) {
@@ -113,7 +114,7 @@ static uint32_t next_dimension(const TSection *section, uint32_t i) {
   return i;
 }
 
-static bool is_same_shape(const TSection *a, const TSection *b) {
+static bool check_copy_is_same_shape(const TSection *a, const TSection *b) {
   uint32_t i = next_dimension(a, 0), k = next_dimension(b, 0);
   while (i < a->rank && k < b->rank) {
     if (a->length[i]->u.value.i != b->length[k]->u.value.i)
@@ -140,7 +141,7 @@ typedef struct {
   const char *needed;
 } CopyForm;
 
-static const CopyForm *copy_form(Builtin id) {
+static const CopyForm *check_copy_form(Builtin id) {
   static const CopyForm forms[] = {
       {BI_COPY_ASYNC, 2, 3, true, true, "between shared and global memory"},
       {BI_TMA_LOAD, 3, 4, true, false, "from global to shared memory"},
@@ -176,7 +177,7 @@ static bool check_sections(const BuiltinCall *call, const CopyForm *form,
                DS(sema_format(cx, "'%s'", to->array->name)), DS("it is const"));
     return false;
   }
-  if (!is_same_shape(to, from)) {
+  if (!check_copy_is_same_shape(to, from)) {
     SEMA_ERROR(cx, call->span, section_shape, DS(shape_text(cx, to)),
                DS(shape_text(cx, from)));
     return false;
@@ -186,45 +187,45 @@ static bool check_sections(const BuiltinCall *call, const CopyForm *form,
   return true;
 }
 
-static bool is_full(const TExpr *barrier) {
+static bool check_copy_is_full(const TExpr *barrier) {
   return barrier->kind == TEXPR_BUILTIN;
 }
 
 TExpr *check_copy_call(const BuiltinCall *call) {
   SemaContext *cx = call->cx;
-  const CopyForm *form = copy_form(call->builtin->id);
+  const CopyForm *form = check_copy_form(call->builtin->id);
   uint32_t given = call->args->count;
   TExpr *args[4];
   if (!builtin_takes(call, form->least, form->most) ||
       !check_sections(call, form, args))
-    return poison(call);
+    return check_copy_poison(call);
   if (given > 2) {
     args[2] = builtin_barrier(call, 2, true);
     if (!args[2])
-      return poison(call);
+      return check_copy_poison(call);
   }
   if (given > 3) {
     args[3] = builtin_mask(call, 3);
     if (!args[3])
-      return poison(call);
-    if (is_full(args[2])) {
+      return check_copy_poison(call);
+    if (check_copy_is_full(args[2])) {
       sema_not_available(cx, call->span, "a multicast into a pipeline");
-      return poison(call);
+      return check_copy_poison(call);
     }
   }
   if (form->id == BI_COPY_ASYNC &&
       !check_needs_group(cx, call->span, "copy_async"))
-    return poison(call);
+    return check_copy_poison(call);
   return builtin_void(call, form->id, args, given);
 }
 
 TExpr *check_bytes_of(const BuiltinCall *call) {
   SemaContext *cx = call->cx;
   if (!builtin_takes(call, 1, 1))
-    return poison(call);
+    return check_copy_poison(call);
   TSection *section = check_copied(cx, call->args->data[0]);
   if (!section || !check_section_size(cx, section))
-    return poison(call);
+    return check_copy_poison(call);
   uint64_t bytes = section_count(section) * section->array->element->size_bytes;
   return build_int(cx, sema_basic(cx, TY_ULONG), (int64_t)bytes, call->span);
 }
@@ -238,7 +239,7 @@ TExpr *check_copy_step(const BuiltinCall *call) {
   int64_t newest = 0;
   if (!builtin_takes(call, n_args, n_args) ||
       (n_args && !builtin_constant(call, 0, &newest)))
-    return poison(call);
+    return check_copy_poison(call);
   TExpr *count = build_int(cx, sema_basic(cx, TY_LONG), newest, call->span);
   return builtin_void(call, id, &count, n_args);
 }
@@ -294,8 +295,8 @@ static TExpr *smaller_in_bytes(const BuiltinCall *call, TExpr *a, TExpr *b,
 }
 
 // The five operands, or NULL: dst, nd, src, ns as a number of bytes.
-static TExpr *element_bytes(const BuiltinCall *call, uint32_t next,
-                            TExpr **args) {
+static TExpr *check_copy_element_bytes(const BuiltinCall *call, uint32_t next,
+                                       TExpr **args) {
   TExpr *n_to = size_argument(call, next + 1);
   TExpr *n_from = size_argument(call, next + 3);
   if (!n_to || !n_from || !args[1] || !args[2])
@@ -316,18 +317,18 @@ TExpr *check_memcpy_call(const BuiltinCall *call) {
   TExpr *args[4];
   args[0] = builtin_group(call, &next);
   if (!args[0] || !builtin_in_block(call, args[0]))
-    return poison(call);
+    return check_copy_poison(call);
   bool has_counts = given == next + 4;
   if (!has_counts && !builtin_takes(call, next + 3, next + 3))
-    return poison(call);
+    return check_copy_poison(call);
   args[1] = copied_pointer(call, next, TSPACE_SHARED, true);
   args[2] = copied_pointer(call, has_counts ? next + 2 : next + 1,
                            TSPACE_GLOBAL, false);
-  args[3] = has_counts ? element_bytes(call, next, args)
+  args[3] = has_counts ? check_copy_element_bytes(call, next, args)
                        : size_argument(call, next + 2);
   bool is_valid = args[1] && args[2] && args[3] && !expr_is_poison(args[3]);
   if (!is_valid || !check_needs_group(cx, call->span, "memcpy_async"))
-    return poison(call);
+    return check_copy_poison(call);
   return builtin_void(call, BI_MEMCPY_ASYNC, args, 4);
 }
 
@@ -338,7 +339,7 @@ TExpr *check_copy_bytes(const BuiltinCall *call) {
   args[0] = builtin_group(call, &next);
   if (!args[0] || !builtin_in_block(call, args[0]) ||
       !builtin_takes(call, next + 3, next + 4))
-    return poison(call);
+    return check_copy_poison(call);
   bool has_barrier = call->args->count == next + 4;
   args[1] = copied_pointer(call, next, TSPACE_UNKNOWN, true);
   args[2] = copied_pointer(call, next + 1, TSPACE_UNKNOWN, false);
@@ -346,7 +347,7 @@ TExpr *check_copy_bytes(const BuiltinCall *call) {
   args[4] = has_barrier ? builtin_barrier(call, next + 3, false) : NULL;
   if (!args[1] || !args[2] || !args[3] || (has_barrier && !args[4]) ||
       !check_needs_group(cx, call->span, "copy_bytes"))
-    return poison(call);
+    return check_copy_poison(call);
   return builtin_void(call, BI_COPY_BYTES, args, has_barrier ? 5 : 4);
 }
 
@@ -356,7 +357,7 @@ TExpr *check_copy_bulk(const BuiltinCall *call) {
 
   TExpr *args[4];
   if (!builtin_takes(call, 3, 4))
-    return poison(call);
+    return check_copy_poison(call);
   bool is_load = call->args->count == 4;
   args[0] =
       copied_pointer(call, 0, is_load ? TSPACE_SHARED : TSPACE_GLOBAL, true);
@@ -365,13 +366,13 @@ TExpr *check_copy_bulk(const BuiltinCall *call) {
   args[2] = size_argument(call, 2);
   args[3] = is_load ? builtin_barrier(call, 3, false) : NULL;
   if (!args[0] || !args[1] || !args[2] || (is_load && !args[3]))
-    return poison(call);
+    return check_copy_poison(call);
   bool is_odd = expr_is_const(args[2]) && args[2]->u.value.i % UNIT != 0;
   if (is_odd && !call->cx->unevaluated) {
     SEMA_ERROR(call->cx, call->args->data[2]->span, barrier_value,
                DS("argument 3 of 'copy_bulk'"), DD(args[2]->u.value.i),
                DS("a multiple of 16 bytes is copied"));
-    return poison(call);
+    return check_copy_poison(call);
   }
   return builtin_void(call, BI_COPY_BULK, args, is_load ? 4 : 3);
 }
@@ -386,7 +387,7 @@ TExpr *check_wait_prior(const BuiltinCall *call) {
       !builtin_takes(call, next + 1, next + 1) ||
       !builtin_constant(call, next, &newest) ||
       !check_needs_group(cx, call->span, "wait_prior"))
-    return poison(call);
+    return check_copy_poison(call);
   args[1] = build_int(cx, sema_basic(cx, TY_LONG), newest, call->span);
   return builtin_void(call, BI_MEMCPY_WAIT, args, 2);
 }
@@ -396,11 +397,11 @@ TExpr *check_wait_prior(const BuiltinCall *call) {
 TExpr *check_semaphore_call(const BuiltinCall *call) {
   TExpr *args[2];
   if (!builtin_takes(call, 2, 2))
-    return poison(call);
+    return check_copy_poison(call);
   args[0] = copied_pointer(call, 0, TSPACE_GLOBAL, true);
   args[1] = builtin_value(call, 1, TY_UINT);
   if (!args[0] || !args[1])
-    return poison(call);
+    return check_copy_poison(call);
   if (!type_is(args[0]->type->u.pointer.pointee, TY_UINT))
     return builtin_refuse_type(call, 0, args[0]->type,
                                "a pointer to a global unsigned int");
@@ -415,13 +416,13 @@ TExpr *check_map_shared(const BuiltinCall *call) {
   uint32_t n_args = is_map ? 3 : 2;
   TExpr *args[3];
   if (!builtin_takes(call, n_args, n_args))
-    return poison(call);
+    return check_copy_poison(call);
   args[0] = check_group_expr(cx, call->args->data[0],
                              sema_format(cx, "argument 1 of '%s'", call->name));
   args[1] = copied_pointer(call, 1, TSPACE_SHARED, false);
   args[2] = is_map ? builtin_value(call, 2, TY_INT) : NULL;
   if (expr_is_poison(args[0]) || !args[1] || (is_map && !args[2]))
-    return poison(call);
+    return check_copy_poison(call);
   if (args[0]->u.group.facts.ref != TGROUP_CLUSTER)
     return builtin_refuse_type(call, 0, args[0]->type, "this_cluster()");
   const Type *result = is_map ? args[1]->type : sema_basic(cx, TY_INT);

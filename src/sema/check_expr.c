@@ -253,7 +253,7 @@ static const Type *common_pointer(SemaContext *cx, TExpr *a, TExpr *b) {
                       x->u.pointer.to_const || y->u.pointer.to_const);
 }
 
-static bool are_apart(const Type *a, const Type *b) {
+static bool check_expr_are_apart(const Type *a, const Type *b) {
   if (a->kind != TY_POINTER || b->kind != TY_POINTER)
     return false;
   Space x = a->u.pointer.space, y = b->u.pointer.space;
@@ -268,7 +268,7 @@ static bool unify_branches(SemaContext *cx, TExpr **a, TExpr **b, Span span) {
     return false;
   if ((*a)->type == (*b)->type)
     return true;
-  if (are_apart((*a)->type, (*b)->type) && !expr_is_null(*a) &&
+  if (check_expr_are_apart((*a)->type, (*b)->type) && !expr_is_null(*a) &&
       !expr_is_null(*b) && convert_note_open(cx, SEMA_OPEN_CHOICE, span))
     return false;
   const Type *pointer = common_pointer(cx, *a, *b);

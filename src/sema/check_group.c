@@ -28,7 +28,7 @@ typedef struct {
   int64_t unit;         // threads that begin and count are given in
 } GroupForm;
 
-static const GroupForm *group_form(StmtKind kind) {
+static const GroupForm *check_group_form(StmtKind kind) {
   static const GroupForm range = {"thread_group", TGROUP_RANGE, 2, 2, 1};
   static const GroupForm thread = {"single_thread", TGROUP_SINGLE, 0, 1, 1};
   static const GroupForm warp = {"single_warp", TGROUP_RANGE, 0, 1, 32};
@@ -74,8 +74,8 @@ static bool check_count(SemaContext *cx, const Expr *expr,
   return true;
 }
 
-static bool check_range(SemaContext *cx, const Stmt *stmt, const TExpr *begin,
-                        int64_t count) {
+static bool check_group_range(SemaContext *cx, const Stmt *stmt,
+                              const TExpr *begin, int64_t count) {
   int64_t size = cx->body->group.size;
   bool is_known = begin && expr_is_const(begin);
   int64_t first = is_known ? begin->u.value.i : 0;
@@ -118,9 +118,9 @@ static TStmt *check_group_body(SemaContext *cx, const Stmt *stmt,
   return result;
 }
 
-static bool check_arguments(SemaContext *cx, const Stmt *stmt,
-                            const GroupForm *form, TExpr **begin,
-                            int64_t *count) {
+static bool check_group_arguments(SemaContext *cx, const Stmt *stmt,
+                                  const GroupForm *form, TExpr **begin,
+                                  int64_t *count) {
   const ExprList *args = &stmt->u.group.args;
   *begin = NULL;
   *count = form->unit;
@@ -140,14 +140,14 @@ static bool check_arguments(SemaContext *cx, const Stmt *stmt,
 }
 
 TStmt *check_group_stmt(SemaContext *cx, const Stmt *stmt) {
-  const GroupForm *form = group_form(stmt->kind);
+  const GroupForm *form = check_group_form(stmt->kind);
   TExpr *begin;
   int64_t count;
   bool is_allowed =
       check_needs_group(cx, stmt->keyword, sema_format(cx, "'%s'", form->word));
   bool is_valid = is_allowed &&
-                  check_arguments(cx, stmt, form, &begin, &count) &&
-                  check_range(cx, stmt, begin, count);
+                  check_group_arguments(cx, stmt, form, &begin, &count) &&
+                  check_group_range(cx, stmt, begin, count);
   if (!is_valid) {
     // The body is still looked at, under a group of unknown size.
     check_group_body(cx, stmt, form->word, 0);

@@ -41,7 +41,7 @@ static TExpr *check_first_subscript(SemaContext *cx, const Subscript *subscript,
   return check_subscript_value(cx, index);
 }
 
-static const char *array_name(SemaContext *cx, TExpr *array) {
+static const char *check_index_array_name(SemaContext *cx, TExpr *array) {
   const TVar *root = expr_root(array);
   return root && array->kind != TEXPR_MEMBER
              ? root->name
@@ -54,7 +54,7 @@ static int64_t next_extent(const TExpr *array) {
   return array->type->u.array.extent;
 }
 
-static bool check_range(SemaContext *cx, TExpr *array, TExpr *index) {
+static bool check_index_range(SemaContext *cx, TExpr *array, TExpr *index) {
   int64_t extent = next_extent(array);
   if (!expr_is_const(index) || extent < 0 || cx->unevaluated)
     return true;
@@ -62,7 +62,7 @@ static bool check_range(SemaContext *cx, TExpr *array, TExpr *index) {
   if (value >= 0 && (value < extent || (cx->in_address && value == extent)))
     return true;
   SEMA_ERROR(cx, index->span, subscript_range, DD(value),
-             DS(array_name(cx, array)), DD(extent));
+             DS(check_index_array_name(cx, array)), DD(extent));
   return false;
 }
 
@@ -94,7 +94,7 @@ static TExpr *apply_subscript(SemaContext *cx, TExpr *base, TExpr *index,
   if (base->type->kind == TY_ARRAY) {
     if (!base->is_lvalue)
       return refuse_base(cx, base, span);
-    if (!check_range(cx, base, index))
+    if (!check_index_range(cx, base, index))
       return build_poison(cx, span);
     return build_index(cx, base, index, span);
   }
@@ -118,8 +118,8 @@ static bool has_rank(SemaContext *cx, const Expr *expr, TExpr *base) {
   uint32_t given = expr->u.index.n_subscripts;
   if (given <= rank || element->kind == TY_POINTER)
     return true;
-  SEMA_ERROR(cx, expr->span, subscript_count, DS(array_name(cx, base)),
-             DU(rank), DU(given));
+  SEMA_ERROR(cx, expr->span, subscript_count,
+             DS(check_index_array_name(cx, base)), DU(rank), DU(given));
   return false;
 }
 

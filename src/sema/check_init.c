@@ -53,7 +53,8 @@ static void insert_part(InitState *state, TInit part) {
   state->parts.capacity = kept.capacity;
 }
 
-static void add_part(InitState *state, uint64_t offset, TExpr *value) {
+static void check_init_add_part(InitState *state, uint64_t offset,
+                                TExpr *value) {
   if (expr_is_poison(value)) {
     state->is_wrong = true;
     return;
@@ -78,9 +79,9 @@ static TExpr *see_value(InitState *state, const Expr *expr) {
 static void init_scalar(InitState *state, const Type *type, uint64_t offset,
                         const Expr *expr) {
   TExpr *value = see_value(state, expr);
-  add_part(state, offset,
-           convert_to_member(state->cx, value, type, state->record,
-                             state->field, state->what));
+  check_init_add_part(state, offset,
+                      convert_to_member(state->cx, value, type, state->record,
+                                        state->field, state->what));
 }
 
 static void enter_field(InitState *state, const Type *record,
@@ -113,7 +114,8 @@ static void init_string(InitState *state, const Type *type, uint64_t offset,
   for (int64_t i = 0; i < length; i++) {
     int64_t byte = (signed char)string->u.string_lit.bytes[i];
     TExpr *value = build_int(cx, sema_basic(cx, TY_CHAR), byte, string->span);
-    add_part(state, offset + (uint64_t)i, build_convert(cx, value, element));
+    check_init_add_part(state, offset + (uint64_t)i,
+                        build_convert(cx, value, element));
   }
   *reached = length + 1;
 }
@@ -195,7 +197,7 @@ static void init_member(InitState *state, const Type *type, uint64_t offset,
   } else if (type->kind != TY_ARRAY && (see_value(state, value)->type == type ||
                                         expr_is_poison(state->seen_value))) {
     cursor->at++;
-    add_part(state, offset, state->seen_value);
+    check_init_add_part(state, offset, state->seen_value);
   } else {
     init_members(state, type, offset, cursor, false, &reached);
   }
@@ -204,9 +206,9 @@ static void init_member(InitState *state, const Type *type, uint64_t offset,
 // --- designators ---
 
 // The member that a designator names; its index in `type`, its offset.
-static const Type *designated(InitState *state, const Type *type,
-                              const Designator *designator, int64_t *index,
-                              uint64_t *offset) {
+static const Type *check_init_designated(InitState *state, const Type *type,
+                                         const Designator *designator,
+                                         int64_t *index, uint64_t *offset) {
   SemaContext *cx = state->cx;
   if (designator->name && type_is_record(type)) {
     uint64_t inner = 0;
@@ -240,8 +242,8 @@ static bool init_designated(InitState *state, const Type *type, uint64_t offset,
   const Type *member = type;
   for (uint32_t i = 0; i < item->n_designators; i++) {
     int64_t ignored = 0;
-    member = designated(state, member, &item->designators[i],
-                        i == 0 ? index : &ignored, &offset);
+    member = check_init_designated(state, member, &item->designators[i],
+                                   i == 0 ? index : &ignored, &offset);
     if (!member) {
       state->is_wrong = true;
       return false;
@@ -282,7 +284,7 @@ static void init_members(InitState *state, const Type *type, uint64_t offset,
 
 // --- whole objects ---
 
-static TExpr *finish(InitState *state, const Type *type, Span span) {
+static TExpr *check_init_finish(InitState *state, const Type *type, Span span) {
   if (state->is_wrong || !type)
     return build_poison(state->cx, span);
   TExpr *result = build_expr(state->cx, TEXPR_AGGREGATE, type, span);
@@ -291,8 +293,8 @@ static TExpr *finish(InitState *state, const Type *type, Span span) {
   return result;
 }
 
-static const Type *complete(SemaContext *cx, const Type *type, int64_t reached,
-                            Span span) {
+static const Type *check_init_complete(SemaContext *cx, const Type *type,
+                                       int64_t reached, Span span) {
   if (type->kind != TY_ARRAY || type->u.array.extent >= 0)
     return type;
   if (reached > 0)
@@ -327,11 +329,11 @@ TExpr *check_initialiser(SemaContext *cx, const Expr *init, const Type *type,
     return check_value_initialiser(cx, init, type, what);
   if (state.is_wrong)
     return build_poison(cx, init->span);
-  const Type *whole = complete(cx, type, reached, init->span);
+  const Type *whole = check_init_complete(cx, type, reached, init->span);
   if (completed && whole)
     *completed = whole;
   if (is_aggregate(type))
-    return finish(&state, whole, init->span);
+    return check_init_finish(&state, whole, init->span);
   if (state.parts.count)
     return state.parts.data[0].value;
   TValue zero = {.u = 0};

@@ -43,7 +43,7 @@ static TStmt *check_body(SemaContext *cx, const Stmt *body, bool is_dead) {
   return result;
 }
 
-static TExpr *check_step(SemaContext *cx, const Expr *step) {
+static TExpr *check_loop_step(SemaContext *cx, const Expr *step) {
   if (!step)
     return NULL;
   TExpr *value = check_expr(cx, step);
@@ -74,7 +74,7 @@ TStmt *check_loop(SemaContext *cx, const Stmt *stmt) {
     bool is_forever = condition && expr_is_const(condition) && !is_dead;
     result->u.loop.condition = is_forever ? NULL : condition;
     cx->unevaluated += is_dead;
-    result->u.loop.step = check_step(cx, stmt->u.loop.step);
+    result->u.loop.step = check_loop_step(cx, stmt->u.loop.step);
     cx->unevaluated -= is_dead;
   }
   result->u.loop.body = check_body(cx, stmt->u.loop.body, is_dead);

@@ -5,7 +5,7 @@
 
 #include "sema/type/constants.h"
 
-static TExpr *poison(const BuiltinCall *call) {
+static TExpr *check_math_poison(const BuiltinCall *call) {
   return build_poison(call->cx, call->span);
 }
 
@@ -63,13 +63,13 @@ TExpr *check_math_call(const BuiltinCall *call, BuiltinRule rule) {
   SemaContext *cx = call->cx;
   uint32_t arity = math_arity(rule);
   if (!builtin_takes(call, arity, arity))
-    return poison(call);
+    return check_math_poison(call);
   TExpr **values = builtin_values(call);
   if (!values || !are_numbers(call, values, arity))
-    return poison(call);
+    return check_math_poison(call);
   const Type *type = math_type(call, values, rule == RULE_MATH_INT ? 1 : arity);
   if (!type)
-    return poison(call);
+    return check_math_poison(call);
   if (rule == RULE_MATH_INT)
     return check_ldexp(call, values, type);
   for (uint32_t i = 0; i < arity; i++)
@@ -112,17 +112,17 @@ TExpr *check_math_out(const BuiltinCall *call) {
   SemaContext *cx = call->cx;
   uint32_t n_numbers = call->builtin->id == BI_REMQUO ? 2 : 1;
   if (!builtin_takes(call, n_numbers + 1, n_numbers + 1))
-    return poison(call);
+    return check_math_poison(call);
   TExpr **values = builtin_values(call);
   if (!values || !are_numbers(call, values, n_numbers))
-    return poison(call);
+    return check_math_poison(call);
   const Type *out = out_type(call, values[n_numbers], n_numbers);
   if (!out)
-    return poison(call);
+    return check_math_poison(call);
   const Type *type =
       call->builtin->id == BI_MODF ? out : math_type(call, values, n_numbers);
   if (!type)
-    return poison(call);
+    return check_math_poison(call);
   for (uint32_t i = 0; i < n_numbers; i++)
     values[i] = build_convert(cx, values[i], type);
   return build_call_builtin(cx, call->builtin->id, type, values, n_numbers + 1,
@@ -157,7 +157,7 @@ static bool all_const(TExpr **values, uint32_t count) {
   return true;
 }
 
-static bool is_less(const Type *type, TValue a, TValue b) {
+static bool check_math_is_less(const Type *type, TValue a, TValue b) {
   FoldProblem problem;
   return value_binary(TOP_LT, type, a, type, b, &problem).u != 0;
 }
@@ -172,52 +172,53 @@ static TExpr *make_pure(const BuiltinCall *call, Builtin id, const Type *type,
   return expr;
 }
 
-static TExpr *pick(const BuiltinCall *call, Builtin id, const Type *type,
-                   TExpr *a, TExpr *b) {
+static TExpr *check_math_pick(const BuiltinCall *call, Builtin id,
+                              const Type *type, TExpr *a, TExpr *b) {
   TExpr *pair[2] = {a, b};
   if (!all_const(pair, 2))
     return make_pure(call, id, type, pair, 2);
-  bool takes_b = id == BI_MIN ? is_less(type, b->u.value, a->u.value)
-                              : is_less(type, a->u.value, b->u.value);
+  bool takes_b = id == BI_MIN
+                     ? check_math_is_less(type, b->u.value, a->u.value)
+                     : check_math_is_less(type, a->u.value, b->u.value);
   return build_const(call->cx, type, (takes_b ? b : a)->u.value, call->span);
 }
 
 static TExpr *check_minmax(const BuiltinCall *call) {
   if (!builtin_takes(call, 2, 8))
-    return poison(call);
+    return check_math_poison(call);
   TExpr **values = builtin_values(call);
   uint32_t count = call->args->count;
   if (!values || !are_numbers(call, values, count))
-    return poison(call);
+    return check_math_poison(call);
   const Type *type = unify(call, values, count);
   if (!type)
-    return poison(call);
+    return check_math_poison(call);
   TExpr *result = values[0];
   for (uint32_t i = 1; i < count; i++)
-    result = pick(call, call->builtin->id, type, result, values[i]);
+    result = check_math_pick(call, call->builtin->id, type, result, values[i]);
   return result;
 }
 
 static TExpr *check_clamp(const BuiltinCall *call) {
   if (!builtin_takes(call, 3, 3))
-    return poison(call);
+    return check_math_poison(call);
   TExpr **values = builtin_values(call);
   if (!values || !are_numbers(call, values, 3))
-    return poison(call);
+    return check_math_poison(call);
   const Type *type = unify(call, values, 3);
   if (!type)
-    return poison(call);
-  TExpr *low = pick(call, BI_MAX, type, values[0], values[1]);
-  return pick(call, BI_MIN, type, low, values[2]);
+    return check_math_poison(call);
+  TExpr *low = check_math_pick(call, BI_MAX, type, values[0], values[1]);
+  return check_math_pick(call, BI_MIN, type, low, values[2]);
 }
 
 static TExpr *check_abs(const BuiltinCall *call) {
   SemaContext *cx = call->cx;
   if (!builtin_takes(call, 1, 1))
-    return poison(call);
+    return check_math_poison(call);
   TExpr **values = builtin_values(call);
   if (!values || !are_numbers(call, values, 1))
-    return poison(call);
+    return check_math_poison(call);
   TExpr *value = convert_promote(cx, values[0]);
   if (call->builtin->forced != TY_POISON)
     value = build_convert(cx, value, sema_basic(cx, call->builtin->forced));
@@ -226,7 +227,7 @@ static TExpr *check_abs(const BuiltinCall *call) {
     return value;
   if (expr_is_const(value)) {
     TValue zero = {.u = 0};
-    return is_less(type, value->u.value, zero)
+    return check_math_is_less(type, value->u.value, zero)
                ? build_unary(cx, TOP_NEG, value, call->span)
                : value;
   }
@@ -258,13 +259,13 @@ static TExpr *fold_cdiv(const BuiltinCall *call, const Type *type, TExpr *a,
 
 static TExpr *check_cdiv(const BuiltinCall *call) {
   if (!builtin_takes(call, 2, 2))
-    return poison(call);
+    return check_math_poison(call);
   TExpr **values = builtin_values(call);
   if (!values || !are_integers(call, values, 2))
-    return poison(call);
+    return check_math_poison(call);
   const Type *type = unify(call, values, 2);
   if (!type)
-    return poison(call);
+    return check_math_poison(call);
   if (all_const(values, 2))
     return fold_cdiv(call, type, values[0], values[1]);
   return make_pure(call, BI_CDIV, type, values, 2);
@@ -272,7 +273,7 @@ static TExpr *check_cdiv(const BuiltinCall *call) {
 
 // --- bits ---
 
-static uint64_t bits_of(const Type *type, TValue value) {
+static uint64_t check_math_bits_of(const Type *type, TValue value) {
   uint32_t unused = 64 - type_bits(type);
   return value.u << unused >> unused;
 }
@@ -280,7 +281,7 @@ static uint64_t bits_of(const Type *type, TValue value) {
 static TExpr *fold_bits(const BuiltinCall *call, const Type *type,
                         TExpr *value) {
   SemaContext *cx = call->cx;
-  uint64_t bits = bits_of(type, value->u.value);
+  uint64_t bits = check_math_bits_of(type, value->u.value);
   int width = (int)type_bits(type), result;
   if (call->builtin->id == BI_POPCOUNT)
     result = __builtin_popcountll(bits);
@@ -293,14 +294,14 @@ static TExpr *fold_bits(const BuiltinCall *call, const Type *type,
   return build_int(cx, sema_basic(cx, TY_INT), result, call->span);
 }
 
-static TExpr *check_bits(const BuiltinCall *call, BuiltinRule rule) {
+static TExpr *check_math_bits(const BuiltinCall *call, BuiltinRule rule) {
   SemaContext *cx = call->cx;
   uint32_t arity = rule == RULE_BITS_SHIFT ? 2 : 1;
   if (!builtin_takes(call, arity, arity))
-    return poison(call);
+    return check_math_poison(call);
   TExpr **values = builtin_values(call);
   if (!values || !are_integers(call, values, arity))
-    return poison(call);
+    return check_math_poison(call);
   values[0] = convert_promote(cx, values[0]);
   const Type *type = values[0]->type;
   if (arity == 2)
@@ -321,5 +322,5 @@ TExpr *check_integer_call(const BuiltinCall *call, BuiltinRule rule) {
     return check_abs(call);
   if (rule == RULE_CDIV)
     return check_cdiv(call);
-  return check_bits(call, rule);
+  return check_math_bits(call, rule);
 }

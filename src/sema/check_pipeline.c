@@ -5,7 +5,7 @@
 
 enum { MOST_LAG = 1023 }; // below the most slots
 
-static TExpr *poison(const BuiltinCall *call) {
+static TExpr *check_pipeline_poison(const BuiltinCall *call) {
   return build_poison(call->cx, call->span);
 }
 
@@ -110,10 +110,10 @@ TExpr *check_slot_call(const BuiltinCall *call) {
   SemaContext *cx = call->cx;
   TExpr *args[2];
   if (!builtin_takes(call, 1, 2))
-    return poison(call);
+    return check_pipeline_poison(call);
   args[0] = check_pipeline(cx, call->args->data[0], call->name);
   if (!args[0] || !check_which(call, args[0]->u.var, &args[1]))
-    return poison(call);
+    return check_pipeline_poison(call);
   bool is_full = call->builtin->id == BI_FULL;
   if (is_full && !is_in_stage(cx, args[0]->u.var)) {
     SEMA_ERROR(cx, call->span, pipeline_use,
@@ -122,7 +122,7 @@ TExpr *check_slot_call(const BuiltinCall *call) {
                               "belongs inside produce (%s, …), which "
                               "counts what is copied on it",
                               args[0]->u.var->name)));
-    return poison(call);
+    return check_pipeline_poison(call);
   }
   const Type *type = sema_basic(cx, is_full ? TY_MBARRIER : TY_INT);
   TExpr *result = build_call_builtin(cx, call->builtin->id, type, args,
@@ -134,15 +134,15 @@ TExpr *check_slot_call(const BuiltinCall *call) {
 TExpr *check_drain_call(const BuiltinCall *call) {
   SemaContext *cx = call->cx;
   if (!builtin_takes(call, 1, 1))
-    return poison(call);
+    return check_pipeline_poison(call);
   TExpr *pipeline = check_pipeline(cx, call->args->data[0], call->name);
   if (!pipeline)
-    return poison(call);
+    return check_pipeline_poison(call);
   if (!pipeline->u.var->counts_turns || counting_stage(cx, pipeline->u.var)) {
     report_use(cx, call->span,
                "belongs behind consume statements without a turn, outside of "
                "them");
-    return poison(call);
+    return check_pipeline_poison(call);
   }
   return build_call_builtin(cx, call->builtin->id, sema_basic(cx, TY_VOID),
                             &pipeline, 1, call->span);

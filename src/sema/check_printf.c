@@ -51,7 +51,7 @@ static void refuse_conversion(Printer *printer, const Conversion *at,
   printer->is_wrong = true;
 }
 
-static int64_t read_number(const char **at, const char *end) {
+static int64_t check_printf_read_number(const char **at, const char *end) {
   int64_t value = 0;
   for (; *at < end && **at >= '0' && **at <= '9'; (*at)++)
     value = value < 100000 ? value * 10 + (**at - '0') : value;
@@ -72,11 +72,11 @@ static void read_conversion(const char *begin, const char *end,
     out->is_left |= *at == '-';
   out->has_star[0] = skip_star(&at, end);
   if (at < end && *at >= '1' && *at <= '9')
-    out->width = read_number(&at, end);
+    out->width = check_printf_read_number(&at, end);
   if (at < end && *at == '.') {
     at++;
     out->has_star[1] = skip_star(&at, end);
-    out->precision = read_number(&at, end);
+    out->precision = check_printf_read_number(&at, end);
   }
   out->modifier_begin = (uint32_t)(at - begin);
   while (at < end && strchr("hlzjtLq", *at))
@@ -103,7 +103,7 @@ static bool is_long(const Conversion *at) {
 }
 
 // Decides what argument the conversion takes.
-static bool classify(Printer *printer, Conversion *at) {
+static bool check_printf_classify(Printer *printer, Conversion *at) {
   bool is_short = is_modifier(at, "h") || is_modifier(at, "hh");
   bool is_plain = at->modifier_length == 0;
   if (at->letter && strchr("diouxX", at->letter)) {
@@ -138,7 +138,7 @@ static const char *want_text(Want want) {
   return texts[want];
 }
 
-static bool is_wanted(Want want, const Type *type) {
+static bool check_printf_is_wanted(Want want, const Type *type) {
   switch (want) {
   case WANT_INT: return type_is_integer(type) && type->size_bytes == 4;
   case WANT_LONG: return type_is_integer(type) && type->size_bytes == 8;
@@ -160,7 +160,8 @@ static TExpr *promote(SemaContext *cx, TExpr *value) {
 
 // --- output: in every format ---
 
-static void add_text(Printer *printer, const char *bytes, size_t length) {
+static void check_printf_add_text(Printer *printer, const char *bytes,
+                                  size_t length) {
   for (uint32_t i = 0; i < printer->n_outs; i++)
     text_add_n(&printer->outs[i], bytes, length);
 }
@@ -190,12 +191,13 @@ static void merge_string(Text *out, const Conversion *at, const Expr *string) {
 
 // Copies a conversion with one spelling for each length: "", hh, h, l.
 static void add_conversion(Printer *printer, const Conversion *at) {
-  add_text(printer, at->begin, at->modifier_begin);
+  check_printf_add_text(printer, at->begin, at->modifier_begin);
   if (at->want == WANT_LONG)
-    add_text(printer, "l", 1);
+    check_printf_add_text(printer, "l", 1);
   else if (at->want == WANT_INT)
-    add_text(printer, at->begin + at->modifier_begin, at->modifier_length);
-  add_text(printer, &at->letter, 1);
+    check_printf_add_text(printer, at->begin + at->modifier_begin,
+                          at->modifier_length);
+  check_printf_add_text(printer, &at->letter, 1);
 }
 
 // --- values ---
@@ -208,7 +210,7 @@ static void take_value(Printer *printer, const Conversion *at, Want want,
     printer->is_wrong = true;
     return;
   }
-  if (!is_wanted(want, value->type)) {
+  if (!check_printf_is_wanted(want, value->type)) {
     SEMA_ERROR(cx, argument->span, format_argument, DS(shown(printer, at)),
                DS(want_text(want)), DU(printer->n_taken + 1),
                NT(cx, value->type));
@@ -263,8 +265,9 @@ static Expr *numbered(Printer *printer, const Expr *expr, uint32_t *next) {
 
 // Each format so far, once for each string: format f with string k is number
 // f * count + k.
-static void merge_choice(Printer *printer, const Conversion *at,
-                         const Strings *all, const Expr *argument) {
+static void check_printf_merge_choice(Printer *printer, const Conversion *at,
+                                      const Strings *all,
+                                      const Expr *argument) {
   SemaContext *cx = printer->cx;
   uint32_t next = 0, n = printer->n_outs * all->count;
   TExpr *which = check_value(cx, numbered(printer, argument, &next));
@@ -291,8 +294,8 @@ static void merge_choice(Printer *printer, const Conversion *at,
   printer->n_outs = n;
 }
 
-static void take_string(Printer *printer, Conversion *at,
-                        const Expr *argument) {
+static void check_printf_take_string(Printer *printer, Conversion *at,
+                                     const Expr *argument) {
   Strings all = {.count = 0};
   if (!find_strings(argument, &all) ||
       all.count * printer->n_outs > MAX_FORMATS) {
@@ -307,7 +310,7 @@ static void take_string(Printer *printer, Conversion *at,
     return;
   }
   if (all.count > 1)
-    merge_choice(printer, at, &all, argument);
+    check_printf_merge_choice(printer, at, &all, argument);
   else
     merge_string_everywhere(printer, at, argument);
 }
@@ -328,7 +331,7 @@ static void take_argument(Printer *printer, Conversion *at) {
   if (!argument)
     return;
   if (at->want == WANT_STRING) {
-    take_string(printer, at, argument);
+    check_printf_take_string(printer, at, argument);
     return;
   }
   add_conversion(printer, at);
@@ -340,24 +343,24 @@ static void read_format(Printer *printer) {
   const char *end = at + strlen(at);
   while (at < end) {
     if (*at != '%') {
-      add_text(printer, at++, 1);
+      check_printf_add_text(printer, at++, 1);
       continue;
     }
     if (at + 1 < end && at[1] == '%') {
-      add_text(printer, "%%", 2);
+      check_printf_add_text(printer, "%%", 2);
       at += 2;
       continue;
     }
     Conversion conversion;
     read_conversion(at, end, &conversion);
-    if (!classify(printer, &conversion))
+    if (!check_printf_classify(printer, &conversion))
       return;
     take_argument(printer, &conversion);
     at += conversion.length;
   }
 }
 
-static TExpr *make_call(Printer *printer) {
+static TExpr *check_printf_make_call(Printer *printer) {
   SemaContext *cx = printer->cx;
   if (printer->n_outs > 1)
     printer->values[printer->n_values++] = printer->choice;
@@ -399,5 +402,5 @@ TExpr *check_printf(SemaContext *cx, const Expr *call) {
   }
   if (printer.is_wrong)
     return build_poison(cx, call->span);
-  return make_call(&printer);
+  return check_printf_make_call(&printer);
 }

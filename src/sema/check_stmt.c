@@ -314,7 +314,7 @@ static TStmt *refuse_later(SemaContext *cx, const Stmt *stmt,
   return NULL;
 }
 
-static TStmt *check_by_kind(SemaContext *cx, const Stmt *stmt) {
+static TStmt *check_stmt_by_kind(SemaContext *cx, const Stmt *stmt) {
   switch (stmt->kind) {
   case STMT_POISON: build_note_poison(cx, stmt->span); return NULL;
   case STMT_EMPTY: return NULL;
@@ -351,7 +351,7 @@ static TStmt *check_by_kind(SemaContext *cx, const Stmt *stmt) {
 TStmt *check_stmt(SemaContext *cx, const Stmt *stmt) {
   if (!sema_enter(cx, stmt->span))
     return NULL;
-  TStmt *result = check_by_kind(cx, stmt);
+  TStmt *result = check_stmt_by_kind(cx, stmt);
   sema_leave(cx);
   return result;
 }

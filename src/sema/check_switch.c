@@ -49,7 +49,7 @@ static void add_case(Switch *state, const Stmt *label) {
   VEC_PUSH(cx->arena, &state->values, held.i);
 }
 
-static void add_label(Switch *state, const Stmt *label) {
+static void check_switch_add_label(Switch *state, const Stmt *label) {
   if (label->kind == STMT_CASE) {
     add_case(state, label);
     return;
@@ -86,9 +86,9 @@ static bool selects(Switch *state, const Stmt *label) {
   return held.u == state->value.u;
 }
 
-static bool has_label(const Stmt *stmt);
+static bool check_switch_has_label(const Stmt *stmt);
 
-static bool is_label(const Stmt *stmt) {
+static bool check_switch_is_label(const Stmt *stmt) {
   return stmt->kind == STMT_CASE || stmt->kind == STMT_DEFAULT;
 }
 
@@ -96,13 +96,13 @@ static bool is_label(const Stmt *stmt) {
 // labels.
 static bool is_dissolved(const Stmt *stmt) {
   return stmt->kind == STMT_COMPOUND &&
-         (stmt->u.compound.is_implicit || has_label(stmt));
+         (stmt->u.compound.is_implicit || check_switch_has_label(stmt));
 }
 
-static bool has_label(const Stmt *stmt) {
+static bool check_switch_has_label(const Stmt *stmt) {
   const StmtList *items = &stmt->u.compound.items;
   for (uint32_t i = 0; i < items->count; i++)
-    if (is_label(items->data[i]) || is_dissolved(items->data[i]))
+    if (check_switch_is_label(items->data[i]) || is_dissolved(items->data[i]))
       return true;
   return false;
 }
@@ -184,8 +184,8 @@ static void check_switch_items(Switch *state, const StmtList *items,
                                StmtBuilder *out) {
   for (uint32_t i = 0; i < items->count; i++) {
     const Stmt *stmt = items->data[i];
-    if (is_label(stmt)) {
-      add_label(state, stmt);
+    if (check_switch_is_label(stmt)) {
+      check_switch_add_label(state, stmt);
       if (state->is_known && stmt == state->selected) {
         state->is_live = true;
         state->first_live = out->list.count;

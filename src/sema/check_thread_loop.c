@@ -125,7 +125,7 @@ static const Expr *step_amount(const LoopHeader *header, const Expr *step,
   return is_sum ? right->u.binary.right : NULL;
 }
 
-static bool check_step(SemaContext *cx, LoopHeader *header) {
+static bool thread_loop_check_step(SemaContext *cx, LoopHeader *header) {
   const Expr *step = header->stmt->u.loop.step;
   bool is_one;
   const Expr *amount = step_amount(header, step, &is_one);
@@ -148,7 +148,7 @@ static bool check_step(SemaContext *cx, LoopHeader *header) {
 
 // --- all of it ---
 
-static int64_t count_iterations(const LoopHeader *header) {
+static int64_t thread_loop_count_iterations(const LoopHeader *header) {
   if (!expr_is_const(header->lo) || !expr_is_const(header->hi))
     return -1;
   int64_t lo = header->lo->u.value.i, hi = header->hi->u.value.i, distance;
@@ -168,9 +168,9 @@ bool check_loop_header(SemaContext *cx, const Stmt *stmt, const char *word,
   if (!out->var)
     return false;
   is_valid &= check_bound(cx, out);
-  is_valid &= check_step(cx, out);
+  is_valid &= thread_loop_check_step(cx, out);
   if (is_valid)
-    out->iterations = count_iterations(out);
+    out->iterations = thread_loop_count_iterations(out);
   return is_valid;
 }
 

@@ -38,7 +38,8 @@ bool has_contract(const Decl *decl) {
 
 // --- values that nobody knows ---
 
-static TExpr *unknown(const Contract *c, const Type *type, Span span) {
+static TExpr *contract_body_unknown(const Contract *c, const Type *type,
+                                    Span span) {
   TExpr *value = build_call_builtin(c->cx, BI_UNKNOWN, type, NULL, 0, span);
   value->u.builtin.text = c->decl->name;
   value->u.builtin.text_length = (uint32_t)strlen(c->decl->name);
@@ -54,7 +55,8 @@ static TExpr *thread_group(SemaContext *cx, Span span) {
 }
 
 // Some number in low … end - 1, the same for all threads of the group.
-static TExpr *choice(SemaContext *cx, TExpr *group, TExpr *low, TExpr *end) {
+static TExpr *contract_body_choice(SemaContext *cx, TExpr *group, TExpr *low,
+                                   TExpr *end) {
   TExpr *args[3] = {group, low, end};
   return build_call_builtin(cx, BI_CHOICE, sema_basic(cx, TY_LONG), args, 3,
                             low->span);
@@ -74,19 +76,21 @@ static TExpr *of_group(const Contract *c, Builtin id) {
 
 // --- touches ---
 
-static TExpr *compare(SemaContext *cx, TOp op, TExpr *left, TExpr *right) {
+static TExpr *contract_body_compare(SemaContext *cx, TOp op, TExpr *left,
+                                    TExpr *right) {
   TExpr *result =
       build_binary(cx, op, op == TOP_EQ ? "==" : "<", left, right, left->span);
   return result;
 }
 
-static TStmt *expression(SemaContext *cx, TExpr *value) {
+static TStmt *contract_body_expression(SemaContext *cx, TExpr *value) {
   TStmt *stmt = build_stmt(cx, TSTMT_EXPR, value->span);
   stmt->u.expr = value;
   return stmt;
 }
 
-static TStmt *guarded(SemaContext *cx, TExpr *condition, TStmt *inner) {
+static TStmt *contract_body_guarded(SemaContext *cx, TExpr *condition,
+                                    TStmt *inner) {
   TStmt *stmt = build_stmt(cx, TSTMT_IF, inner->span);
   stmt->u.if_.condition = condition;
   stmt->u.if_.if_true = inner;
@@ -102,26 +106,28 @@ static TStmt *touch(const Contract *c, const TSection *section, bool is_write) {
   for (uint32_t i = 0; i < section->rank; i++) {
     TExpr *low = section->lo[i], *length = section->length[i];
     TExpr *end = build_binary(cx, TOP_ADD, "+", low, length, section->span);
-    is_any[i] = compare(cx, TOP_LT, zero, length);
+    is_any[i] = contract_body_compare(cx, TOP_LT, zero, length);
     place =
         build_index(cx, place,
                     section->is_index[i]
                         ? low
-                        : choice(cx, thread_group(cx, section->span), low, end),
+                        : contract_body_choice(
+                              cx, thread_group(cx, section->span), low, end),
                     section->span);
   }
   TExpr *value;
   if (is_write) {
     value = build_expr(cx, TEXPR_ASSIGN, place->type, section->span);
     value->u.binary.left = place;
-    value->u.binary.right = unknown(c, place->type, section->span);
+    value->u.binary.right =
+        contract_body_unknown(c, place->type, section->span);
   } else {
     value = build_load(cx, place);
   }
-  TStmt *result = expression(cx, value);
+  TStmt *result = contract_body_expression(cx, value);
   for (uint32_t i = section->rank; i-- > 0;)
     if (!section->is_index[i])
-      result = guarded(cx, is_any[i], result);
+      result = contract_body_guarded(cx, is_any[i], result);
   return result;
 }
 
@@ -155,7 +161,7 @@ static SectionList sections_of(const Contract *c, ClauseKind kind) {
   return list;
 }
 
-static TStmt *touches(Contract *c) {
+static TStmt *contract_body_touches(Contract *c) {
   SemaContext *cx = c->cx;
   StmtBuilder items = {0};
   SectionList reads = sections_of(c, CLAUSE_READS);
@@ -176,19 +182,21 @@ static TStmt *touches_by_one(Contract *c) {
   SemaContext *cx = c->cx;
   const Type *wide = sema_basic(cx, TY_LONG);
   TExpr *rank = of_group(c, BI_RANK), *size = of_group(c, BI_SIZE);
-  TStmt *inner = touches(c);
+  TStmt *inner = contract_body_touches(c);
   if (expr_is_poison(rank) || expr_is_poison(size))
     return inner;
   TExpr *group = rank->u.builtin.args[0];
-  TExpr *one = choice(cx, group, build_int(cx, wide, 0, c->group->span),
-                      build_convert(cx, size, wide));
-  return guarded(cx, compare(cx, TOP_EQ, build_convert(cx, rank, wide), one),
-                 inner);
+  TExpr *one =
+      contract_body_choice(cx, group, build_int(cx, wide, 0, c->group->span),
+                           build_convert(cx, size, wide));
+  return contract_body_guarded(
+      cx, contract_body_compare(cx, TOP_EQ, build_convert(cx, rank, wide), one),
+      inner);
 }
 
 // --- the whole ---
 
-static void find_group(Contract *c) {
+static void contract_body_find_group(Contract *c) {
   const Clause *clause = function_clause(c->decl, CLAUSE_SYNCS);
   if (clause && clause->args.count == 1)
     c->group = clause->args.data[0];
@@ -197,7 +205,7 @@ static void find_group(Contract *c) {
                DS("1 argument, a group"), DU(clause->args.count));
 }
 
-static void add(Contract *c, TStmt *stmt) {
+static void contract_body_add(Contract *c, TStmt *stmt) {
   VEC_PUSH(c->cx->arena, &c->out->list, stmt);
 }
 
@@ -214,20 +222,22 @@ void check_contract_body(SemaContext *cx, const Decl *decl, TFunc *func,
   Contract c = {.cx = cx, .decl = decl, .out = out};
   const Type *result = cx->body->result;
   Span span = decl->name_span;
-  find_group(&c);
-  add(&c, expression(cx, unknown(&c, sema_basic(cx, TY_BOOL), span)));
+  contract_body_find_group(&c);
+  contract_body_add(
+      &c, contract_body_expression(
+              cx, contract_body_unknown(&c, sema_basic(cx, TY_BOOL), span)));
   if (c.group) {
-    add(&c, touches_by_one(&c));
-    add(&c, expression(cx, of_group(&c, BI_SYNC)));
-    add(&c, touches_by_one(&c));
+    contract_body_add(&c, touches_by_one(&c));
+    contract_body_add(&c, contract_body_expression(cx, of_group(&c, BI_SYNC)));
+    contract_body_add(&c, touches_by_one(&c));
   } else {
-    add(&c, touches(&c));
+    contract_body_add(&c, contract_body_touches(&c));
   }
   func->sections = c.sections.data;
   func->n_sections = c.sections.count;
   if (!is_result(cx, decl, result) || result->kind == TY_VOID)
     return;
   TStmt *stmt = build_stmt(cx, TSTMT_RETURN, span);
-  stmt->u.expr = unknown(&c, result, span);
-  add(&c, stmt);
+  stmt->u.expr = contract_body_unknown(&c, result, span);
+  contract_body_add(&c, stmt);
 }

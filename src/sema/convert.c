@@ -127,7 +127,8 @@ static void report_operands(SemaContext *cx, const char *op, TExpr *left,
              NT(cx, right->type));
 }
 
-static TExpr *broadcast(SemaContext *cx, TExpr *value, const Type *vector) {
+static TExpr *convert_broadcast(SemaContext *cx, TExpr *value,
+                                const Type *vector) {
   value = build_convert(cx, value, vector->u.vector.element);
   TExpr *expr = build_expr(cx, TEXPR_BROADCAST, vector, value->span);
   expr->u.operand = value;
@@ -153,7 +154,7 @@ static bool convert_vectors(SemaContext *cx, const char *op, TExpr **left,
     return false;
   }
   TExpr **scalar = a_is_vector ? right : left;
-  *scalar = broadcast(cx, *scalar, vector);
+  *scalar = convert_broadcast(cx, *scalar, vector);
   return true;
 }
 
@@ -194,8 +195,8 @@ TExpr *convert_to_bool(SemaContext *cx, TExpr *value) {
 
 // --- assignment ---
 
-static TExpr *refuse(SemaContext *cx, TExpr *value, const Type *to,
-                     const char *what) {
+static TExpr *sema_convert_refuse(SemaContext *cx, TExpr *value, const Type *to,
+                                  const char *what) {
   if (!expr_is_poison(value) && !type_is_poison(to))
     SEMA_ERROR(cx, value->span, cannot_convert, DS(what), NT(cx, value->type),
                NT(cx, to));
@@ -254,13 +255,13 @@ static TExpr *assign_pointer(SemaContext *cx, TExpr *value, const Type *to,
     return build_const(cx, to, null, value->span);
   }
   if (from->kind != TY_POINTER)
-    return refuse(cx, value, to, what);
+    return sema_convert_refuse(cx, value, to, what);
   const Type *source = from->u.pointer.pointee, *target = to->u.pointer.pointee;
   bool is_compatible = source == target || source->kind == TY_VOID ||
                        target->kind == TY_VOID || is_row_of(source, target) ||
                        type_is_poison(source) || type_is_poison(target);
   if (!is_compatible)
-    return refuse(cx, value, to, what);
+    return sema_convert_refuse(cx, value, to, what);
   if (from->u.pointer.to_const && !to->u.pointer.to_const) {
     SEMA_ERROR(cx, value->span, drops_const, DS(what), NT(cx, from),
                NT(cx, to));
@@ -279,7 +280,7 @@ static bool mixes_halves(const Type *a, const Type *b) {
          (a->kind == TY_BFLOAT16 && b->kind == TY_HALF);
 }
 
-static bool is_number(const Type *type) {
+static bool convert_is_number(const Type *type) {
   return type_is_arithmetic(type) || type_is_fp8(type);
 }
 
@@ -308,7 +309,7 @@ TExpr *convert_assign(SemaContext *cx, TExpr *value, const Type *to,
     return assign_pointer(cx, value, to, what);
   if (to->kind == TY_BOOL && type_is_scalar(from))
     return convert_to_bool(cx, value);
-  if (is_number(to) && is_number(from)) {
+  if (convert_is_number(to) && convert_is_number(from)) {
     if (mixes_halves(to, from)) {
       SEMA_ERROR(cx, value->span, mixed_halves, NT(cx, from), NT(cx, to));
       return build_poison(cx, value->span);
@@ -317,8 +318,8 @@ TExpr *convert_assign(SemaContext *cx, TExpr *value, const Type *to,
   }
   if (to->kind == TY_VECTOR && type_is_arithmetic(from) &&
       !mixes_halves(to->u.vector.element, from))
-    return broadcast(cx, value, to);
-  return refuse(cx, value, to, what);
+    return convert_broadcast(cx, value, to);
+  return sema_convert_refuse(cx, value, to, what);
 }
 
 // --- casts ---
@@ -337,8 +338,8 @@ static TExpr *refuse_cast(SemaContext *cx, TExpr *value, const Type *to,
 
 // To another element type of the same space. A cast that states no space keeps
 // that of the operand.
-static TExpr *cast_pointer(SemaContext *cx, TExpr *value, QualType to,
-                           Span span) {
+static TExpr *convert_cast_pointer(SemaContext *cx, TExpr *value, QualType to,
+                                   Span span) {
   const Type *from = value->type;
   Space space = to.type->u.pointer.space;
   if (to.takes_space)
@@ -354,7 +355,7 @@ static TExpr *cast_pointer(SemaContext *cx, TExpr *value, QualType to,
 static TExpr *cast_to_pointer(SemaContext *cx, TExpr *value, QualType to,
                               Span span) {
   if (value->type->kind == TY_POINTER)
-    return cast_pointer(cx, value, to, span);
+    return convert_cast_pointer(cx, value, to, span);
   if (expr_is_null(value))
     return convert_assign(cx, value, to.type, "cast");
   Diag *diag =
@@ -381,14 +382,14 @@ TExpr *convert_cast(SemaContext *cx, TExpr *value, QualType to, Span span) {
     result = cast_to_pointer(cx, value, to, span);
   else if (to.type->kind == TY_BOOL && type_is_scalar(from))
     result = convert_to_bool(cx, value);
-  else if ((is_number(from) && is_number(to.type)) ||
+  else if ((convert_is_number(from) && convert_is_number(to.type)) ||
            is_vector_cast(from, to.type))
     result = build_convert(cx, value, to.type);
   else if (from->kind == TY_POINTER && type_is_integer(to.type) &&
            type_bits(to.type) == 64)
     result = build_convert(cx, value, to.type);
   else if (to.type->kind == TY_VECTOR && type_is_arithmetic(from))
-    result = broadcast(cx, value, to.type);
+    result = convert_broadcast(cx, value, to.type);
   else
     result = refuse_cast(cx, value, to.type, span);
   if (result == value) { // a place of its own: casts are values

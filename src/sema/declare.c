@@ -16,7 +16,7 @@ typedef struct {
   bool is_const;
 } Object;
 
-static void declare_poison(SemaContext *cx, const Decl *decl) {
+static void sema_declare_poison(SemaContext *cx, const Decl *decl) {
   if (decl->name)
     sema_scope_declare(cx, SYMBOL_POISON, decl->name, decl->name_span);
 }
@@ -176,7 +176,8 @@ static bool is_sized_at_launch(const TVar *var) {
   return false;
 }
 
-static void check_shared(SemaContext *cx, const Object *object, TVar *var) {
+static void declare_check_shared(SemaContext *cx, const Object *object,
+                                 TVar *var) {
   const Decl *decl = object->decl;
   if (!check_needs_group(cx, decl->span, "a shared variable"))
     return;
@@ -374,7 +375,7 @@ TVar *declare_object(SemaContext *cx, const Decl *decl, TExpr **init) {
   Object object;
   *init = NULL;
   if (!resolve_object(cx, decl, &object)) {
-    declare_poison(cx, decl);
+    sema_declare_poison(cx, decl);
     return NULL;
   }
   if (object.kind == TVAR_GROUP)
@@ -393,7 +394,7 @@ TVar *declare_object(SemaContext *cx, const Decl *decl, TExpr **init) {
   if (!check_layout(cx, decl, var))
     return NULL;
   if (var->kind == TVAR_SHARED) {
-    check_shared(cx, &object, var);
+    declare_check_shared(cx, &object, var);
   } else if (decl->u.var.init) {
     var->is_initialising = true;
     *init = check_object_init(cx, &object, var);
@@ -459,7 +460,7 @@ void declare_local(SemaContext *cx, const Decl *decl, StmtBuilder *out) {
   case DECL_KERNEL:
     SEMA_ERROR(cx, decl->span, misplaced, DS("a function declaration"),
                DS("file scope"));
-    declare_poison(cx, decl);
+    sema_declare_poison(cx, decl);
     return;
   case DECL_PRAGMA: apply_pragma(cx, decl->u.pragma.kind); return;
   case DECL_POISON: build_note_poison(cx, decl->span); return;

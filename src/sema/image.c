@@ -4,7 +4,8 @@
 
 #include "sema/type/constants.h"
 
-static bool refuse(SemaContext *cx, const TExpr *value, const char *what) {
+static bool image_refuse(SemaContext *cx, const TExpr *value,
+                         const char *what) {
   if (!expr_is_poison(value))
     SEMA_ERROR(cx, value->span, not_constant, DS(what));
   return false;
@@ -32,7 +33,7 @@ bool image_write(SemaContext *cx, const TExpr *value, uint8_t *bytes,
     return true;
   }
   if (!expr_is_const(value))
-    return refuse(cx, value, what);
+    return image_refuse(cx, value, what);
   value_store(value->type, value->u.value, bytes);
   return true;
 }

@@ -167,7 +167,8 @@ void fill_extents(SemaContext *cx, TVar *var, const ArrayContext *arrays) {
   }
 }
 
-static void declare_name(SemaContext *cx, const Decl *param, TVar *var) {
+static void instance_declare_name(SemaContext *cx, const Decl *param,
+                                  TVar *var) {
   if (!param->name)
     return;
   Symbol *symbol =
@@ -292,14 +293,15 @@ static bool is_embedded(const Decl *param) {
   return param->u.param.is_type || (param->storage & STORAGE_CONSTEXPR);
 }
 
-static bool is_array(const Decl *param) {
+static bool instance_is_array(const Decl *param) {
   return param->type && param->type->kind == TYPE_ARRAY;
 }
 
 // Embedded parameters first, then scalars, then arrays: extents may use
 // parameters that are declared later.
-static void declare_params(SemaContext *cx, TFunc *func, const Decl *decl,
-                           const CallArgument *args) {
+static void instance_declare_params(SemaContext *cx, TFunc *func,
+                                    const Decl *decl,
+                                    const CallArgument *args) {
   const DeclList *params = &decl->type->u.function.params;
   TVar **vars = ARENA_ARRAY(cx->arena, TVar *, params->count + 1);
   for (uint32_t i = 0; i < params->count; i++)
@@ -308,11 +310,11 @@ static void declare_params(SemaContext *cx, TFunc *func, const Decl *decl,
   for (int pass = 0; pass < 2; pass++)
     for (uint32_t i = 0; i < params->count; i++) {
       const Decl *param = params->data[i];
-      if (is_embedded(param) || is_array(param) != (pass == 1))
+      if (is_embedded(param) || instance_is_array(param) != (pass == 1))
         continue;
       vars[i] = pass ? make_array_parameter(cx, param, &args[i])
                      : make_plain_parameter(cx, param, &args[i]);
-      declare_name(cx, param, vars[i]);
+      instance_declare_name(cx, param, vars[i]);
     }
   func->params = ARENA_ARRAY(cx->arena, TVar *, params->count + 1);
   for (uint32_t i = 0; i < params->count; i++)
@@ -358,8 +360,8 @@ static void check_missing_return(SemaContext *cx, const Body *body,
 }
 
 // `requires` of a function is owed by its callers: an assertion on entry.
-static void add_requirements(SemaContext *cx, const Decl *decl,
-                             StmtBuilder *out) {
+static void instance_add_requirements(SemaContext *cx, const Decl *decl,
+                                      StmtBuilder *out) {
   const ClauseList *clauses = &decl->u.function.clauses;
   for (uint32_t i = 0; i < clauses->count; i++) {
     const Clause *clause = &clauses->data[i];
@@ -375,7 +377,7 @@ static TStmt *check_function_block(SemaContext *cx, const Decl *decl,
                                    TFunc *func) {
   const Stmt *body = decl->u.function.body;
   StmtBuilder items = {0};
-  add_requirements(cx, decl, &items);
+  instance_add_requirements(cx, decl, &items);
   if (body)
     check_items(cx, &body->u.compound.items, &items);
   else
@@ -388,7 +390,7 @@ static void check_pass(SemaContext *cx, Body *body, TFunc *func,
                        const Decl *decl, const CallArgument *args) {
   *func = (TFunc){.name = decl->name, .id = func->id, .span = decl->span};
   func->group_size = body->group.size;
-  declare_params(cx, func, decl, args);
+  instance_declare_params(cx, func, decl, args);
   resolve_result(cx, body, decl);
   func->body = check_function_block(cx, decl, func);
   if (decl->u.function.body)
@@ -398,7 +400,7 @@ static void check_pass(SemaContext *cx, Body *body, TFunc *func,
       cx->unit->fast_math || cx->options.fast_math || body->fast_math;
 }
 
-static void finish(SemaContext *cx, Body *body, TFunc *func) {
+static void instance_finish(SemaContext *cx, Body *body, TFunc *func) {
   const Type *result = body->result;
   bool is_open =
       result->kind == TY_POINTER && result->u.pointer.space == TSPACE_UNKNOWN;
@@ -426,7 +428,7 @@ static TFunc *instantiate(SemaContext *cx, FuncSymbol *symbol,
     if (pass + 1 < MAX_PASSES)
       body_restart(cx, &body);
   }
-  finish(cx, &body, func);
+  instance_finish(cx, &body, func);
   if (cx->n_errors == errors && decl->u.function.body)
     sema_warn_values(cx, func->body, func->vars, func->n_vars);
   body_end(cx, &body);

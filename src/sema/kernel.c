@@ -77,7 +77,7 @@ static void check_result_type(KernelCheck *check) {
   cx->body->result = sema_basic(cx, is_void ? TY_VOID : TY_POISON);
 }
 
-static void check_body(KernelCheck *check) {
+static void kernel_check_body(KernelCheck *check) {
   SemaContext *cx = check->cx;
   const Stmt *nest;
   if (!check->decl->u.function.body) {
@@ -147,10 +147,10 @@ static void run_pass(KernelCheck *check) {
   declare_kernel_params(check);
   check_launch_clauses(check);
   check_other_clauses(check);
-  check_body(check);
+  kernel_check_body(check);
 }
 
-static void finish(KernelCheck *check, const Body *body) {
+static void kernel_finish(KernelCheck *check, const Body *body) {
   SemaContext *cx = check->cx;
   TKernel *kernel = check->kernel;
   kernel->globals = cx->kernel->global_list.data;
@@ -179,7 +179,7 @@ TKernel *kernel_check(SemaContext *cx, const Decl *decl, uint32_t order,
     if (!learns_block_size(&check) && !again)
       break;
   }
-  finish(&check, &body);
+  kernel_finish(&check, &body);
   if (cx->n_errors == errors)
     sema_warn_values(cx, check.kernel->body, body.vars.data, body.vars.count);
   body_end(cx, &body);

@@ -63,7 +63,8 @@ static bool within_limit(SemaContext *cx, const Clause *clause,
   return false;
 }
 
-static void check_threads(KernelCheck *check, const Clause *clause) {
+static void kernel_clauses_check_threads(KernelCheck *check,
+                                         const Clause *clause) {
   SemaContext *cx = check->cx;
   int64_t dims[3] = {1, 1, 1};
   if (!has_count(cx, clause, 1, 3, "1 to 3 arguments"))
@@ -97,7 +98,8 @@ static void check_warps(KernelCheck *check, const Clause *clause) {
 
 // --- grid ---
 
-static void check_grid(KernelCheck *check, const Clause *clause) {
+static void kernel_clauses_check_grid(KernelCheck *check,
+                                      const Clause *clause) {
   SemaContext *cx = check->cx;
   if (!has_count(cx, clause, 1, 3, "1 to 3 arguments"))
     return;
@@ -186,11 +188,11 @@ void check_launch_clauses(KernelCheck *check) {
   if (threads && warps)
     SEMA_ERROR(cx, warps->span, clause_conflict, DS("threads"), DS("warps"));
   else if (threads)
-    check_threads(check, threads);
+    kernel_clauses_check_threads(check, threads);
   else if (warps)
     check_warps(check, warps);
   if (grid)
-    check_grid(check, grid);
+    kernel_clauses_check_grid(check, grid);
   const Clause *cluster = function_clause(check->decl, CLAUSE_CLUSTER);
   if (cluster)
     check_cluster(check, cluster);

@@ -40,7 +40,8 @@ static const char *value_problem(SemaContext *cx, QualType type) {
   return NULL;
 }
 
-static TVar *declare_value(SemaContext *cx, const Decl *param, QualType type) {
+static TVar *kernel_params_declare_value(SemaContext *cx, const Decl *param,
+                                         QualType type) {
   const char *problem = value_problem(cx, type);
   if (problem) {
     refuse_type(cx, param, type.type, problem);
@@ -81,8 +82,9 @@ static void declare_plain(KernelCheck *check, const Decl *param, TVar **slot) {
   SemaContext *cx = check->cx;
   QualType type = sema_resolve_type(cx, param->type, NULL);
   if (!type_is_poison(type.type))
-    *slot = type.type->kind == TY_POINTER ? declare_pointer(cx, param, type)
-                                          : declare_value(cx, param, type);
+    *slot = type.type->kind == TY_POINTER
+                ? declare_pointer(cx, param, type)
+                : kernel_params_declare_value(cx, param, type);
   declare_name(cx, param, *slot);
   if (param->u.param.has_strides && !type_is_poison(type.type))
     SEMA_ERROR(cx, param->u.param.stride_span, misplaced, DS("stride"),
@@ -125,7 +127,8 @@ static bool check_stride(SemaContext *cx, const TExpr *stride,
   return false;
 }
 
-static void check_strides(SemaContext *cx, const Decl *param, TVar *var) {
+static void kernel_params_check_strides(SemaContext *cx, const Decl *param,
+                                        TVar *var) {
   const ExprList *strides = &param->u.param.strides;
   if (!param->u.param.has_strides)
     return;
@@ -156,13 +159,13 @@ static void declare_array(KernelCheck *check, const Decl *param, TVar **slot) {
   var->is_const = var->is_read_only = type.is_const;
   fill_extents(cx, var, &arrays);
   if (check_element(cx, param, type, var)) {
-    check_strides(cx, param, var);
+    kernel_params_check_strides(cx, param, var);
     *slot = var;
   }
   declare_name(cx, param, *slot);
 }
 
-static bool is_array(const Decl *param) {
+static bool kernel_params_is_array(const Decl *param) {
   return param->type && param->type->kind == TYPE_ARRAY;
 }
 
@@ -173,10 +176,12 @@ void declare_kernel_params(KernelCheck *check) {
   TVar **slots = ARENA_ARRAY(cx->arena, TVar *, params->count + 1);
   declare_embedded_params(check);
   for (uint32_t i = 0; i < params->count; i++)
-    if (!is_embedded_param(params->data[i]) && !is_array(params->data[i]))
+    if (!is_embedded_param(params->data[i]) &&
+        !kernel_params_is_array(params->data[i]))
       declare_plain(check, params->data[i], &slots[i]);
   for (uint32_t i = 0; i < params->count; i++)
-    if (!is_embedded_param(params->data[i]) && is_array(params->data[i]))
+    if (!is_embedded_param(params->data[i]) &&
+        kernel_params_is_array(params->data[i]))
       declare_array(check, params->data[i], &slots[i]);
   TKernel *kernel = check->kernel;
   kernel->params = ARENA_ARRAY(cx->arena, TVar *, params->count + 1);

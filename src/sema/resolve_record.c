@@ -4,7 +4,7 @@
 
 #include "sema/type/constants.h"
 
-static QualType poison_type(SemaContext *cx) {
+static QualType resolve_record_poison_type(SemaContext *cx) {
   return sema_plain(sema_basic(cx, TY_POISON));
 }
 
@@ -46,8 +46,8 @@ static Type *find_tag(SemaContext *cx, const char *tag, Span span,
   return symbol->tag_type;
 }
 
-static void declare_tag(SemaContext *cx, const char *tag, Span span,
-                        Type *type) {
+static void resolve_record_declare_tag(SemaContext *cx, const char *tag,
+                                       Span span, Type *type) {
   if (!tag)
     return;
   Symbol *symbol = sema_scope_declare_tag(cx, tag, span);
@@ -102,7 +102,8 @@ static bool add_field_names(SemaContext *cx, FieldList *fields,
   return true;
 }
 
-static bool add_field(SemaContext *cx, const Decl *decl, FieldList *fields) {
+static bool resolve_record_add_field(SemaContext *cx, const Decl *decl,
+                                     FieldList *fields) {
   if (decl->u.field.bit_width) // a whole member from here on
     SEMA_ERROR(cx, decl->span, not_in_kernels, DS("a bit-field"),
                DS("use a whole integer, shifts and masks"));
@@ -132,7 +133,7 @@ static void complete_record(SemaContext *cx, const TypeSyntax *syntax,
     if (decl->kind == DECL_STATIC_ASSERT)
       check_static_assert(cx, decl);
     else if (decl->kind == DECL_FIELD)
-      is_valid &= add_field(cx, decl, &fields);
+      is_valid &= resolve_record_add_field(cx, decl, &fields);
     else
       is_valid = false;
   }
@@ -157,10 +158,10 @@ QualType sema_resolve_record(SemaContext *cx, const TypeSyntax *syntax) {
   bool is_definition = syntax->u.record.is_definition, is_wrong;
   Type *type = find_tag(cx, tag, syntax->span, kind, is_definition, &is_wrong);
   if (is_wrong)
-    return poison_type(cx);
+    return resolve_record_poison_type(cx);
   if (!type) {
     type = type_new_record(cx->types, kind, tag, syntax->span);
-    declare_tag(cx, tag, syntax->u.record.tag_span, type);
+    resolve_record_declare_tag(cx, tag, syntax->u.record.tag_span, type);
   }
   if (is_definition) {
     map_put(cx->arena, definitions(cx), syntax->id, type);
@@ -194,7 +195,8 @@ static TypeKind enum_type(const EnumValue *values, uint32_t count) {
   return high <= INT64_MAX ? TY_LONG : TY_ULONG;
 }
 
-static bool next_value(SemaContext *cx, const Decl *decl, EnumValue *value) {
+static bool resolve_record_next_value(SemaContext *cx, const Decl *decl,
+                                      EnumValue *value) {
   const Expr *written = decl->u.enumerator.value;
   if (!written) {
     bool overflows = value->is_signed ? value->value.i == INT64_MAX
@@ -225,8 +227,8 @@ static void declare_enumerators(SemaContext *cx, const TypeSyntax *syntax,
   EnumValue value = {true, {.i = -1}};
   for (uint32_t i = 0; i < decls->count; i++) {
     const Decl *decl = decls->data[i];
-    bool is_valid =
-        decl->kind == DECL_ENUMERATOR && next_value(cx, decl, &value);
+    bool is_valid = decl->kind == DECL_ENUMERATOR &&
+                    resolve_record_next_value(cx, decl, &value);
     values[i] = value;
     Symbol *symbol =
         sema_scope_declare(cx, is_valid ? SYMBOL_CONST : SYMBOL_POISON,
@@ -249,15 +251,15 @@ QualType sema_resolve_enum(SemaContext *cx, const TypeSyntax *syntax) {
   Type *type =
       find_tag(cx, tag, syntax->span, TY_ENUM, is_definition, &is_wrong);
   if (is_wrong)
-    return poison_type(cx);
+    return resolve_record_poison_type(cx);
   if (!type && !is_definition) {
     SEMA_ERROR(cx, syntax->span, incomplete_type,
                DS(sema_format(cx, "enum %s", tag ? tag : "(unnamed)")));
-    return poison_type(cx);
+    return resolve_record_poison_type(cx);
   }
   if (!type) {
     type = type_new_enum(cx->types, tag, syntax->span);
-    declare_tag(cx, tag, syntax->u.enumeration.tag_span, type);
+    resolve_record_declare_tag(cx, tag, syntax->u.enumeration.tag_span, type);
   }
   if (is_definition) {
     map_put(cx->arena, definitions(cx), syntax->id, type);

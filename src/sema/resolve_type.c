@@ -112,7 +112,7 @@ static QualType resolve_builtin(SemaContext *cx, const TypeSyntax *syntax) {
 
 // What lies behind another pointer, in an array or in a field isn't bound
 // separately: a pointer there is global unless it says otherwise.
-static const Type *settle(SemaContext *cx, QualType inner) {
+static const Type *resolve_type_settle(SemaContext *cx, QualType inner) {
   if (!inner.takes_space || inner.type->kind != TY_POINTER)
     return inner.type;
   return type_pointer(cx->types, inner.type->u.pointer.pointee, TSPACE_GLOBAL,
@@ -136,8 +136,8 @@ static QualType resolve_pointer(SemaContext *cx, const TypeSyntax *syntax) {
   if (!sema_may_be(cx, syntax->span, pointee.type, "pointed to"))
     return poison_type(cx);
   QualType result = {.takes_space = pointee.space == TSPACE_UNKNOWN};
-  result.type = type_pointer(cx->types, settle(cx, pointee), pointee.space,
-                             pointee.is_const);
+  result.type = type_pointer(cx->types, resolve_type_settle(cx, pointee),
+                             pointee.space, pointee.is_const);
   return result;
 }
 
@@ -186,7 +186,7 @@ static QualType resolve_array(SemaContext *cx, const TypeSyntax *syntax,
   QualType element = sema_resolve_type(cx, syntax->u.array.element, arrays);
   if (!is_valid || type_is_poison(element.type))
     return poison_type(cx);
-  const Type *inner = settle(cx, element);
+  const Type *inner = resolve_type_settle(cx, element);
   if (inner->kind == TY_GROUP) {
     SEMA_ERROR(cx, syntax->span, group_stored, DS("an element of an array"));
     return poison_type(cx);
@@ -263,7 +263,8 @@ static QualType resolve_group(SemaContext *cx, const TypeSyntax *syntax) {
   return poison_type(cx);
 }
 
-static QualType resolve_function(SemaContext *cx, const TypeSyntax *syntax) {
+static QualType resolve_type_function(SemaContext *cx,
+                                      const TypeSyntax *syntax) {
   SEMA_ERROR(cx, syntax->span, not_in_kernels, DS("a function type here"),
              DS("declare the function at file scope"));
   return poison_type(cx);
@@ -280,7 +281,7 @@ static QualType resolve_unqualified(SemaContext *cx, const TypeSyntax *syntax,
   case TYPE_ENUM: return sema_resolve_enum(cx, syntax);
   case TYPE_POINTER: return resolve_pointer(cx, syntax);
   case TYPE_ARRAY: return resolve_array(cx, syntax, arrays);
-  case TYPE_FUNCTION: return resolve_function(cx, syntax);
+  case TYPE_FUNCTION: return resolve_type_function(cx, syntax);
   case TYPE_TYPEOF_EXPR:
   case TYPE_TYPEOF_TYPE: return resolve_typeof(cx, syntax);
   case TYPE_ATOMIC:

@@ -22,8 +22,8 @@ void sema_scope_pop(SemaContext *cx, ScopeTable *table) {
   table->scopes.count--;
 }
 
-static Symbol *add_symbol(SemaContext *cx, SymbolKind kind, Map *map,
-                          const char *name, Span span) {
+static Symbol *scope_add_symbol(SemaContext *cx, SymbolKind kind, Map *map,
+                                const char *name, Span span) {
   ScopeTable *table = sema_scope_current(cx);
   Symbol *symbol = ARENA_NEW(cx->arena, Symbol);
   symbol->kind = kind;
@@ -51,7 +51,8 @@ Symbol *sema_scope_declare(SemaContext *cx, SymbolKind kind, const char *name,
                            Span span) {
   Symbol *before = sema_scope_find_here(cx, name, false);
   if (!before)
-    return add_symbol(cx, kind, &sema_scope_current(cx)->names, name, span);
+    return scope_add_symbol(cx, kind, &sema_scope_current(cx)->names, name,
+                            span);
   if (before->kind != SYMBOL_POISON && kind != SYMBOL_POISON) {
     Diag *diag = SEMA_ERROR(cx, span, redeclared, DS(name));
     diag_label(cx->diags, diag, sema_place(cx, before->span),
@@ -61,7 +62,8 @@ Symbol *sema_scope_declare(SemaContext *cx, SymbolKind kind, const char *name,
 }
 
 Symbol *sema_scope_declare_tag(SemaContext *cx, const char *name, Span span) {
-  return add_symbol(cx, SYMBOL_TAG, &sema_scope_current(cx)->tags, name, span);
+  return scope_add_symbol(cx, SYMBOL_TAG, &sema_scope_current(cx)->tags, name,
+                          span);
 }
 
 // File scope as the body sees it: only what was declared before it.

@@ -29,7 +29,7 @@ TypeTable *sema_types(SemaContext *cx) {
 
 // --- the index ---
 
-static const char *trimmed(SemaContext *cx, Span span) {
+static const char *sema_trimmed(SemaContext *cx, Span span) {
   return sema_source_text(cx, span);
 }
 
@@ -50,7 +50,7 @@ static IndexParam index_param(SemaContext *cx, const Decl *param) {
     return out;
   }
   const TypeSyntax *base = array_base(param->type, &out.rank);
-  out.type_text = base ? trimmed(cx, base->span) : "";
+  out.type_text = base ? sema_trimmed(cx, base->span) : "";
   out.is_const = base && (base->quals & QUAL_CONST);
   if (param->storage & STORAGE_CONSTEXPR)
     out.kind = INDEX_EMBEDDED;
@@ -84,7 +84,8 @@ void sema_index_unit(SemaContext *cx, const AstUnit *unit, SemaIndex *out) {
 
 // --- checking ---
 
-static const KernelSymbol *find_kernel(const Unit *unit, const char *name) {
+static const KernelSymbol *sema_find_kernel(const Unit *unit,
+                                            const char *name) {
   for (uint32_t i = 0; i < unit->kernels.count; i++)
     if (strcmp(unit->kernels.data[i].decl->name, name) == 0)
       return &unit->kernels.data[i];
@@ -94,7 +95,7 @@ static const KernelSymbol *find_kernel(const Unit *unit, const char *name) {
 TKernel *sema_check_kernel(SemaContext *cx, const AstUnit *ast,
                            const char *name, const SpecValues *spec) {
   Unit *unit = unit_prepare(cx, ast);
-  const KernelSymbol *symbol = find_kernel(unit, name);
+  const KernelSymbol *symbol = sema_find_kernel(unit, name);
   if (!symbol) { // a name declared before as something else
     HD_ASSERT(unit->has_errors);
     return NULL;

@@ -109,7 +109,7 @@ static bool convert_given(SemaContext *cx, const Decl *param,
   return is_exact;
 }
 
-static const Type *value_type(SemaContext *cx, const Decl *param) {
+static const Type *specialise_value_type(SemaContext *cx, const Decl *param) {
   QualType type = sema_resolve_type(cx, param->type, NULL);
   if (type_is_poison(type.type))
     return NULL;
@@ -124,7 +124,7 @@ static void add_embedded(KernelCheck *check, TEmbedded embedded) {
   VEC_PUSH(check->cx->arena, &check->embedded, embedded);
 }
 
-static void report_missing(KernelCheck *check, const Decl *param) {
+static void specialise_report_missing(KernelCheck *check, const Decl *param) {
   if (check->is_partial) {
     check->is_open = true;
     check->cx->is_partial = true;
@@ -141,7 +141,7 @@ static bool decide_value(KernelCheck *check, const Decl *param,
   if (given)
     return convert_given(cx, param, given, type, out);
   if (!param->u.param.init) {
-    report_missing(check, param);
+    specialise_report_missing(check, param);
     return false;
   }
   TExpr *value =
@@ -153,10 +153,10 @@ static bool decide_value(KernelCheck *check, const Decl *param,
   return true;
 }
 
-static void declare_value(KernelCheck *check, const Decl *param) {
+static void specialise_declare_value(KernelCheck *check, const Decl *param) {
   SemaContext *cx = check->cx;
   TValue value = {.u = 0};
-  const Type *type = value_type(cx, param);
+  const Type *type = specialise_value_type(cx, param);
   bool is_known = type && decide_value(check, param, type, &value);
   Symbol *symbol =
       sema_scope_declare(cx, is_known ? SYMBOL_CONST : SYMBOL_POISON,
@@ -175,7 +175,7 @@ static const Type *decide_type(KernelCheck *check, const Decl *param) {
   if (!given) {
     if (param->u.param.default_type)
       return sema_resolve_type(cx, param->u.param.default_type, NULL).type;
-    report_missing(check, param);
+    specialise_report_missing(check, param);
     return NULL;
   }
   if (given->kind != SPEC_TYPE) {
@@ -189,7 +189,7 @@ static const Type *decide_type(KernelCheck *check, const Decl *param) {
   return NULL;
 }
 
-static void declare_type(KernelCheck *check, const Decl *param) {
+static void specialise_declare_type(KernelCheck *check, const Decl *param) {
   SemaContext *cx = check->cx;
   const Type *type = decide_type(check, param);
   bool is_known = type && !type_is_poison(type);
@@ -210,8 +210,8 @@ void declare_embedded_params(KernelCheck *check) {
     if (!is_embedded_param(param) || !param->name)
       continue;
     if (param->u.param.is_type)
-      declare_type(check, param);
+      specialise_declare_type(check, param);
     else
-      declare_value(check, param);
+      specialise_declare_value(check, param);
   }
 }

@@ -100,7 +100,7 @@ static void add_declaration(SemaContext *cx, Symbol *symbol, const Decl *decl) {
   }
 }
 
-static void declare_function(SemaContext *cx, const Decl *decl) {
+static void unit_declare_function(SemaContext *cx, const Decl *decl) {
   refuse_words(cx, decl);
   refuse_clauses(cx, decl);
   Symbol *before = sema_scope_find_here(cx, decl->name, false);
@@ -135,7 +135,7 @@ static void declare_at_file_scope(SemaContext *cx, const Decl *decl) {
   TExpr *init;
   switch (decl->kind) {
   case DECL_VAR: declare_object(cx, decl, &init); return;
-  case DECL_FUNCTION: declare_function(cx, decl); return;
+  case DECL_FUNCTION: unit_declare_function(cx, decl); return;
   case DECL_KERNEL: declare_kernel(cx, decl); return;
   case DECL_TYPEDEF: declare_typedef(cx, decl); return;
   case DECL_TAG: sema_resolve_type(cx, decl->type, NULL); return;

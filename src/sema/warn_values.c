@@ -31,19 +31,19 @@ static void walk_expr(Walk *w, const TExpr *expr);
 static void walk_stmt(Walk *w, const TStmt *stmt);
 
 // The variable that a place lies in; NULL where a pointer or array leads there.
-static TVar *root_of(const TExpr *place) {
+static TVar *warn_values_root_of(const TExpr *place) {
   while (place->kind == TEXPR_MEMBER || place->kind == TEXPR_COMPONENT)
     place = place->u.member.base;
   return place->kind == TEXPR_VAR ? place->u.var : NULL;
 }
 
-static bool is_followed(const Walk *w, const TVar *var) {
+static bool warn_values_is_followed(const Walk *w, const TVar *var) {
   return var && var->kind == TVAR_LOCAL && var->id < w->n_vars &&
          !type_is(var->type, TY_TOKEN) && !var->is_address_taken &&
          var->is_declared;
 }
 
-static void mark(Walk *w, uint8_t *flags, IdVec *log, uint32_t id) {
+static void warn_values_mark(Walk *w, uint8_t *flags, IdVec *log, uint32_t id) {
   if (flags[id])
     return;
   flags[id] = 1;
@@ -58,22 +58,23 @@ static void unmark(uint8_t *flags, IdVec *log, uint32_t first) {
 }
 
 static void store(Walk *w, const TExpr *place) {
-  TVar *var = root_of(place);
-  if (is_followed(w, var))
-    mark(w, w->is_set, &w->set_log, var->id);
+  TVar *var = warn_values_root_of(place);
+  if (warn_values_is_followed(w, var))
+    warn_values_mark(w, w->is_set, &w->set_log, var->id);
 }
 
-static void assign(Walk *w, const TExpr *place) {
-  TVar *var = root_of(place);
-  if (w->is_collecting && is_followed(w, var))
-    mark(w, w->assigned, &w->assigned_log, var->id);
+static void warn_values_assign(Walk *w, const TExpr *place) {
+  TVar *var = warn_values_root_of(place);
+  if (w->is_collecting && warn_values_is_followed(w, var))
+    warn_values_mark(w, w->assigned, &w->assigned_log, var->id);
 }
 
 static void read(Walk *w, const TExpr *place, Span span) {
-  TVar *var = root_of(place);
-  if (!is_followed(w, var) || w->is_set[var->id] || w->is_collecting)
+  TVar *var = warn_values_root_of(place);
+  if (!warn_values_is_followed(w, var) || w->is_set[var->id] ||
+      w->is_collecting)
     return;
-  mark(w, w->is_set, &w->set_log, var->id); // told once
+  warn_values_mark(w, w->is_set, &w->set_log, var->id); // told once
   if (w->n_branches > 0 && w->assigned[var->id])
     return;
   SEMA_ERROR(w->cx, span, read_unset, DS(var->name));
@@ -153,7 +154,7 @@ static void walk_expr(Walk *w, const TExpr *expr) {
     walk_place(w, expr->u.binary.left);
     walk_expr(w, expr->u.binary.right);
     store(w, expr->u.binary.left);
-    assign(w, expr->u.binary.left);
+    warn_values_assign(w, expr->u.binary.left);
     return;
   case TEXPR_CONDITIONAL:
     walk_choice(w, expr->u.conditional.condition, expr->u.conditional.if_true,
@@ -184,7 +185,7 @@ static void walk_decl(Walk *w, const TStmt *stmt) {
 }
 
 // Adds what the loop assigns.
-static void collect(Walk *w, const TStmt *body, const TExpr *step) {
+static void warn_values_collect(Walk *w, const TStmt *body, const TExpr *step) {
   if (w->is_collecting)
     return;
   uint32_t n_set = w->set_log.count;
@@ -195,11 +196,11 @@ static void collect(Walk *w, const TStmt *body, const TExpr *step) {
   unmark(w->is_set, &w->set_log, n_set);
 }
 
-static void walk_loop(Walk *w, const TStmt *stmt) {
+static void warn_values_walk_loop(Walk *w, const TStmt *stmt) {
   walk_stmt(w, stmt->u.loop.init);
   uint32_t n_assigned = w->assigned_log.count;
   uint32_t n_branches = w->n_branches;
-  collect(w, stmt->u.loop.body, stmt->u.loop.step);
+  warn_values_collect(w, stmt->u.loop.body, stmt->u.loop.step);
   w->n_branches = 0;
   if (!stmt->u.loop.is_post_tested)
     walk_expr(w, stmt->u.loop.condition);
@@ -255,7 +256,7 @@ static void walk_stmt(Walk *w, const TStmt *stmt) {
     walk_expr(w, stmt->u.if_.condition);
     walk_branches(w, stmt->u.if_.if_true, stmt->u.if_.if_false);
     return;
-  case TSTMT_LOOP: walk_loop(w, stmt); return;
+  case TSTMT_LOOP: warn_values_walk_loop(w, stmt); return;
   case TSTMT_SWITCH: walk_switch(w, stmt); return;
   case TSTMT_BREAK:
   case TSTMT_CONTINUE: return;

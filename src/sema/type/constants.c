@@ -172,7 +172,7 @@ TValue value_unary(TOp op, const Type *type, TValue value,
   return out;
 }
 
-static bool compare(TOp op, int order, bool is_unordered) {
+static bool constants_compare(TOp op, int order, bool is_unordered) {
   switch ((int)op) {
   case TOP_EQ: return order == 0 && !is_unordered;
   case TOP_NE: return order != 0 || is_unordered;
@@ -194,7 +194,7 @@ static TValue compare_values(TOp op, const Type *type, TValue a, TValue b) {
   } else {
     order = (a.u > b.u) - (a.u < b.u);
   }
-  TValue out = {.u = compare(op, order, unordered)};
+  TValue out = {.u = constants_compare(op, order, unordered)};
   return out;
 }
 
@@ -210,8 +210,8 @@ static TValue float_binary(TOp op, const Type *type, double a, double b) {
   return out;
 }
 
-static TValue divide(TOp op, const Type *type, TValue a, TValue b,
-                     FoldProblem *problem) {
+static TValue constants_divide(TOp op, const Type *type, TValue a, TValue b,
+                               FoldProblem *problem) {
   TValue out = {.i = 0};
   if (b.u == 0) {
     *problem = FOLD_DIVIDE_BY_ZERO;
@@ -232,7 +232,8 @@ static TValue divide(TOp op, const Type *type, TValue a, TValue b,
   return out;
 }
 
-static TValue shift(TOp op, const Type *type, TValue a, TValue count) {
+static TValue constants_shift(TOp op, const Type *type, TValue a,
+                              TValue count) {
   uint32_t bits = type_bits(type);
   uint32_t n = (uint32_t)(count.u & (bits - 1));
   if (op == TOP_SHL)
@@ -278,9 +279,9 @@ TValue value_binary(TOp op, const Type *type, TValue left,
   TValue out = left;
   switch ((int)op) {
   case TOP_DIV:
-  case TOP_REM: return divide(op, type, left, right, problem);
+  case TOP_REM: return constants_divide(op, type, left, right, problem);
   case TOP_SHL:
-  case TOP_SHR: return shift(op, type, left, right);
+  case TOP_SHR: return constants_shift(op, type, left, right);
   case TOP_BIT_AND: out.u = left.u & right.u; return out;
   case TOP_BIT_OR: out.u = left.u | right.u; return out;
   case TOP_BIT_XOR: out.u = left.u ^ right.u; return out;

@@ -36,7 +36,7 @@ const char *space_name(Space space) {
   return "?";
 }
 
-static void add_vector(Text *out, const Type *type) {
+static void type_name_add_vector(Text *out, const Type *type) {
   for (size_t i = 0; i < sizeof(vector_prefixes) / sizeof(*vector_prefixes);
        i++)
     if (vector_prefixes[i].element == type->u.vector.element->kind)
@@ -47,20 +47,20 @@ static void add_tagged(Text *out, const char *word, const char *tag) {
   text_printf(out, "%s %s", word, tag ? tag : "(unnamed)");
 }
 
-static void add_type(Text *out, const Type *type);
+static void type_name_add_type(Text *out, const Type *type);
 
-static void add_pointer(Text *out, const Type *type) {
+static void type_name_add_pointer(Text *out, const Type *type) {
   Space space = type->u.pointer.space;
   if (space != TSPACE_GLOBAL && space != TSPACE_UNKNOWN)
     text_printf(out, "%s ", space_name(space));
   if (type->u.pointer.to_const)
     text_add(out, "const ");
-  add_type(out, type->u.pointer.pointee);
+  type_name_add_type(out, type->u.pointer.pointee);
   text_add(out, type->u.pointer.pointee->kind == TY_POINTER ? "*" : " *");
 }
 
-static void add_array(Text *out, const Type *type) {
-  add_type(out, type_array_base(type, NULL));
+static void type_name_add_array(Text *out, const Type *type) {
+  type_name_add_type(out, type_array_base(type, NULL));
   for (; type->kind == TY_ARRAY; type = type->u.array.element) {
     if (type->u.array.extent >= 0)
       text_printf(out, "[%lld]", (long long)type->u.array.extent);
@@ -69,9 +69,9 @@ static void add_array(Text *out, const Type *type) {
   }
 }
 
-static void add_type(Text *out, const Type *type) {
+static void type_name_add_type(Text *out, const Type *type) {
   if (type->kind == TY_VECTOR)
-    add_vector(out, type);
+    type_name_add_vector(out, type);
   else if (type->kind == TY_STRUCT)
     add_tagged(out, "struct", type->u.record.tag);
   else if (type->kind == TY_UNION)
@@ -79,15 +79,15 @@ static void add_type(Text *out, const Type *type) {
   else if (type->kind == TY_ENUM)
     add_tagged(out, "enum", type->u.enumeration.tag);
   else if (type->kind == TY_POINTER)
-    add_pointer(out, type);
+    type_name_add_pointer(out, type);
   else if (type->kind == TY_ARRAY)
-    add_array(out, type);
+    type_name_add_array(out, type);
   else
     text_add(out, basic_names[type->kind]);
 }
 
 const char *type_name(Arena *arena, const Type *type) {
   Text out = {.arena = arena};
-  add_type(&out, type);
+  type_name_add_type(&out, type);
   return text_cstr(&out);
 }

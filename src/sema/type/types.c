@@ -166,7 +166,7 @@ Type *type_new_record(TypeTable *table, TypeKind kind, const char *tag,
   return type;
 }
 
-static uint64_t round_up(uint64_t value, uint64_t alignment) {
+static uint64_t types_round_up(uint64_t value, uint64_t alignment) {
   return (value + alignment - 1) / alignment * alignment;
 }
 
@@ -180,14 +180,14 @@ bool type_complete_record(TypeTable *table, Type *record, Field *fields,
                                ? fields[i].align_bytes
                                : fields[i].type->align_bytes;
     bool is_union = record->kind == TY_UNION;
-    fields[i].offset_bytes = is_union ? 0 : round_up(size, field_align);
+    fields[i].offset_bytes = is_union ? 0 : types_round_up(size, field_align);
     uint64_t end = fields[i].offset_bytes + fields[i].type->size_bytes;
     size = end > size ? end : size;
     align = field_align > align ? field_align : align;
     if (size > SIZE_LIMIT)
       return false;
   }
-  record->size_bytes = round_up(size, align);
+  record->size_bytes = types_round_up(size, align);
   record->align_bytes = align;
   record->u.record.fields = fields;
   record->u.record.n_fields = n_fields;
