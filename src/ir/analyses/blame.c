@@ -175,7 +175,8 @@ static void start_search(Blamer *b) {
 }
 
 // True if the token differs.
-static bool visit(Blamer *b, Token token, Token from, const IrGroup *group) {
+static bool blame_visit(Blamer *b, Token token, Token from,
+                        const IrGroup *group) {
   if (group_set_has(b->u->sets, b->u->set[token], group))
     return false;
   if (b->stamp[token] == b->clock)
@@ -198,7 +199,7 @@ static bool find_root(Blamer *b, const IrGroup *group, Token *root) {
     if (!group_set_has(u->sets, u->base.data[token], group))
       return true;
     for (uint32_t k = u->deps_begin[token]; k < u->deps_begin[token + 1]; k++)
-      n_causes += visit(b, u->edges.data[k].from, token, group);
+      n_causes += blame_visit(b, u->edges.data[k].from, token, group);
     if (u->tokens.data[token].kind == TOKEN_PHI && n_causes == 0)
       return true;
   }
@@ -223,7 +224,7 @@ static void fill_path(Blamer *b, Token start) {
 const Blame *blame_token(Blamer *b, Token token, const IrGroup *group) {
   Blame *blame = &b->blame;
   start_search(b);
-  visit(b, token, token, group);
+  blame_visit(b, token, token, group);
   if (!find_root(b, group, &blame->root))
     return NULL;
   fill_path(b, token);
@@ -247,8 +248,8 @@ static bool same_place(Place a, Place b) {
          a.end_col == b.end_col && a.file == b.file;
 }
 
-static void add_label(Diag *diag, DiagEngine *diags, Place place,
-                      const char *text) {
+static void blame_add_label(Diag *diag, DiagEngine *diags, Place place,
+                            const char *text) {
   if (place.line == 0)
     return;
   for (uint32_t i = 0; i < diag->labels.count; i++)
@@ -268,13 +269,14 @@ static void label_step(Blamer *b, const Blame *blame, uint32_t step,
       next++;
     const TokenInfo *cause = &b->u->tokens.data[blame->path.data[next]];
     if (cause->kind == TOKEN_VALUE && cause->node->op != IR_SET)
-      add_label(diag, b->diags, blame_place(b, cause->node),
-                arena_printf(b->arena, "which value %s has depends on this",
-                             variable_text(b, info->var)));
+      blame_add_label(diag, b->diags, blame_place(b, cause->node),
+                      arena_printf(b->arena,
+                                   "which value %s has depends on this",
+                                   variable_text(b, info->var)));
   } else if (info->kind == TOKEN_VALUE && info->node->op == IR_SET)
-    add_label(diag, b->diags, blame_place(b, info->node),
-              arena_printf(b->arena, "%s gets its value here",
-                           variable_text(b, info->node->u.variable.var)));
+    blame_add_label(diag, b->diags, blame_place(b, info->node),
+                    arena_printf(b->arena, "%s gets its value here",
+                                 variable_text(b, info->node->u.variable.var)));
 }
 
 #define MAX_STEPS 6u // labels between the two ends
@@ -283,15 +285,16 @@ void blame_add_labels(Blamer *b, const Blame *blame, Diag *diag) {
   const char *group = blame_group_phrase(b, blame->group);
   const TokenInfo *root = &b->u->tokens.data[blame->root];
   if (root->node && root->kind != TOKEN_CHOICE)
-    add_label(diag, b->diags, blame_place(b, root->node),
-              arena_printf(b->arena, "%s differs between the threads of %s",
-                           blame->value, group));
+    blame_add_label(diag, b->diags, blame_place(b, root->node),
+                    arena_printf(b->arena,
+                                 "%s differs between the threads of %s",
+                                 blame->value, group));
   if (blame->condition && blame->path.data[0] >= b->u->order->n_ids)
-    add_label(diag, b->diags, blame_place(b, blame->condition),
-              "this condition decides who gets there");
+    blame_add_label(diag, b->diags, blame_place(b, blame->condition),
+                    "this condition decides who gets there");
   if (blame->exit)
-    add_label(diag, b->diags, blame_place(b, blame->exit),
-              "some threads leave here");
+    blame_add_label(diag, b->diags, blame_place(b, blame->exit),
+                    "some threads leave here");
   uint32_t n_labels = diag->labels.count;
   for (uint32_t i = 0;
        i < blame->path.count && diag->labels.count < n_labels + MAX_STEPS; i++)

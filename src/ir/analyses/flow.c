@@ -11,12 +11,12 @@ typedef struct {
   hd_vec(FlowEdge) edges;
 } FlowMaker;
 
-static void connect(FlowMaker *f, uint32_t from, uint32_t to) {
+static void flow_connect(FlowMaker *f, uint32_t from, uint32_t to) {
   FlowEdge edge = {from, to};
   VEC_PUSH(f->scratch, &f->edges, edge);
 }
 
-static bool is_repeated(const IrNode *node) {
+static bool flow_is_repeated(const IrNode *node) {
   return node->op == IR_LOOP || node->op == IR_FOR || ir_is_operator(node) ||
          (node->op == IR_THREAD_FOR && !node->u.part.is_split);
 }
@@ -26,23 +26,24 @@ static void connect_end(FlowMaker *f, uint32_t from, const IrRegion *region) {
   const IrNode *owner = region->owner;
   if (!owner)
     return;
-  connect(f, from,
-          is_repeated(owner) ? flow_at(f->flow, owner)
-                             : flow_behind(f->flow, owner));
+  flow_connect(f, from,
+               flow_is_repeated(owner) ? flow_at(f->flow, owner)
+                                       : flow_behind(f->flow, owner));
 }
 
 static void connect_next(FlowMaker *f, uint32_t from, const IrNode *node) {
   if (node->next)
-    connect(f, from, flow_at(f->flow, node->next));
+    flow_connect(f, from, flow_at(f->flow, node->next));
   else
     connect_end(f, from, node->region);
 }
 
 static void connect_exit(FlowMaker *f, const IrNode *node) {
   const IrNode *target = node->u.exit.target;
-  bool is_turn = node->u.exit.is_continue && is_repeated(target);
-  connect(f, flow_at(f->flow, node),
-          is_turn ? flow_at(f->flow, target) : flow_behind(f->flow, target));
+  bool is_turn = node->u.exit.is_continue && flow_is_repeated(target);
+  flow_connect(f, flow_at(f->flow, node),
+               is_turn ? flow_at(f->flow, target)
+                       : flow_behind(f->flow, target));
 }
 
 static void connect_node(FlowMaker *f, const IrNode *node) {
@@ -59,12 +60,12 @@ static void connect_node(FlowMaker *f, const IrNode *node) {
   for (uint32_t i = 0; i < node->n_regions; i++) {
     const IrRegion *region = &node->regions[i];
     if (region->first)
-      connect(f, at, flow_at(f->flow, region->first));
+      flow_connect(f, at, flow_at(f->flow, region->first));
     else
       connect_end(f, at, region);
   }
-  if (node->op == IR_GROUP || (is_repeated(node) && node->op != IR_LOOP))
-    connect(f, at, behind);
+  if (node->op == IR_GROUP || (flow_is_repeated(node) && node->op != IR_LOOP))
+    flow_connect(f, at, behind);
   connect_next(f, behind, node);
 }
 

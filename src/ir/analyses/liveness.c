@@ -36,7 +36,7 @@ struct Liveness {
 
 // --------------------------------------------------------------- tables
 
-static uint32_t variable_of(const IrNode *node) {
+static uint32_t liveness_variable_of(const IrNode *node) {
   switch ((int)node->op) {
   case IR_GET:
   case IR_SET: return node->u.variable.var;
@@ -46,27 +46,27 @@ static uint32_t variable_of(const IrNode *node) {
   }
 }
 
-static Positions *list_of(Liveness *live, const IrNode *node) {
+static Positions *liveness_list_of(Liveness *live, const IrNode *node) {
   if (node->op == IR_EXIT) {
     const IrNode *target = node->u.exit.target;
     bool is_turn = node->u.exit.is_continue &&
                    (target->op == IR_LOOP || target->op == IR_FOR);
     return &(is_turn ? live->turns : live->leaves)[target->id];
   }
-  uint32_t var = variable_of(node);
+  uint32_t var = liveness_variable_of(node);
   return var == UINT32_MAX ? NULL : &live->occurrences[var];
 }
 
 // Counts first, then fills: each list is one array of the right size.
-static void collect(Liveness *live) {
+static void liveness_collect(Liveness *live) {
   const NodeOrder *order = live->order;
   for (uint32_t i = 0; i < order->n_nodes; i++) {
-    Positions *list = list_of(live, order->nodes[i]);
+    Positions *list = liveness_list_of(live, order->nodes[i]);
     if (list)
       list->count++;
   }
   for (uint32_t i = 0; i < order->n_nodes; i++) {
-    Positions *list = list_of(live, order->nodes[i]);
+    Positions *list = liveness_list_of(live, order->nodes[i]);
     if (!list)
       continue;
     if (!list->data) {
@@ -84,7 +84,7 @@ Liveness *ir_liveness(Arena *arena, const IrKernel *kernel) {
   live->occurrences = ARENA_ARRAY(arena, Positions, kernel->vars.count);
   live->leaves = ARENA_ARRAY(arena, Positions, kernel->n_nodes);
   live->turns = ARENA_ARRAY(arena, Positions, kernel->n_nodes);
-  collect(live);
+  liveness_collect(live);
   return live;
 }
 
@@ -103,7 +103,8 @@ static uint32_t first_from(const Positions *list, uint32_t from) {
 
 // --------------------------------------------------------------- search
 
-static uint64_t key_of(const Liveness *live, Point point, uint32_t var) {
+static uint64_t liveness_key_of(const Liveness *live, Point point,
+                                uint32_t var) {
   uint32_t n_ids = live->order->n_ids;
   uint64_t place;
   if (point.node)
@@ -117,7 +118,7 @@ static uint64_t key_of(const Liveness *live, Point point, uint32_t var) {
 }
 
 static void add_point(Liveness *live, Point point, uint32_t var) {
-  uint64_t key = key_of(live, point, var);
+  uint64_t key = liveness_key_of(live, point, var);
   if ((uintptr_t)map_get(&live->known, key) == 1 ||
       (uintptr_t)map_get(&live->seen, key) == live->n_searches)
     return;
@@ -138,7 +139,7 @@ static void add_after(Liveness *live, const IrNode *node, uint32_t var,
 // The variable at the head of a loop whose next turn may begin.
 static void add_turn(Liveness *live, const IrNode *loop, uint32_t var,
                      uint32_t parent) {
-  if (variable_of(loop) != var)
+  if (liveness_variable_of(loop) != var)
     add_start(live, &loop->regions[0], var, parent);
   if (loop->op != IR_LOOP)
     add_after(live, loop, var, parent);
@@ -164,8 +165,8 @@ static void add_exits(Liveness *live, const IrRegion *region, uint32_t from,
   }
 }
 
-static void add_end(Liveness *live, const IrRegion *region, uint32_t var,
-                    uint32_t parent) {
+static void liveness_add_end(Liveness *live, const IrRegion *region,
+                             uint32_t var, uint32_t parent) {
   const IrNode *owner = region->owner;
   if (!owner || (region->last && region->last->op == IR_EXIT))
     return;
@@ -176,14 +177,14 @@ static void add_end(Liveness *live, const IrRegion *region, uint32_t var,
 }
 
 // Into a node that holds occurrences.
-static void add_inside(Liveness *live, const IrNode *node, uint32_t var,
-                       uint32_t parent) {
+static void liveness_add_inside(Liveness *live, const IrNode *node,
+                                uint32_t var, uint32_t parent) {
   if (node->op == IR_FOR ||
       (node->op == IR_THREAD_FOR && !node->u.part.is_split)) {
     add_turn(live, node, var, parent);
     return;
   }
-  if (node->op == IR_THREAD_FOR && variable_of(node) == var)
+  if (node->op == IR_THREAD_FOR && liveness_variable_of(node) == var)
     return;
   for (uint32_t i = 0; i < node->n_regions; i++)
     add_start(live, &node->regions[i], var, parent);
@@ -192,12 +193,12 @@ static void add_inside(Liveness *live, const IrNode *node, uint32_t var,
 }
 
 // True if a `get` comes next on some path; else adds where paths go on.
-static bool step(Liveness *live, uint32_t index, uint32_t var) {
+static bool liveness_step(Liveness *live, uint32_t index, uint32_t var) {
   Point point = live->points.data[index];
   const NodeOrder *order = live->order;
   const IrRegion *region = point.node ? point.node->region : point.region;
   if (!region->first) {
-    add_end(live, region, var, index);
+    liveness_add_end(live, region, var, index);
     return false;
   }
   uint32_t from = point.node ? order->end[point.node->id]
@@ -206,7 +207,7 @@ static bool step(Liveness *live, uint32_t index, uint32_t var) {
   uint32_t at = first_from(&live->occurrences[var], from);
   if (at >= end) {
     add_exits(live, region, from, end, var, index);
-    add_end(live, region, var, index);
+    liveness_add_end(live, region, var, index);
     return false;
   }
   const IrNode *next = order->nodes[at];
@@ -216,45 +217,48 @@ static bool step(Liveness *live, uint32_t index, uint32_t var) {
   if (next->op == IR_GET)
     return true;
   if (next->op != IR_SET)
-    add_inside(live, next, var, index);
+    liveness_add_inside(live, next, var, index);
   return false;
 }
 
-static void settle(Liveness *live, uint32_t index, uint32_t var, bool is_live) {
-  uint64_t key = key_of(live, live->points.data[index], var);
+static void liveness_settle(Liveness *live, uint32_t index, uint32_t var,
+                            bool is_live) {
+  uint64_t key = liveness_key_of(live, live->points.data[index], var);
   map_put(live->arena, &live->known, key, (void *)(uintptr_t)(is_live ? 2 : 1));
 }
 
-static bool search(Liveness *live, Point start, uint32_t var) {
-  uintptr_t known = (uintptr_t)map_get(&live->known, key_of(live, start, var));
+static bool liveness_search(Liveness *live, Point start, uint32_t var) {
+  uintptr_t known =
+      (uintptr_t)map_get(&live->known, liveness_key_of(live, start, var));
   if (known)
     return known == 2;
   live->n_searches++;
   live->points.count = 0;
   add_point(live, start, var);
   for (uint32_t i = 0; i < live->points.count; i++) {
-    uint64_t key = key_of(live, live->points.data[i], var);
-    if ((uintptr_t)map_get(&live->known, key) != 2 && !step(live, i, var))
+    uint64_t key = liveness_key_of(live, live->points.data[i], var);
+    if ((uintptr_t)map_get(&live->known, key) != 2 &&
+        !liveness_step(live, i, var))
       continue;
     for (uint32_t k = i;; k = live->points.data[k].parent) {
-      settle(live, k, var, true);
+      liveness_settle(live, k, var, true);
       if (k == 0)
         return true;
     }
   }
   for (uint32_t i = 0; i < live->points.count; i++)
-    settle(live, i, var, false);
+    liveness_settle(live, i, var, false);
   return false;
 }
 
 bool liveness_after(const Liveness *liveness, const IrNode *node,
                     uint32_t var) {
   Liveness *live = (Liveness *)(uintptr_t)liveness; // what is known grows
-  return search(live, (Point){.node = node}, var);
+  return liveness_search(live, (Point){.node = node}, var);
 }
 
 bool liveness_at_entry(const Liveness *liveness, const IrRegion *region,
                        uint32_t var) {
   Liveness *live = (Liveness *)(uintptr_t)liveness;
-  return search(live, (Point){.region = region}, var);
+  return liveness_search(live, (Point){.region = region}, var);
 }

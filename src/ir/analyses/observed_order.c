@@ -8,7 +8,7 @@ typedef struct {
   bool observes;
 } Search;
 
-static bool note_uses(IrNode *node, void *context) {
+static bool observed_order_note_uses(IrNode *node, void *context) {
   Search *search = context;
   for (uint32_t i = 0; i < node->n_args; i++)
     search->is_used[node->args[i]->id] = true;
@@ -22,7 +22,7 @@ static bool tells_order(const IrNode *node) {
              : ir_is_atomic(node);
 }
 
-static bool look_at(IrNode *node, void *context) {
+static bool observed_order_look_at(IrNode *node, void *context) {
   Search *search = context;
   search->observes = tells_order(node) && search->is_used[node->id];
   return !search->observes;
@@ -32,8 +32,8 @@ bool ir_observes_order(const IrKernel *kernel) {
   Search search = {.arena = arena_new()};
   IrRegion body = kernel->body;
   search.is_used = ARENA_ARRAY(search.arena, bool, kernel->n_nodes);
-  ir_walk(&body, note_uses, &search);
-  ir_walk(&body, look_at, &search);
+  ir_walk(&body, observed_order_note_uses, &search);
+  ir_walk(&body, observed_order_look_at, &search);
   arena_free(search.arena);
   return search.observes;
 }

@@ -52,7 +52,7 @@ OwnerMaps *owner_maps_new(Arena *arena, const Uniformity *uniformity) {
 
 // ----------------------------------------------------------------- forms
 
-static bool add_term(Form *form, Term term) {
+static bool owner_map_add_term(Form *form, Term term) {
   for (uint32_t i = 0; i < form->n_terms; i++) {
     Term *old = &form->terms[i];
     if (old->kind == term.kind && old->node == term.node &&
@@ -77,9 +77,9 @@ static bool constant_bits(const IrNode *node, int64_t *value) {
   return true;
 }
 
-static bool add_scaled(const OwnerMaps *maps, const IrNode *value,
-                       const IrNode *scale, bool is_shift, int64_t factor,
-                       uint32_t depth, Form *form) {
+static bool owner_map_add_scaled(const OwnerMaps *maps, const IrNode *value,
+                                 const IrNode *scale, bool is_shift,
+                                 int64_t factor, uint32_t depth, Form *form) {
   int64_t by;
   if (!constant_bits(scale, &by))
     return false;
@@ -98,8 +98,8 @@ static bool is_steady(const OwnerMaps *maps, const IrNode *maker) {
          !order_inside(maps->u->order, maps->outermost_loop, maker);
 }
 
-static bool add_value(const OwnerMaps *maps, const IrNode *node, int64_t factor,
-                      Form *form) {
+static bool owner_map_add_value(const OwnerMaps *maps, const IrNode *node,
+                                int64_t factor, Form *form) {
   const IrGroup *block = maps->u->kernel->groups.data[GROUP_ROW_BLOCK];
   if (!uniformity_has(maps->u, node, block))
     return false;
@@ -114,24 +114,24 @@ static bool add_value(const OwnerMaps *maps, const IrNode *node, int64_t factor,
       return false;
     term.node = node;
   }
-  return add_term(form, term);
+  return owner_map_add_term(form, term);
 }
 
-static bool add_variable(const OwnerMaps *maps, const IrNode *get,
-                         int64_t factor, uint32_t depth, Form *form) {
+static bool owner_map_add_variable(const OwnerMaps *maps, const IrNode *get,
+                                   int64_t factor, uint32_t depth, Form *form) {
   const Uniformity *u = maps->u;
   Token version = u->version[get->id];
   const TokenInfo *info = &u->tokens.data[version];
   if (info->kind == TOKEN_TURN && info->node->op == IR_THREAD_FOR)
-    return add_term(
+    return owner_map_add_term(
         form, (Term){.kind = ATOM_TURN, .factor = factor, .node = info->node});
   if (version < u->order->n_ids && info->node->op == IR_SET)
     return make_form(maps, info->node->args[0], factor, depth - 1, form);
-  return add_value(maps, get, factor, form);
+  return owner_map_add_value(maps, get, factor, form);
 }
 
 // Wrapping would break the argument, so unsigned sums are values.
-static bool is_exact(const IrNode *node) {
+static bool owner_map_is_exact(const IrNode *node) {
   return (node->flags & NODE_NO_SIGNED_WRAP) != 0 ||
          node->type.kind == IR_TYPE_I64;
 }
@@ -147,37 +147,37 @@ static bool make_form(const OwnerMaps *maps, const IrNode *node, int64_t factor,
            !__builtin_add_overflow(form->constant, value, &form->constant);
   switch ((int)node->op) {
   case IR_ADD:
-    if (is_exact(node))
+    if (owner_map_is_exact(node))
       return make_form(maps, node->args[0], factor, depth - 1, form) &&
              make_form(maps, node->args[1], factor, depth - 1, form);
     break;
   case IR_SUB:
-    if (is_exact(node) && factor != INT64_MIN)
+    if (owner_map_is_exact(node) && factor != INT64_MIN)
       return make_form(maps, node->args[0], factor, depth - 1, form) &&
              make_form(maps, node->args[1], -factor, depth - 1, form);
     break;
   case IR_MUL:
-    if (is_exact(node) && node->args[1]->op == IR_CONST)
-      return add_scaled(maps, node->args[0], node->args[1], false, factor,
-                        depth, form);
-    if (is_exact(node) && node->args[0]->op == IR_CONST)
-      return add_scaled(maps, node->args[1], node->args[0], false, factor,
-                        depth, form);
+    if (owner_map_is_exact(node) && node->args[1]->op == IR_CONST)
+      return owner_map_add_scaled(maps, node->args[0], node->args[1], false,
+                                  factor, depth, form);
+    if (owner_map_is_exact(node) && node->args[0]->op == IR_CONST)
+      return owner_map_add_scaled(maps, node->args[1], node->args[0], false,
+                                  factor, depth, form);
     break;
   case IR_SHL:
-    if (is_exact(node))
-      return add_scaled(maps, node->args[0], node->args[1], true, factor, depth,
-                        form);
+    if (owner_map_is_exact(node))
+      return owner_map_add_scaled(maps, node->args[0], node->args[1], true,
+                                  factor, depth, form);
     break;
   case IR_SEXT: return make_form(maps, node->args[0], factor, depth - 1, form);
   case IR_RANK:
-    return add_term(form, (Term){.kind = ATOM_RANK,
-                                 .factor = factor,
-                                 .group = node->u.group.group});
-  case IR_GET: return add_variable(maps, node, factor, depth, form);
+    return owner_map_add_term(form, (Term){.kind = ATOM_RANK,
+                                           .factor = factor,
+                                           .group = node->u.group.group});
+  case IR_GET: return owner_map_add_variable(maps, node, factor, depth, form);
   default: break;
   }
-  return add_value(maps, node, factor, form);
+  return owner_map_add_value(maps, node, factor, form);
 }
 
 // Equal fixed expressions written twice are equal.
@@ -211,7 +211,7 @@ static bool same_fixed(const IrNode *a, const IrNode *b, uint32_t depth) {
   return true;
 }
 
-static bool same_value(const Term *a, const Term *b) {
+static bool owner_map_same_value(const Term *a, const Term *b) {
   if (a->node && b->node)
     return same_fixed(a->node, b->node, MAX_DEPTH);
   return !a->node && !b->node && a->version == b->version;
@@ -262,7 +262,7 @@ static bool same_bound(const OwnerMaps *maps, const IrNode *a,
          (x.n_terms == 0 || (x.n_terms == 1 && x.terms[0].kind == ATOM_VALUE &&
                              y.terms[0].kind == ATOM_VALUE &&
                              x.terms[0].factor == y.terms[0].factor &&
-                             same_value(&x.terms[0], &y.terms[0])));
+                             owner_map_same_value(&x.terms[0], &y.terms[0])));
 }
 
 static bool is_plain_rank(const IrNode *loop) {
@@ -330,7 +330,8 @@ static bool is_position(const Term *term, Level level) {
   return term->kind == ATOM_RANK && level.is_rank && level.group == term->group;
 }
 
-static int position_of(const Wanted *wanted, const Term *term, bool is_a) {
+static int owner_map_position_of(const Wanted *wanted, const Term *term,
+                                 bool is_a) {
   for (uint32_t i = 0; i < wanted->n; i++)
     if (is_position(term, is_a ? wanted->a[i] : wanted->b[i]))
       return (int)i;
@@ -382,7 +383,7 @@ static bool is_mixed_radix(const Form *form, const Wanted *wanted) {
     is_used[best] = true;
     int64_t distance, sum;
     int64_t radix =
-        radix_at(wanted, position_of(wanted, term, true), &distance);
+        radix_at(wanted, owner_map_position_of(wanted, term, true), &distance);
     if (term->factor <= 0 ||
         __builtin_mul_overflow(term->factor, distance, &distance) ||
         distance <= reach)
@@ -398,7 +399,7 @@ static bool is_mixed_radix(const Form *form, const Wanted *wanted) {
 
 static bool match_term(const Wanted *wanted, const Term *term,
                        const Form *other) {
-  int position = position_of(wanted, term, true);
+  int position = owner_map_position_of(wanted, term, true);
   if (term->kind != ATOM_VALUE && position < 0)
     return false;
   for (uint32_t i = 0; i < other->n_terms; i++) {
@@ -406,9 +407,10 @@ static bool match_term(const Wanted *wanted, const Term *term,
     if (candidate->factor != term->factor)
       continue;
     if (term->kind == ATOM_VALUE
-            ? candidate->kind == ATOM_VALUE && same_value(term, candidate)
+            ? candidate->kind == ATOM_VALUE &&
+                  owner_map_same_value(term, candidate)
             : candidate->kind != ATOM_VALUE &&
-                  position_of(wanted, candidate, false) == position)
+                  owner_map_position_of(wanted, candidate, false) == position)
       return true;
   }
   return false;
@@ -435,7 +437,7 @@ static void compare_dimension(const OwnerMaps *maps, Wanted *wanted,
     return;
   for (uint32_t i = 0; i < a.n_terms; i++)
     if (a.terms[i].kind != ATOM_VALUE && a.terms[i].factor != 0)
-      wanted->is_found[position_of(wanted, &a.terms[i], true)] = true;
+      wanted->is_found[owner_map_position_of(wanted, &a.terms[i], true)] = true;
 }
 
 static const IrNode *outermost_loop(const IrNode *node) {

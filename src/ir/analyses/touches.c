@@ -18,7 +18,7 @@ static IrTouch memory_touch(const Toucher *t, uint32_t memory) {
 }
 
 // Operands as IrAccess says.
-static bool touch_element(const Toucher *t) {
+static bool touches_touch_element(const Toucher *t) {
   const IrNode *node = t->node;
   const IrAccess *access = &node->u.access;
   IrTouch touch = memory_touch(t, t->info->memory);
@@ -108,7 +108,7 @@ static bool touch_memory_op(const Toucher *t) {
   case MEMORY_LOAD:
   case MEMORY_STORE:
   case MEMORY_RMW:
-  case MEMORY_CAS: return touch_element(t);
+  case MEMORY_CAS: return touches_touch_element(t);
   case MEMORY_ADDRESS:
   case MEMORY_PTR_ADD:
   case MEMORY_PTR_DIFF:

@@ -79,7 +79,8 @@ GroupSet uniform_base(Uniformity *u, const IrNode *node) {
   return ir_op_info(node)->flags & OPF_PURE ? GROUP_SET_ALL : GROUP_SET_SINGLE;
 }
 
-static bool is_fixed(const Uniformity *u, const IrNode *node, uint32_t depth) {
+static bool uniform_base_is_fixed(const Uniformity *u, const IrNode *node,
+                                  uint32_t depth) {
   if (depth == 0)
     return false;
   switch ((int)node->op) {
@@ -96,18 +97,19 @@ static bool is_fixed(const Uniformity *u, const IrNode *node, uint32_t depth) {
     if (version >= u->order->n_ids)
       return false;
     const IrNode *set = u->tokens.data[version].node;
-    return set->op == IR_SET && is_fixed(u, set->args[0], depth - 1);
+    return set->op == IR_SET &&
+           uniform_base_is_fixed(u, set->args[0], depth - 1);
   }
   default: break;
   }
   if (!(ir_op_info(node)->flags & OPF_PURE) || node->n_args == 0)
     return false;
   for (uint32_t i = 0; i < node->n_args; i++)
-    if (!is_fixed(u, node->args[i], depth - 1))
+    if (!uniform_base_is_fixed(u, node->args[i], depth - 1))
       return false;
   return true;
 }
 
 bool uniform_is_fixed(const Uniformity *u, const IrNode *node) {
-  return is_fixed(u, node, 8);
+  return uniform_base_is_fixed(u, node, 8);
 }

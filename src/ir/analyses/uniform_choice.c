@@ -21,8 +21,8 @@ static void ask_about(UniformWalk *w, Token choice, UniformTarget *inner,
 
 // What decides, at `node` on the way from a target to its exit at position
 // `at`, whether a thread gets there.
-static void add_step(UniformWalk *w, Token choice, const IrNode *node,
-                     uint32_t at) {
+static void uniform_choice_add_step(UniformWalk *w, Token choice,
+                                    const IrNode *node, uint32_t at) {
   if (node->op == IR_IF || node->op == IR_FOR)
     for (uint32_t i = 0; i < node->n_args; i++)
       uniform_depends_on_value(w, choice, node->args[i]);
@@ -51,7 +51,7 @@ static void finish_choice(UniformWalk *w, UniformTarget *target,
       if (stamps[node->id] == target)
         break;
       stamps[node->id] = target;
-      add_step(w, choice, node, at);
+      uniform_choice_add_step(w, choice, node, at);
     }
   }
 }

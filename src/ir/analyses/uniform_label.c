@@ -55,7 +55,7 @@ static bool same_value(Comparison *c, const IrNode *a, const IrNode *b) {
 
 // The operation that is true where `op` is false; *is_turned: with the
 // operands exchanged.
-static IrOp opposite(IrOp op, bool *is_turned) {
+static IrOp uniform_label_opposite(IrOp op, bool *is_turned) {
   *is_turned = op != IR_EQ && op != IR_NE;
   switch ((int)op) {
   case IR_EQ: return IR_NE;
@@ -74,7 +74,8 @@ bool uniform_repeats(const Uniformity *u, const IrNode *node,
   if (same_value(&c, node, label))
     return true;
   bool is_turned;
-  if (label->n_args != 2 || node->op != opposite(label->op, &is_turned))
+  if (label->n_args != 2 ||
+      node->op != uniform_label_opposite(label->op, &is_turned))
     return false;
   c.steps = 0;
   return same_value(&c, node->args[is_turned], label->args[0]) &&

@@ -41,7 +41,7 @@ static bool write_may_reach(const UniformLoads *l, const IrNode *write,
                 : ir_pointer_may_reach(write, object);
 }
 
-static bool find_write(UniformLoads *l, const IrObject *object) {
+static bool uniform_load_find_write(UniformLoads *l, const IrObject *object) {
   if (object->space == SPACE_CONSTANT)
     return false;
   if (map_has(&l->written, MAP_KEY(object)))
@@ -53,10 +53,10 @@ static bool find_write(UniformLoads *l, const IrObject *object) {
   return false;
 }
 
-static bool is_written(UniformLoads *l, const IrObject *object) {
+static bool uniform_load_is_written(UniformLoads *l, const IrObject *object) {
   uintptr_t answer = (uintptr_t)map_get(&l->answers, MAP_KEY(object));
   if (!answer) {
-    answer = find_write(l, object) ? 2 : 1;
+    answer = uniform_load_find_write(l, object) ? 2 : 1;
     map_put(l->scratch, &l->answers, MAP_KEY(object), (void *)answer);
   }
   return answer == 2;
@@ -88,7 +88,7 @@ static void judge_load(UniformLoads *l, const IrNode *node) {
   const IrObject *object = node->u.access.object;
   GroupSet *base = &l->u->base.data[node->id];
   if (!object || object->space == SPACE_LOCAL || *base == GROUP_SET_SINGLE ||
-      !is_written(l, object))
+      !uniform_load_is_written(l, object))
     return;
   if (object->space == SPACE_SHARED && !object->is_cluster_shared &&
       !is_reached_from_afar(l, object) && !is_copied_to(l, object))

@@ -18,18 +18,18 @@ typedef struct {
   Token *memory; // by object
 } Owns;
 
-static bool is_of_kernel(const Owns *o, const IrObject *object) {
+static bool uniform_local_is_of_kernel(const Owns *o, const IrObject *object) {
   const IrKernel *kernel = o->u->kernel;
   return object && object->id < kernel->objects.count &&
          kernel->objects.data[object->id] == object;
 }
 
 static void open_object(Owns *o, const IrObject *object) {
-  if (is_of_kernel(o, object))
+  if (uniform_local_is_of_kernel(o, object))
     o->is_open[object->id] = true;
 }
 
-static void note_use(Owns *o, const IrNode *node) {
+static void uniform_local_note_use(Owns *o, const IrNode *node) {
   switch (ir_op_info(node)->form) {
   case FORM_ACCESS:
     if ((node->op != IR_LOAD && node->op != IR_STORE) ||
@@ -54,9 +54,10 @@ static void note_use(Owns *o, const IrNode *node) {
   }
 }
 
-static bool is_own(const Owns *o, const IrObject *object) {
-  return is_of_kernel(o, object) && object->space == SPACE_LOCAL &&
-         !object->address_taken && object->param < 0 && !o->is_open[object->id];
+static bool uniform_local_is_own(const Owns *o, const IrObject *object) {
+  return uniform_local_is_of_kernel(o, object) &&
+         object->space == SPACE_LOCAL && !object->address_taken &&
+         object->param < 0 && !o->is_open[object->id];
 }
 
 static Token memory_of(Owns *o, const IrNode *node) {
@@ -71,24 +72,24 @@ static Token memory_of(Owns *o, const IrNode *node) {
   return *memory;
 }
 
-static void depends(Uniformity *u, Token to, Token from) {
+static void uniform_local_depends(Uniformity *u, Token to, Token from) {
   if (from == uniform_start(u))
     return;
   TokenEdge edge = {from, to};
   VEC_PUSH(u->arena, &u->edges, edge);
 }
 
-static void add_access(Owns *o, const IrNode *node) {
+static void uniform_local_add_access(Owns *o, const IrNode *node) {
   Uniformity *u = o->u;
   Token memory = memory_of(o, node);
   if (node->op == IR_LOAD) {
     u->base.data[node->id] = GROUP_SET_ALL;
-    depends(u, node->id, memory);
+    uniform_local_depends(u, node->id, memory);
     return;
   }
-  depends(u, memory, u->reach[node->id]);
+  uniform_local_depends(u, memory, u->reach[node->id]);
   for (uint32_t i = 0; i < node->n_args; i++)
-    depends(u, memory, node->args[i]->id);
+    uniform_local_depends(u, memory, node->args[i]->id);
 }
 
 void uniform_by_stores(Uniformity *u, Arena *scratch) {
@@ -98,12 +99,12 @@ void uniform_by_stores(Uniformity *u, Arena *scratch) {
                .is_open = ARENA_ARRAY(scratch, bool, n_objects + 1),
                .memory = ARENA_ARRAY(scratch, Token, n_objects + 1)};
   for (uint32_t i = 0; i < order->n_nodes; i++)
-    note_use(&owns, order->nodes[i]);
+    uniform_local_note_use(&owns, order->nodes[i]);
   for (uint32_t i = 0; i < order->n_nodes; i++) {
     const IrNode *node = order->nodes[i];
     if ((node->op == IR_LOAD || node->op == IR_STORE) &&
-        is_own(&owns, node->u.access.object))
-      add_access(&owns, node);
+        uniform_local_is_own(&owns, node->u.access.object))
+      uniform_local_add_access(&owns, node);
   }
 }
 

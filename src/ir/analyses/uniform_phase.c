@@ -62,7 +62,7 @@ struct Phases {
 
 // --------------------------------------------------------------- arrays
 
-static void add_array(Phases *p, const IrObject *object) {
+static void uniform_phase_add_array(Phases *p, const IrObject *object) {
   if (map_has(&p->array_of, MAP_KEY(object)))
     return;
   PhaseArray *array = ARENA_NEW(p->scratch, PhaseArray);
@@ -116,7 +116,7 @@ static bool may_reach(const Phases *p, const IrNode *write,
                 : ir_pointer_may_reach(write, object);
 }
 
-static void add_writes(Phases *p, const IrNode *node) {
+static void uniform_phase_add_writes(Phases *p, const IrNode *node) {
   const IrObject *target = ir_target_object(node);
   if (target && !target->alias_class && p->u->kernel->may_alias.count == 0) {
     uintptr_t index = (uintptr_t)map_get(&p->array_of, MAP_KEY(target));
@@ -133,7 +133,7 @@ static void add_writes(Phases *p, const IrNode *node) {
 }
 
 // Whole arrays into chunks of 64 bits, as many as there is time for.
-static void pack(Phases *p) {
+static void uniform_phase_pack(Phases *p) {
   uint32_t used = BITS_A_CHUNK;
   uint32_t limit = 1 + MAX_SWEPT / (p->flow->n_points + 1);
   if (limit > MAX_CHUNKS)
@@ -178,10 +178,10 @@ Phases *phases_new(Arena *scratch, Uniformity *u, const NodeVec *loads,
   p->loads = loads;
   p->flow = flow_new(scratch, u->order);
   for (uint32_t i = 0; i < loads->count; i++)
-    add_array(p, loads->data[i]->u.access.object);
+    uniform_phase_add_array(p, loads->data[i]->u.access.object);
   for (uint32_t i = 0; i < writes->count; i++)
-    add_writes(p, writes->data[i]);
-  pack(p);
+    uniform_phase_add_writes(p, writes->data[i]);
+  uniform_phase_pack(p);
   collect_control(p);
   uint32_t n = p->flow->n_points;
   p->gen = ARENA_ARRAY(scratch, uint64_t, n);
@@ -225,8 +225,8 @@ static uint64_t set_up_levels(Phases *p, uint32_t chunk) {
   return used;
 }
 
-static bool is_within(const Phases *p, const IrGroup *level,
-                      const void *group) {
+static bool uniform_phase_is_within(const Phases *p, const IrGroup *level,
+                                    const void *group) {
   (void)p;
   return ir_group_contains(group, level);
 }
@@ -250,14 +250,14 @@ static void set_up_chunk(Phases *p, uint32_t chunk) {
   for (uint32_t i = 0; i < p->barriers.count; i++) {
     const IrNode *node = p->barriers.data[i];
     p->cut[flow_at(p->flow, node)] =
-        levels_where(p, used, is_within, node->u.group.group);
+        levels_where(p, used, uniform_phase_is_within, node->u.group.group);
   }
   // Threads of the group take no way around their statement: kept at its
   // beginning, which is a barrier for nothing.
   for (uint32_t i = 0; i < p->parts.count; i++) {
     const IrNode *node = p->parts.data[i];
     p->cut[flow_at(p->flow, node)] =
-        levels_where(p, used, is_within, node->u.part.group);
+        levels_where(p, used, uniform_phase_is_within, node->u.part.group);
   }
 }
 
@@ -386,8 +386,8 @@ static bool is_killed(const Phases *p, const PhaseArray *array, uint64_t killed,
 
 #define MAX_CHAIN 64u
 
-static GroupSet load_base(const Phases *p, const IrNode *load,
-                          uint64_t killed) {
+static GroupSet uniform_phase_load_base(const Phases *p, const IrNode *load,
+                                        uint64_t killed) {
   uintptr_t index =
       (uintptr_t)map_get(&p->array_of, MAP_KEY(load->u.access.object));
   const PhaseArray *array = p->arrays.data[index - 1];
@@ -418,8 +418,8 @@ bool phases_update(Phases *p) {
   for (uint32_t i = 0; i < p->loads->count; i++) {
     const IrNode *load = p->loads->data[i];
     GroupSet *base = &p->u->base.data[load->id];
-    GroupSet now =
-        gives_up ? GROUP_SET_SINGLE : load_base(p, load, p->killed[i]);
+    GroupSet now = gives_up ? GROUP_SET_SINGLE
+                            : uniform_phase_load_base(p, load, p->killed[i]);
     now = group_set_meet(p->u->sets, *base, now);
     has_changed |= now != *base;
     *base = now;

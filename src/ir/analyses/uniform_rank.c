@@ -34,7 +34,7 @@ typedef struct {
   uint32_t n_threads, n_left;
 } Ranks;
 
-static uint64_t at(const ByRank *value, uint32_t rank) {
+static uint64_t uniform_rank_at(const ByRank *value, uint32_t rank) {
   return value->of ? value->of[rank] : value->flat;
 }
 
@@ -51,7 +51,7 @@ static uint64_t *new_table(Ranks *x) {
 
 // ------------------------------------------------------------------ leaves
 
-static bool is_number(IrType type) {
+static bool uniform_rank_is_number(IrType type) {
   return type.lanes == 1 && (type.kind == IR_TYPE_BOOL || ir_type_is_int(type));
 }
 
@@ -67,7 +67,7 @@ static bool is_plain_group(const IrGroup *group) {
   return group->kind == GROUP_BLOCK || group->kind == GROUP_WARP;
 }
 
-static ByRank position(Ranks *x, const IrNode *node) {
+static ByRank uniform_rank_position(Ranks *x, const IrNode *node) {
   uint64_t *of = new_table(x);
   if (!of)
     return (ByRank){0};
@@ -88,7 +88,7 @@ static const IrNode *what_was_set(const Ranks *x, const IrNode *node) {
   return set->op == IR_SET ? set->args[0] : NULL;
 }
 
-static uint32_t least(uint32_t a, uint32_t b) {
+static uint32_t uniform_rank_least(uint32_t a, uint32_t b) {
   return a < b ? a : b;
 }
 
@@ -108,8 +108,8 @@ static uint32_t zero_bits(const Ranks *x, const IrNode *node, uint32_t depth) {
     zeros = zero_bits(x, args[0], depth - 1) + zero_bits(x, args[1], depth - 1);
     break;
   case IR_ADD:
-    zeros = least(zero_bits(x, args[0], depth - 1),
-                  zero_bits(x, args[1], depth - 1));
+    zeros = uniform_rank_least(zero_bits(x, args[0], depth - 1),
+                               zero_bits(x, args[1], depth - 1));
     break;
   case IR_SHL:
     zeros = zero_bits(x, args[0], depth - 1);
@@ -126,12 +126,12 @@ static uint32_t zero_bits(const Ranks *x, const IrNode *node, uint32_t depth) {
   }
   default: break;
   }
-  return least(zeros, width - 1);
+  return uniform_rank_least(zeros, width - 1);
 }
 
-static ByRank operand(const Ranks *x, const IrNode *node) {
+static ByRank uniform_rank_operand(const Ranks *x, const IrNode *node) {
   ByRank value = x->values[node->id];
-  if (value.is_known || !is_number(node->type))
+  if (value.is_known || !uniform_rank_is_number(node->type))
     return value;
   if (uniform_is_fixed(x->u, node))
     return flat(0, zero_bits(x, node, 8));
@@ -141,7 +141,8 @@ static ByRank operand(const Ranks *x, const IrNode *node) {
 // --------------------------------------------------------------- operators
 
 // By the table of operations, for each rank.
-static ByRank compute(Ranks *x, const IrNode *node, const ByRank *args) {
+static ByRank uniform_rank_compute(Ranks *x, const IrNode *node,
+                                   const ByRank *args) {
   IrNode constants[2] = {0}, *list[2] = {&constants[0], &constants[1]};
   IrNode folded = *node;
   folded.args = list;
@@ -156,7 +157,7 @@ static ByRank compute(Ranks *x, const IrNode *node, const ByRank *args) {
     return (ByRank){0};
   for (uint32_t rank = 0; rank < (is_flat ? 1 : x->n_threads); rank++) {
     for (uint32_t i = 0; i < node->n_args; i++)
-      constants[i].u.constant.bits = at(&args[i], rank);
+      constants[i].u.constant.bits = uniform_rank_at(&args[i], rank);
     if (!ir_fold(&folded, &value))
       return (ByRank){0};
     if (of)
@@ -165,12 +166,12 @@ static ByRank compute(Ranks *x, const IrNode *node, const ByRank *args) {
   return (ByRank){.is_known = true, .low = PURE, .of = of, .flat = value};
 }
 
-static ByRank choose(Ranks *x, const ByRank *args) {
+static ByRank uniform_rank_choose(Ranks *x, const ByRank *args) {
   uint64_t *of = new_table(x);
   if (!of)
     return (ByRank){0};
   for (uint32_t i = 0; i < x->n_threads; i++)
-    of[i] = at(&args[at(&args[0], i) ? 1 : 2], i);
+    of[i] = uniform_rank_at(&args[uniform_rank_at(&args[0], i) ? 1 : 2], i);
   return (ByRank){.is_known = true, .low = PURE, .of = of};
 }
 
@@ -181,7 +182,7 @@ typedef struct {
   uint64_t by;  // count of a shift, mask
 } Step;
 
-static uint64_t apply(const Step *step, uint64_t a, uint64_t b) {
+static uint64_t uniform_rank_apply(const Step *step, uint64_t a, uint64_t b) {
   switch ((int)step->op) {
   case IR_ADD: return a + b;
   case IR_SUB: return a - b;
@@ -195,13 +196,14 @@ static uint64_t apply(const Step *step, uint64_t a, uint64_t b) {
 }
 
 // Entries that reach the other part would mix with it.
-static ByRank combine(Ranks *x, const Step *step, const ByRank *a,
-                      const ByRank *b) {
+static ByRank uniform_rank_combine(Ranks *x, const Step *step, const ByRank *a,
+                                   const ByRank *b) {
   uint64_t *of = a->of || (b && b->of) ? new_table(x) : NULL, value = 0;
   if (!of && (a->of || (b && b->of)))
     return (ByRank){0};
   for (uint32_t i = 0; i < (of ? x->n_threads : 1); i++) {
-    value = apply(step, at(a, i), b ? at(b, i) : 0);
+    value = uniform_rank_apply(step, uniform_rank_at(a, i),
+                               b ? uniform_rank_at(b, i) : 0);
     if (step->low < PURE && value >> step->low != 0)
       return (ByRank){0};
     if (of)
@@ -210,11 +212,11 @@ static ByRank combine(Ranks *x, const Step *step, const ByRank *a,
   return (ByRank){.is_known = true, .low = step->low, .of = of, .flat = value};
 }
 
-static bool is_constant(const ByRank *value) {
+static bool uniform_rank_is_constant(const ByRank *value) {
   return value->low == PURE && !value->of;
 }
 
-static bool is_power(uint64_t value) {
+static bool uniform_rank_is_power(uint64_t value) {
   return value != 0 && (value & (value - 1)) == 0;
 }
 
@@ -223,25 +225,26 @@ static ByRank shift_right(Ranks *x, const ByRank *a, uint64_t count) {
   if (count >= a->low) // nothing of the table stays
     return flat(0, 0);
   Step step = {IR_LSHR, a->low - (uint32_t)count, count};
-  return combine(x, &step, a, NULL);
+  return uniform_rank_combine(x, &step, a, NULL);
 }
 
 static ByRank mask(Ranks *x, const ByRank *a, uint64_t bits) {
   Step step = {IR_AND, bits >> a->low ? a->low : PURE, bits};
-  return combine(x, &step, a, NULL);
+  return uniform_rank_combine(x, &step, a, NULL);
 }
 
 static ByRank shift_left(Ranks *x, const ByRank *a, uint64_t count,
                          uint32_t width) {
   if (count >= width)
     return (ByRank){0};
-  Step step = {IR_SHL, least(a->low + (uint32_t)count, width - 1), count};
-  return combine(x, &step, a, NULL);
+  Step step = {IR_SHL, uniform_rank_least(a->low + (uint32_t)count, width - 1),
+               count};
+  return uniform_rank_combine(x, &step, a, NULL);
 }
 
 // One operand is a constant.
-static ByRank scale(Ranks *x, const IrNode *node, const ByRank *a,
-                    uint64_t by) {
+static ByRank uniform_rank_scale(Ranks *x, const IrNode *node, const ByRank *a,
+                                 uint64_t by) {
   uint32_t width = ir_type_bits(node->type);
   switch ((int)node->op) {
   case IR_AND: return mask(x, a, by);
@@ -249,15 +252,15 @@ static ByRank scale(Ranks *x, const IrNode *node, const ByRank *a,
   case IR_LSHR:
   case IR_ASHR: return shift_right(x, a, by % width);
   case IR_MUL:
-    if (is_power(by))
+    if (uniform_rank_is_power(by))
       return shift_left(x, a, (uint64_t)__builtin_ctzll(by), width);
     break;
   case IR_UDIV:
-    if (is_power(by))
+    if (uniform_rank_is_power(by))
       return shift_right(x, a, (uint64_t)__builtin_ctzll(by));
     break;
   case IR_UREM:
-    if (is_power(by))
+    if (uniform_rank_is_power(by))
       return mask(x, a, by - 1);
     break;
   default: break;
@@ -270,42 +273,42 @@ static ByRank beside(Ranks *x, const IrNode *node, const ByRank *args) {
   ByRank result = {0};
   switch ((int)node->op) {
   case IR_ZEXT:
-  case IR_SEXT: return combine(x, &step, &args[0], NULL);
+  case IR_SEXT: return uniform_rank_combine(x, &step, &args[0], NULL);
   case IR_TRUNC:
     if (args[0].low < ir_type_bits(node->type))
-      result = combine(x, &step, &args[0], NULL);
+      result = uniform_rank_combine(x, &step, &args[0], NULL);
     return result;
   case IR_ADD:
   case IR_SUB:
   case IR_OR:
   case IR_XOR:
-    step.low = least(args[0].low, args[1].low);
-    return combine(x, &step, &args[0], &args[1]);
+    step.low = uniform_rank_least(args[0].low, args[1].low);
+    return uniform_rank_combine(x, &step, &args[0], &args[1]);
   default: break;
   }
   if (node->n_args != 2)
     return result;
-  if (is_constant(&args[1]))
-    return scale(x, node, &args[0], args[1].flat);
+  if (uniform_rank_is_constant(&args[1]))
+    return uniform_rank_scale(x, node, &args[0], args[1].flat);
   bool can_swap = node->op == IR_AND || node->op == IR_MUL;
-  if (can_swap && is_constant(&args[0]))
-    return scale(x, node, &args[1], args[0].flat);
+  if (can_swap && uniform_rank_is_constant(&args[0]))
+    return uniform_rank_scale(x, node, &args[1], args[0].flat);
   return result;
 }
 
 // ------------------------------------------------------------------- nodes
 
-static ByRank by_rank(Ranks *x, const IrNode *node) {
+static ByRank uniform_rank_of(Ranks *x, const IrNode *node) {
   enum { MOST_ARGS = 3 };
 
   ByRank args[MOST_ARGS] = {0};
-  if (!is_number(node->type))
+  if (!uniform_rank_is_number(node->type))
     return (ByRank){0};
   switch ((int)node->op) {
   case IR_CONST: return flat(node->u.constant.bits, PURE);
-  case IR_THREAD_INDEX: return position(x, node);
+  case IR_THREAD_INDEX: return uniform_rank_position(x, node);
   case IR_RANK:
-    return is_plain_group(node->u.group.group) ? position(x, node)
+    return is_plain_group(node->u.group.group) ? uniform_rank_position(x, node)
                                                : (ByRank){0};
   case IR_GET: {
     const IrNode *value = what_was_set(x, node);
@@ -318,16 +321,16 @@ static ByRank by_rank(Ranks *x, const IrNode *node) {
     return (ByRank){0};
   bool is_pure = true;
   for (uint32_t i = 0; i < node->n_args; i++) {
-    args[i] = operand(x, node->args[i]);
+    args[i] = uniform_rank_operand(x, node->args[i]);
     if (!args[i].is_known)
       return (ByRank){0};
     is_pure &= args[i].low == PURE;
   }
   if (is_pure && node->op == IR_SELECT)
-    return choose(x, args);
+    return uniform_rank_choose(x, args);
   if (node->n_args > 2)
     return (ByRank){0};
-  return is_pure ? compute(x, node, args) : beside(x, node, args);
+  return is_pure ? uniform_rank_compute(x, node, args) : beside(x, node, args);
 }
 
 // Threads of an aligned run of so many ranks agree; a power of two.
@@ -341,7 +344,7 @@ static uint32_t run_length(const Ranks *x, const ByRank *value) {
 
 // Parts of the block of this many consecutive ranks, each at a multiple of it;
 // 0: other groups.
-static uint32_t tile_size(const IrGroup *group) {
+static uint32_t uniform_rank_tile_size(const IrGroup *group) {
   for (const IrGroup *up = group; up->kind != GROUP_BLOCK; up = up->parent)
     if (up->kind != GROUP_WARP && up->kind != GROUP_TILED)
       return 0;
@@ -356,11 +359,11 @@ static uint32_t tile_size(const IrGroup *group) {
   return is_known ? (uint32_t)maker->args[0]->u.constant.bits : 0;
 }
 
-static void state(Ranks *x, const IrNode *node, uint32_t run) {
+static void uniform_rank_state(Ranks *x, const IrNode *node, uint32_t run) {
   const IrKernel *kernel = x->u->kernel;
   for (uint32_t i = GROUP_ROW_BLOCK; i < kernel->groups.count; i++) {
     const IrGroup *group = kernel->groups.data[i];
-    uint32_t size = tile_size(group);
+    uint32_t size = uniform_rank_tile_size(group);
     if (size < 2 || size > run || run % size != 0)
       continue;
     TokenGroup row = {.token = node->id, .group = group};
@@ -368,14 +371,14 @@ static void state(Ranks *x, const IrNode *node, uint32_t run) {
   }
 }
 
-static bool visit(IrNode *node, void *context) {
+static bool uniform_rank_visit(IrNode *node, void *context) {
   Ranks *x = context;
   ByRank *value = &x->values[node->id];
-  *value = by_rank(x, node);
+  *value = uniform_rank_of(x, node);
   bool says_more = value->of || value->low < PURE;
   uint32_t run = value->is_known && says_more ? run_length(x, value) : 1;
   if (run > 1)
-    state(x, node, run);
+    uniform_rank_state(x, node, run);
   return true;
 }
 
@@ -388,5 +391,5 @@ void uniform_by_rank(Uniformity *u, Arena *scratch) {
   x.n_threads = (uint32_t)size;
   x.values = ARENA_ARRAY(scratch, ByRank, kernel->n_nodes);
   IrRegion body = kernel->body;
-  ir_walk(&body, visit, &x);
+  ir_walk(&body, uniform_rank_visit, &x);
 }

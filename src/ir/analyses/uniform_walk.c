@@ -35,7 +35,8 @@ static UniformTarget *push_target(UniformWalk *w, const IrNode *node,
   return target;
 }
 
-static void state(UniformWalk *w, Token token, const IrGroup *group) {
+static void uniform_walk_state(UniformWalk *w, Token token,
+                               const IrGroup *group) {
   TokenGroup row = {.token = token, .group = group};
   VEC_PUSH(w->u->arena, &w->u->stated, row);
 }
@@ -46,7 +47,7 @@ static void state(UniformWalk *w, Token token, const IrGroup *group) {
 // on, whoever left before.
 static Token make_group_reach(UniformWalk *w, const IrNode *node, Token reach) {
   Token here = uniform_reach_token(w, node, reach);
-  state(w, here, node->u.group.group);
+  uniform_walk_state(w, here, node->u.group.group);
   for (uint32_t i = 0; i < w->stack.count; i++) {
     UniformTarget *target = w->stack.data[i];
     if (target->left == uniform_start(w->u) ||
@@ -59,7 +60,7 @@ static Token make_group_reach(UniformWalk *w, const IrNode *node, Token reach) {
   return here;
 }
 
-static void walk_exit(UniformWalk *w, const IrNode *node, Token reach) {
+static void uniform_walk_exit(UniformWalk *w, const IrNode *node, Token reach) {
   if (w->u->of_present && (node->flags & NODE_RETURNS))
     return;
   const IrNode *aim = node->u.exit.target;
@@ -108,15 +109,16 @@ static bool has_leaks(const UniformWalk *w, const IrNode *node) {
 
 // ----------------------------------------------------------------- nodes
 
-static bool walk_region(UniformWalk *w, const IrRegion *region, Token reach);
+static bool uniform_walk_region(UniformWalk *w, const IrRegion *region,
+                                Token reach);
 
-static bool walk_if(UniformWalk *w, const IrNode *node, Token reach) {
+static bool uniform_walk_if(UniformWalk *w, const IrNode *node, Token reach) {
   UniformJoin join = {.node = node, .log_mark = w->log.count};
   Token inside = uniform_reach_token(w, node, reach);
   uniform_depends_on_value(w, inside, node->args[0]);
   for (int i = 0; i < 2; i++) {
     Token way = uniform_is_way_of_present(w, node, i) ? reach : inside;
-    if (walk_region(w, &node->regions[i], way))
+    if (uniform_walk_region(w, &node->regions[i], way))
       uniform_record_path(w, &join);
     uniform_undo(w, join.log_mark);
   }
@@ -125,9 +127,10 @@ static bool walk_if(UniformWalk *w, const IrNode *node, Token reach) {
   return join.n_paths > 0;
 }
 
-static bool walk_block(UniformWalk *w, const IrNode *node, Token reach) {
+static bool uniform_walk_block(UniformWalk *w, const IrNode *node,
+                               Token reach) {
   UniformTarget *target = push_target(w, node, false);
-  bool falls = walk_region(w, &node->regions[0], reach);
+  bool falls = uniform_walk_region(w, &node->regions[0], reach);
   (void)VEC_POP(&w->stack);
   if (target->exits.count == 0)
     return falls;
@@ -186,7 +189,7 @@ static bool walk_loop(UniformWalk *w, const IrNode *node, Token inside) {
     start_turn_variable(w, node,
                         node->op == IR_FOR ? GROUP_SET_ALL : GROUP_SET_SINGLE);
   UniformTarget *turn = push_target(w, node, true);
-  if (walk_region(w, &node->regions[0], inside))
+  if (uniform_walk_region(w, &node->regions[0], inside))
     uniform_record_path(w, &turn->join);
   (void)VEC_POP(&w->stack);
   add_leaks(w, node, inside);
@@ -210,7 +213,8 @@ static bool walk_for(UniformWalk *w, const IrNode *node, Token reach) {
 }
 
 // Does one execution of the statement mean the same threads as the next?
-static bool is_fixed_part(const Uniformity *u, const IrNode *node) {
+static bool uniform_walk_is_fixed_part(const Uniformity *u,
+                                       const IrNode *node) {
   if (node->u.part.is_any || node->u.part.group->begin >= 0)
     return true;
   return node->n_args == 0 || uniform_is_fixed(u, node->args[0]);
@@ -218,7 +222,7 @@ static bool is_fixed_part(const Uniformity *u, const IrNode *node) {
 
 static void leave_group(UniformWalk *w, const IrNode *node,
                         const UniformJoin *join) {
-  GroupSet base = is_fixed_part(w->u, node)
+  GroupSet base = uniform_walk_is_fixed_part(w->u, node)
                       ? group_set_of(w->u->sets, node->u.part.group)
                       : GROUP_SET_SINGLE;
   uniform_undo(w, join->log_mark);
@@ -244,22 +248,23 @@ static Token part_reach(UniformWalk *w, const IrNode *node) {
 }
 
 // The operator's variables are its own: behind it all is as before.
-static bool walk_operator(UniformWalk *w, const IrNode *node) {
+static bool uniform_walk_operator(UniformWalk *w, const IrNode *node) {
   uint32_t mark = w->log.count;
   uint32_t given[] = {node->u.collective.left, node->u.collective.right};
   for (uint32_t i = 0; i < 2; i++)
     uniform_assign(
         w, given[i],
         uniform_new_variable(w, TOKEN_TURN, node, given[i], GROUP_SET_SINGLE));
-  walk_region(w, &node->regions[0],
-              uniform_new_token(w, TOKEN_REACH, node, GROUP_SET_SINGLE));
+  uniform_walk_region(
+      w, &node->regions[0],
+      uniform_new_token(w, TOKEN_REACH, node, GROUP_SET_SINGLE));
   uniform_undo(w, mark);
   return true;
 }
 
-static bool walk_group(UniformWalk *w, const IrNode *node) {
+static bool uniform_walk_group(UniformWalk *w, const IrNode *node) {
   UniformJoin join = {.node = node, .log_mark = w->log.count};
-  bool falls = walk_region(w, &node->regions[0], part_reach(w, node));
+  bool falls = uniform_walk_region(w, &node->regions[0], part_reach(w, node));
   if (is_whole_parent(node))
     return falls;
   if (falls)
@@ -278,21 +283,22 @@ static bool walk_thread_for(UniformWalk *w, const IrNode *node) {
                      uniform_new_token(w, TOKEN_REACH, node, GROUP_SET_SINGLE));
   start_turn_variable(w, node,
                       group_set_inside(w->u->sets, node->u.part.group));
-  return walk_region(w, &node->regions[0], part_reach(w, node));
+  return uniform_walk_region(w, &node->regions[0], part_reach(w, node));
 }
 
 // True if the node after it is reached by this path.
 static bool walk_control(UniformWalk *w, const IrNode *node, Token reach) {
   switch ((int)node->op) {
-  case IR_IF: return walk_if(w, node, reach);
+  case IR_IF: return uniform_walk_if(w, node, reach);
   case IR_LOOP: return walk_loop(w, node, uniform_reach_token(w, node, reach));
   case IR_FOR: return walk_for(w, node, reach);
   case IR_BLOCK:
-  case IR_CALL: return walk_block(w, node, reach);
-  case IR_GROUP: return walk_group(w, node);
-  case IR_WITH: return walk_region(w, &node->regions[0], part_reach(w, node));
+  case IR_CALL: return uniform_walk_block(w, node, reach);
+  case IR_GROUP: return uniform_walk_group(w, node);
+  case IR_WITH:
+    return uniform_walk_region(w, &node->regions[0], part_reach(w, node));
   case IR_REDUCE_BY:
-  case IR_SCAN_BY: return walk_operator(w, node);
+  case IR_SCAN_BY: return uniform_walk_operator(w, node);
   default: return walk_thread_for(w, node);
   }
 }
@@ -302,16 +308,16 @@ static bool walk_control(UniformWalk *w, const IrNode *node, Token reach) {
 static void state_label(UniformWalk *w, const IrNode *make) {
   const IrNode *label = make->args[0];
   while (label->op == IR_ZEXT || label->op == IR_SEXT) {
-    state(w, label->id, make->u.group.group);
+    uniform_walk_state(w, label->id, make->u.group.group);
     label = label->args[0];
   }
   if (label->op == IR_CONST)
     return;
   w->labels[w->n_labels++ % MAX_LABELS] = make;
-  state(w, label->id, make->u.group.group);
+  uniform_walk_state(w, label->id, make->u.group.group);
   Token version = w->u->version[label->id];
   if (label->op == IR_GET && version != uniform_start(w->u))
-    state(w, version, make->u.group.group);
+    uniform_walk_state(w, version, make->u.group.group);
 }
 
 // The label may be written again behind its partition.
@@ -320,13 +326,13 @@ static void state_repeated_label(UniformWalk *w, const IrNode *node) {
   uint32_t count = w->n_labels < MAX_LABELS ? w->n_labels : MAX_LABELS;
   for (uint32_t i = 0; may_be && i < count; i++)
     if (uniform_repeats(w->u, node, w->labels[i]->args[0]))
-      state(w, node->id, w->labels[i]->u.group.group);
+      uniform_walk_state(w, node->id, w->labels[i]->u.group.group);
 }
 
 static void walk_value(UniformWalk *w, const IrNode *node) {
   Uniformity *u = w->u;
   if (node->op == IR_UNIFORM)
-    state(w, node->id, node->u.group.group);
+    uniform_walk_state(w, node->id, node->u.group.group);
   if (ir_op_info(node)->flags & OPF_ALIKE)
     return;
   if (node->op == IR_GET) {
@@ -344,12 +350,13 @@ static void walk_value(UniformWalk *w, const IrNode *node) {
 }
 
 // True if the end of the region is reached.
-static bool walk_region(UniformWalk *w, const IrRegion *region, Token reach) {
+static bool uniform_walk_region(UniformWalk *w, const IrRegion *region,
+                                Token reach) {
   for (const IrNode *node = region->first; node; node = node->next) {
     w->u->reach[node->id] = reach;
     w->u->tokens.data[node->id].depth = w->depth;
     if (node->op == IR_EXIT) {
-      walk_exit(w, node, reach);
+      uniform_walk_exit(w, node, reach);
       return false;
     }
     if (node->op == IR_MAKE_GROUP) {
@@ -403,6 +410,6 @@ void uniform_walk(Uniformity *u, Arena *scratch) {
   uniform_find_homes(&w);
   make_value_tokens(u);
   uniform_new_token(&w, TOKEN_START, NULL, GROUP_SET_ALL);
-  walk_region(&w, &kernel->body, uniform_start(u));
+  uniform_walk_region(&w, &kernel->body, uniform_start(u));
   uniform_finish_choices(&w);
 }

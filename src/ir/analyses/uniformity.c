@@ -32,14 +32,14 @@ typedef struct {
 } Solver;
 
 // A variable at its head is what an earlier turn left.
-static bool is_loop(const IrNode *node) {
+static bool uniformity_is_loop(const IrNode *node) {
   return node->op == IR_LOOP || node->op == IR_FOR || node->op == IR_THREAD_FOR;
 }
 
-static void lower(Solver *s, Token token, GroupSet bound) {
+static void uniformity_lower(Solver *s, Token token, GroupSet bound) {
   Uniformity *u = s->u;
   const TokenInfo *info = &u->tokens.data[token];
-  if (info->kind == TOKEN_PHI && is_loop(info->node))
+  if (info->kind == TOKEN_PHI && uniformity_is_loop(info->node))
     bound = group_set_turn(u->sets, bound, info->node);
   else if (info->kind == TOKEN_MEMORY)
     bound = group_set_lasting(u->sets, bound);
@@ -56,14 +56,14 @@ static void lower(Solver *s, Token token, GroupSet bound) {
 }
 
 // Each set only shrinks, and each change is passed on along each edge once.
-static void run(Solver *s) {
+static void uniformity_run(Solver *s) {
   while (s->n_pending) {
     Token token = s->pending[--s->n_pending];
     s->is_pending[token] = false;
     GroupSet set = s->u->set[token];
     uint32_t end = s->users_begin[token + 1];
     for (uint32_t i = s->users_begin[token]; i < end; i++)
-      lower(s, s->users[i].to, set);
+      uniformity_lower(s, s->users[i].to, set);
   }
 }
 
@@ -76,7 +76,8 @@ static void chain_stated(Uniformity *u) {
   }
 }
 
-static void solve(Uniformity *u, Arena *scratch, UniformLoads *loads) {
+static void uniformity_solve(Uniformity *u, Arena *scratch,
+                             UniformLoads *loads) {
   uint32_t n = u->tokens.count, *begin;
   Solver s = {.u = u};
   chain_stated(u);
@@ -87,13 +88,13 @@ static void solve(Uniformity *u, Arena *scratch, UniformLoads *loads) {
   for (uint32_t i = 0; i < n; i++)
     u->set[i] = GROUP_SET_ALL;
   for (uint32_t i = 0; i < n; i++)
-    lower(&s, i, u->base.data[i]);
-  run(&s);
+    uniformity_lower(&s, i, u->base.data[i]);
+  uniformity_run(&s);
   // What may write in the phase of a load depends on which branches differ.
   while (uniform_loads_update(loads)) {
     for (uint32_t i = 0; i < n; i++)
-      lower(&s, i, u->base.data[i]);
-    run(&s);
+      uniformity_lower(&s, i, u->base.data[i]);
+    uniformity_run(&s);
   }
 }
 
@@ -118,7 +119,7 @@ static Uniformity *uniformity_of(Arena *arena, const IrKernel *kernel,
   Arena *scratch = arena_new();
   Uniformity *u = uniform_tokens(arena, scratch, kernel, of_present);
   u->set = ARENA_ARRAY(arena, GroupSet, u->tokens.count);
-  solve(u, scratch, uniform_loads_new(scratch, u));
+  uniformity_solve(u, scratch, uniform_loads_new(scratch, u));
   uniform_settle_loads(u);
   u->edges.data = uniform_sort_edges(arena, u, false, &u->deps_begin);
   arena_free(scratch);

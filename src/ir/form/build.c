@@ -10,7 +10,7 @@ static uint8_t region_count(IrOp op) {
   return op == IR_IF ? 2 : 1;
 }
 
-static void append(IrRegion *region, IrNode *node) {
+static void build_append(IrRegion *region, IrNode *node) {
   node->region = region;
   node->previous = region->last;
   node->next = NULL;
@@ -38,7 +38,7 @@ IrNode *ir_node_new(IrKernel *kernel, IrRegion *region, IrOp op, IrType type,
   for (uint32_t i = 0; i < node->n_regions; i++)
     node->regions[i].owner = node;
   if (region)
-    append(region, node);
+    build_append(region, node);
   return node;
 }
 
@@ -60,7 +60,7 @@ void ir_node_insert_after(IrNode *position, IrNode *node) {
     return;
   }
   HD_ASSERT(!node->region && position->region);
-  append(position->region, node);
+  build_append(position->region, node);
 }
 
 IrNode *ir_place_put(IrPlace *place, IrNode *node) {
@@ -192,7 +192,7 @@ bool ir_walk(IrRegion *region, IrVisitor visit, void *context) {
   return true;
 }
 
-static bool number_node(IrNode *node, void *context) {
+static bool build_number_node(IrNode *node, void *context) {
   uint32_t *next = context;
   node->id = (*next)++;
   return true;
@@ -200,6 +200,6 @@ static bool number_node(IrNode *node, void *context) {
 
 void ir_kernel_renumber(IrKernel *kernel) {
   uint32_t count = 0;
-  ir_walk(&kernel->body, number_node, &count);
+  ir_walk(&kernel->body, build_number_node, &count);
   kernel->n_nodes = count;
 }

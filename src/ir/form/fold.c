@@ -11,12 +11,12 @@ static int64_t as_signed(uint64_t bits, uint32_t width) {
   return (int64_t)((bits ^ sign) - sign);
 }
 
-static bool is_whole(IrType type) {
+static bool fold_is_whole(IrType type) {
   return ir_type_is_int(type) || (type.kind == IR_TYPE_BOOL && type.lanes == 1);
 }
 
-static bool divide(IrOp op, uint32_t width, uint64_t a, uint64_t b,
-                   uint64_t *result) {
+static bool fold_divide(IrOp op, uint32_t width, uint64_t a, uint64_t b,
+                        uint64_t *result) {
   if (b == 0)
     return false;
   if (op == IR_UDIV || op == IR_UREM) {
@@ -33,7 +33,8 @@ static bool divide(IrOp op, uint32_t width, uint64_t a, uint64_t b,
   return true;
 }
 
-static uint64_t shift(IrOp op, uint32_t width, uint64_t a, uint64_t count) {
+static uint64_t fold_shift(IrOp op, uint32_t width, uint64_t a,
+                           uint64_t count) {
   count %= width;
   switch ((int)op) {
   case IR_SHL: return a << count;
@@ -54,7 +55,7 @@ static bool fold_pair(IrOp op, uint32_t width, uint64_t a, uint64_t b,
   case IR_SDIV:
   case IR_UDIV:
   case IR_SREM:
-  case IR_UREM: return divide(op, width, a, b, result);
+  case IR_UREM: return fold_divide(op, width, a, b, result);
   case IR_AND: *result = a & b; break;
   case IR_OR: *result = a | b; break;
   case IR_XOR: *result = a ^ b; break;
@@ -62,7 +63,7 @@ static bool fold_pair(IrOp op, uint32_t width, uint64_t a, uint64_t b,
   case IR_LSHR:
   case IR_ASHR:
   case IR_ROTL:
-  case IR_ROTR: *result = shift(op, width, a, b); break;
+  case IR_ROTR: *result = fold_shift(op, width, a, b); break;
   case IR_SMIN: *result = x < y ? a : b; break;
   case IR_SMAX: *result = x > y ? a : b; break;
   case IR_UMIN: *result = a < b ? a : b; break;
@@ -97,7 +98,7 @@ static bool fold_one(IrOp op, uint32_t width, uint64_t a, uint64_t *result) {
 }
 
 // The exact result of a signed operation is another one.
-static bool overflows(IrOp op, uint32_t width, uint64_t a, uint64_t b) {
+static bool fold_overflows(IrOp op, uint32_t width, uint64_t a, uint64_t b) {
   int64_t x = as_signed(a, width), y = as_signed(b, width), exact;
   bool is_beyond = false;
   switch ((int)op) {
@@ -115,15 +116,16 @@ static bool overflows(IrOp op, uint32_t width, uint64_t a, uint64_t b) {
 }
 
 bool ir_fold(const IrNode *node, uint64_t *bits) {
-  if (node->n_args == 0 || node->n_args > 2 || !is_whole(node->type))
+  if (node->n_args == 0 || node->n_args > 2 || !fold_is_whole(node->type))
     return false;
   for (uint32_t i = 0; i < node->n_args; i++)
-    if (node->args[i]->op != IR_CONST || !is_whole(node->args[i]->type))
+    if (node->args[i]->op != IR_CONST || !fold_is_whole(node->args[i]->type))
       return false;
   uint32_t width = ir_type_bits(node->args[0]->type);
   uint64_t a = node->args[0]->u.constant.bits & mask_of(width);
   uint64_t b = node->args[node->n_args - 1]->u.constant.bits & mask_of(width);
-  if ((node->flags & NODE_NO_SIGNED_WRAP) && overflows(node->op, width, a, b))
+  if ((node->flags & NODE_NO_SIGNED_WRAP) &&
+      fold_overflows(node->op, width, a, b))
     return false; // told where it is run
   bool is_folded;
   if (node->n_args == 2)

@@ -37,7 +37,7 @@ IrGroup *ir_op_group(const IrKernel *kernel, const IrNode *node) {
 
 // ----------------------------------------------------------------- sizes
 
-static int64_t least(int64_t a, int64_t b) {
+static int64_t group_least(int64_t a, int64_t b) {
   return a < b ? a : b;
 }
 
@@ -63,12 +63,12 @@ int64_t ir_group_most(const IrGroup *group) {
   int64_t most = INT64_MAX;
   for (; group; group = group->parent) {
     if (group->size != SIZE_UNKNOWN)
-      return least(most, group->size);
+      return group_least(most, group->size);
     if (group->kind == GROUP_WARP || group->kind == GROUP_LABELED ||
         group->kind == GROUP_COALESCED)
-      most = least(most, 32);
+      most = group_least(most, 32);
     if (group->kind == GROUP_TILED)
-      most = least(most, tile_most(group));
+      most = group_least(most, tile_most(group));
     if (group->kind == GROUP_THREAD || group->kind == GROUP_SINGLE)
       return 1;
   }

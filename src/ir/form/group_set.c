@@ -65,7 +65,8 @@ static void number_groups(GroupSets *sets) {
   }
 }
 
-static bool contains(const GroupSets *sets, uint32_t outer, uint32_t inner) {
+static bool group_set_contains(const GroupSets *sets, uint32_t outer,
+                               uint32_t inner) {
   return sets->spans[outer].enter <= sets->spans[inner].enter &&
          sets->spans[inner].leave <= sets->spans[outer].leave;
 }
@@ -163,9 +164,9 @@ static uint32_t insert_member(const GroupSets *sets, uint32_t *ids,
                               uint32_t count, uint32_t id) {
   uint32_t kept = 0;
   for (uint32_t i = 0; i < count; i++) {
-    if (contains(sets, ids[i], id))
+    if (group_set_contains(sets, ids[i], id))
       return count;
-    if (!contains(sets, id, ids[i]))
+    if (!group_set_contains(sets, id, ids[i]))
       ids[kept++] = ids[i];
   }
   if (kept == MAX_MEMBERS)
@@ -182,9 +183,9 @@ static GroupSet meet_members(GroupSets *sets, const Members *a,
   uint32_t ids[MAX_MEMBERS], count = 0;
   for (uint32_t i = 0; i < a->count; i++)
     for (uint32_t k = 0; k < b->count; k++) {
-      if (contains(sets, a->ids[i], b->ids[k]))
+      if (group_set_contains(sets, a->ids[i], b->ids[k]))
         count = insert_member(sets, ids, count, b->ids[k]);
-      else if (contains(sets, b->ids[k], a->ids[i]))
+      else if (group_set_contains(sets, b->ids[k], a->ids[i]))
         count = insert_member(sets, ids, count, a->ids[i]);
     }
   return intern(sets, ids, count);
@@ -223,7 +224,7 @@ bool group_set_has(const GroupSets *sets, GroupSet set, const IrGroup *group) {
     return true;
   const Members *members = sets->sets.data[set];
   for (uint32_t i = 0; i < members->count; i++)
-    if (contains(sets, members->ids[i], group->id))
+    if (group_set_contains(sets, members->ids[i], group->id))
       return true;
   return false;
 }
@@ -244,7 +245,8 @@ static bool ends_with_turn(const GroupSets *sets, const Members *members,
     if (group->kind == GROUP_COALESCED) {
       uint32_t outer = ir_node_group(sets->kernel, group->maker)->id;
       for (uint32_t i = 0; i < members->count; i++)
-        if (members->ids[i] != id && contains(sets, members->ids[i], outer))
+        if (members->ids[i] != id &&
+            group_set_contains(sets, members->ids[i], outer))
           return false;
     }
     return true;

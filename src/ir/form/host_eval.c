@@ -17,9 +17,9 @@ typedef struct {
 
 enum { DEEPEST = 4096 };
 
-static HostValue evaluate(Evaluation *e, const IrHost *x);
+static HostValue host_eval_evaluate(Evaluation *e, const IrHost *x);
 
-static HostValue fail(Evaluation *e, const char *why) {
+static HostValue host_eval_fail(Evaluation *e, const char *why) {
   if (!e->why)
     e->why = why;
   return (HostValue){0};
@@ -27,7 +27,7 @@ static HostValue fail(Evaluation *e, const char *why) {
 
 static HostValue of_wide(Evaluation *e, Wide value) {
   if (value < INT64_MIN || value > INT64_MAX)
-    return fail(e, "the value does not fit 64 bits");
+    return host_eval_fail(e, "the value does not fit 64 bits");
   return (HostValue){.integer = (int64_t)value};
 }
 
@@ -39,7 +39,7 @@ static double to_real(HostValue v) {
   return v.is_float ? v.real : (double)v.integer;
 }
 
-static bool is_true(HostValue v) {
+static bool host_eval_is_true(HostValue v) {
   return v.is_float ? v.real != 0 : v.integer != 0;
 }
 
@@ -47,7 +47,7 @@ static HostValue param(Evaluation *e, int64_t index) {
   const IrParam *p = &e->scope->kernel->params.data[index];
   if (!e->scope->has_value[index]) {
     snprintf(e->buffer, 256, "the value of '%s' is not known", p->name);
-    return fail(e, e->buffer);
+    return host_eval_fail(e, e->buffer);
   }
   uint64_t bits = e->scope->slots[p->slot];
   if (ir_type_is_float(p->type))
@@ -57,7 +57,8 @@ static HostValue param(Evaluation *e, int64_t index) {
   return of_wide(e, (Wide)(int64_t)bits);
 }
 
-static HostValue float_op(Evaluation *e, IrHostOp op, double a, double b) {
+static HostValue host_eval_float_op(Evaluation *e, IrHostOp op, double a,
+                                    double b) {
   switch ((int)op) {
   case HOST_ADD: return of_real(a + b);
   case HOST_SUB: return of_real(a - b);
@@ -73,13 +74,14 @@ static HostValue float_op(Evaluation *e, IrHostOp op, double a, double b) {
   case HOST_LT: return of_wide(e, a < b);
   case HOST_LE: return of_wide(e, a <= b);
   default:
-    return fail(e, "a floating-point operand where an integer is needed");
+    return host_eval_fail(
+        e, "a floating-point operand where an integer is needed");
   }
 }
 
-static HostValue divide(Evaluation *e, IrHostOp op, Wide a, Wide b) {
+static HostValue host_eval_divide(Evaluation *e, IrHostOp op, Wide a, Wide b) {
   if (b == 0)
-    return fail(e, "division by zero");
+    return host_eval_fail(e, "division by zero");
   if (op == HOST_REM)
     return of_wide(e, a % b);
   Wide quotient = a / b;
@@ -87,9 +89,9 @@ static HostValue divide(Evaluation *e, IrHostOp op, Wide a, Wide b) {
   return of_wide(e, quotient + rounds_up);
 }
 
-static HostValue shift(Evaluation *e, IrHostOp op, Wide a, Wide b) {
+static HostValue host_eval_shift(Evaluation *e, IrHostOp op, Wide a, Wide b) {
   if (b < 0 || b > 63)
-    return fail(e, "a shift count is not between 0 and 63");
+    return host_eval_fail(e, "a shift count is not between 0 and 63");
   // Not a << b: shifting a negative number is undefined in C.
   return of_wide(e, op == HOST_SHL ? a * ((Wide)1 << b) : a >> b);
 }
@@ -101,14 +103,14 @@ static HostValue int_op(Evaluation *e, IrHostOp op, Wide a, Wide b) {
   case HOST_MUL: return of_wide(e, a * b);
   case HOST_DIV:
   case HOST_REM:
-  case HOST_CDIV: return divide(e, op, a, b);
+  case HOST_CDIV: return host_eval_divide(e, op, a, b);
   case HOST_NEG: return of_wide(e, -a);
   case HOST_BIT_AND: return of_wide(e, a & b);
   case HOST_BIT_OR: return of_wide(e, a | b);
   case HOST_BIT_XOR: return of_wide(e, a ^ b);
   case HOST_BIT_NOT: return of_wide(e, ~a);
   case HOST_SHL:
-  case HOST_SHR: return shift(e, op, a, b);
+  case HOST_SHR: return host_eval_shift(e, op, a, b);
   case HOST_MIN: return of_wide(e, a < b ? a : b);
   case HOST_MAX: return of_wide(e, a > b ? a : b);
   case HOST_ABS: return of_wide(e, a < 0 ? -a : a);
@@ -116,23 +118,23 @@ static HostValue int_op(Evaluation *e, IrHostOp op, Wide a, Wide b) {
   case HOST_NE: return of_wide(e, a != b);
   case HOST_LT: return of_wide(e, a < b);
   case HOST_LE: return of_wide(e, a <= b);
-  default: return fail(e, "this can't be evaluated at launch");
+  default: return host_eval_fail(e, "this can't be evaluated at launch");
   }
 }
 
-static HostValue to_int(Evaluation *e, HostValue v) {
+static HostValue host_eval_to_int(Evaluation *e, HostValue v) {
   if (!v.is_float)
     return v;
   if (!(v.real > -9223372036854775808.0 && v.real < 9223372036854775808.0))
-    return fail(e, "the value does not fit 64 bits");
+    return host_eval_fail(e, "the value does not fit 64 bits");
   return of_wide(e, (Wide)v.real);
 }
 
 static HostValue aligned(Evaluation *e, const IrHost *x) {
   const IrParam *p = &e->scope->kernel->params.data[x->object->param];
-  HostValue bytes = evaluate(e, x->args[0]);
+  HostValue bytes = host_eval_evaluate(e, x->args[0]);
   if (e->why || bytes.integer <= 0)
-    return fail(e, "an alignment must be positive");
+    return host_eval_fail(e, "an alignment must be positive");
   return of_wide(e, e->scope->slots[p->slot] % (uint64_t)bytes.integer == 0);
 }
 
@@ -146,37 +148,42 @@ static HostValue evaluate_special(Evaluation *e, const IrHost *x,
   case HOST_PARAM: return param(e, x->number);
   case HOST_EXTENT:
     if (!x->object->extents[x->number])
-      return fail(e, "an extent is not known");
-    return evaluate(e, x->object->extents[x->number]);
+      return host_eval_fail(e, "an extent is not known");
+    return host_eval_evaluate(e, x->object->extents[x->number]);
   case HOST_LOGICAL_AND:
-    return of_wide(e, is_true(evaluate(e, x->args[0])) &&
-                          is_true(evaluate(e, x->args[1])));
+    return of_wide(e, host_eval_is_true(host_eval_evaluate(e, x->args[0])) &&
+                          host_eval_is_true(host_eval_evaluate(e, x->args[1])));
   case HOST_LOGICAL_OR:
-    return of_wide(e, is_true(evaluate(e, x->args[0])) ||
-                          is_true(evaluate(e, x->args[1])));
-  case HOST_LOGICAL_NOT: return of_wide(e, !is_true(evaluate(e, x->args[0])));
+    return of_wide(e, host_eval_is_true(host_eval_evaluate(e, x->args[0])) ||
+                          host_eval_is_true(host_eval_evaluate(e, x->args[1])));
+  case HOST_LOGICAL_NOT:
+    return of_wide(e, !host_eval_is_true(host_eval_evaluate(e, x->args[0])));
   case HOST_COND:
-    return evaluate(e, x->args[is_true(evaluate(e, x->args[0])) ? 1 : 2]);
-  case HOST_TO_FLOAT: return of_real(to_real(evaluate(e, x->args[0])));
-  case HOST_TO_INT: return to_int(e, evaluate(e, x->args[0]));
+    return host_eval_evaluate(
+        e,
+        x->args[host_eval_is_true(host_eval_evaluate(e, x->args[0])) ? 1 : 2]);
+  case HOST_TO_FLOAT:
+    return of_real(to_real(host_eval_evaluate(e, x->args[0])));
+  case HOST_TO_INT:
+    return host_eval_to_int(e, host_eval_evaluate(e, x->args[0]));
   case HOST_ALIGNED: return aligned(e, x);
   default: *is_special = false; return (HostValue){0};
   }
 }
 
-static HostValue evaluate(Evaluation *e, const IrHost *x) {
+static HostValue host_eval_evaluate(Evaluation *e, const IrHost *x) {
   if (e->why)
     return (HostValue){0};
   if (++e->depth > DEEPEST)
-    return fail(e, "the expression is nested too deeply");
+    return host_eval_fail(e, "the expression is nested too deeply");
   bool is_special;
   HostValue result = evaluate_special(e, x, &is_special);
   if (!is_special) {
-    HostValue a = evaluate(e, x->args[0]);
-    HostValue b = x->n_args > 1 ? evaluate(e, x->args[1]) : a;
+    HostValue a = host_eval_evaluate(e, x->args[0]);
+    HostValue b = x->n_args > 1 ? host_eval_evaluate(e, x->args[1]) : a;
     if (!e->why)
       result = a.is_float || b.is_float
-                   ? float_op(e, x->op, to_real(a), to_real(b))
+                   ? host_eval_float_op(e, x->op, to_real(a), to_real(b))
                    : int_op(e, x->op, a.integer, b.integer);
   }
   e->depth--;
@@ -186,7 +193,7 @@ static HostValue evaluate(Evaluation *e, const IrHost *x) {
 const char *host_eval(const HostScope *scope, const IrHost *expression,
                       HostValue *out, char buffer[256]) {
   Evaluation e = {.scope = scope, .buffer = buffer};
-  *out = evaluate(&e, expression);
+  *out = host_eval_evaluate(&e, expression);
   return e.why;
 }
 

@@ -130,7 +130,7 @@ uint32_t ir_struct_new(IrModule *module, const char *name, uint32_t size_bytes,
   return module->structs.count - 1;
 }
 
-static uint32_t slots_of(const IrModule *module, const IrParam *param) {
+static uint32_t ir_slots_of(const IrModule *module, const IrParam *param) {
   switch (param->kind) {
   case PARAM_POINTER: return 1;
   case PARAM_ARRAY:
@@ -146,7 +146,7 @@ void ir_kernel_layout_args(IrKernel *kernel) {
   for (uint32_t i = 0; i < kernel->params.count; i++) {
     IrParam *param = &kernel->params.data[i];
     param->slot = slot;
-    param->n_slots = slots_of(kernel->module, param);
+    param->n_slots = ir_slots_of(kernel->module, param);
     slot += param->n_slots;
   }
   kernel->n_slots = slot;

@@ -14,14 +14,14 @@ static bool same_text(const char *a, const char *b) {
   return a == b || (a && b && strcmp(a, b) == 0);
 }
 
-static bool same_place(Place a, Place b) {
+static bool loc_same_place(Place a, Place b) {
   return a.line == b.line && a.col == b.col && a.end_line == b.end_line &&
          a.end_col == b.end_col && same_text(a.file, b.file);
 }
 
 static bool same_loc(const IrLoc *a, const IrLoc *b) {
   return a->parent == b->parent && a->span.begin == b->span.begin &&
-         a->span.end == b->span.end && same_place(a->place, b->place) &&
+         a->span.end == b->span.end && loc_same_place(a->place, b->place) &&
          same_text(a->callee, b->callee);
 }
 
@@ -58,7 +58,8 @@ IrLocId ir_loc_for_users(const IrModule *module, IrLocId id) {
   }
 }
 
-static void add_place(Text *out, const IrModule *module, const Place *place) {
+static void loc_add_place(Text *out, const IrModule *module,
+                          const Place *place) {
   const char *file = place->file ? place->file : module->name;
   text_printf(out, "%s:%u:%u", file, place->line, place->col);
 }
@@ -70,10 +71,10 @@ const char *ir_loc_text(const IrModule *module, IrLocId loc, Arena *arena) {
   loc = ir_loc_for_users(module, loc);
   Text out = {.arena = arena};
   const IrLoc *row = &module->locs.data[loc];
-  add_place(&out, module, &row->place);
+  loc_add_place(&out, module, &row->place);
   for (; row->parent; row = &module->locs.data[row->parent]) {
     text_printf(&out, " (in %s, called at ", row->callee ? row->callee : "?");
-    add_place(&out, module, &module->locs.data[row->parent].place);
+    loc_add_place(&out, module, &module->locs.data[row->parent].place);
     text_add_char(&out, ')');
   }
   return text_cstr(&out);

@@ -89,7 +89,7 @@ void clone_host_tables(Arena *arena, const IrKernel *from, IrKernel *to,
 
 // ------------------------------------------------------------------- nodes
 
-static IrNode *mapped(const Clone *c, IrNode *node) {
+static IrNode *clone_mapped(const Clone *c, IrNode *node) {
   IrNode *copy = map_get(&c->nodes, (uint64_t)(uintptr_t)node);
   return copy ? copy : node; // what stands outside of a region stays
 }
@@ -128,7 +128,9 @@ static void map_references(Clone *c, IrNode *node) {
     map_object(c, &node->u.copy.from.object);
     map_object(c, &node->u.copy.barrier);
     break;
-  case FORM_EXIT: node->u.exit.target = mapped(c, node->u.exit.target); break;
+  case FORM_EXIT:
+    node->u.exit.target = clone_mapped(c, node->u.exit.target);
+    break;
   case FORM_PLAIN:
   case FORM_CONST:
   case FORM_VAR:
@@ -145,7 +147,7 @@ static void clone_node(Clone *c, IrNode *from, IrRegion *to) {
   node->flags = from->flags;
   memcpy(&node->u, &from->u, sizeof node->u);
   for (uint32_t i = 0; i < node->n_args; i++)
-    node->args[i] = mapped(c, node->args[i]);
+    node->args[i] = clone_mapped(c, node->args[i]);
   map_put(c->scratch, &c->nodes, (uint64_t)(uintptr_t)from, node);
   map_references(c, node);
   for (uint32_t i = 0; i < from->n_regions; i++)
@@ -217,7 +219,7 @@ IrKernel *ir_clone_kernel(Arena *arena, const IrKernel *kernel) {
   for (uint32_t i = 0; i < to->objects.count; i++) {
     IrObject *object = to->objects.data[i];
     if (object->lifetime)
-      object->lifetime = mapped(&c, object->lifetime);
+      object->lifetime = clone_mapped(&c, object->lifetime);
   }
   arena_free(c.scratch);
   return to;

@@ -12,7 +12,7 @@ static bool has_end(const IrNode *node) {
          node->op == IR_CALL;
 }
 
-static bool leaves(const IrNode *exit, const IrNode *node) {
+static bool decide_ends_leaves(const IrNode *exit, const IrNode *node) {
   bool is_loop = node->op == IR_LOOP || node->op == IR_FOR;
   return exit->op == IR_EXIT && exit->u.exit.target == node &&
          !(is_loop && exit->u.exit.is_continue);
@@ -20,7 +20,7 @@ static bool leaves(const IrNode *exit, const IrNode *node) {
 
 static void mark_exits(IrRegion *region, const IrNode *node) {
   for (IrNode *at = region->first; at; at = at->next) {
-    if (leaves(at, node))
+    if (decide_ends_leaves(at, node))
       at->flags |= NODE_RETURNS;
     for (uint32_t i = 0; i < at->n_regions; i++)
       mark_exits(&at->regions[i], node);

@@ -60,7 +60,7 @@ static bool touches_memory(const IrNode *node) {
   return !ir_touches(node, is_out_of_reach, NULL);
 }
 
-static void push(Decider *d, uint32_t point) {
+static void decide_joins_push(Decider *d, uint32_t point) {
   if (d->stamp[point] == d->clock)
     return;
   d->stamp[point] = d->clock;
@@ -69,8 +69,8 @@ static void push(Decider *d, uint32_t point) {
 
 // Collects what is reached from the join; `is_forward` says which way. Stops at
 // barriers that are certain, or (forward) at any.
-static void collect(Decider *d, const IrNode *join, bool is_forward,
-                    NodeList *found) {
+static void decide_joins_collect(Decider *d, const IrNode *join,
+                                 bool is_forward, NodeList *found) {
   const Flow *flow = d->flow;
   const uint32_t *begin = is_forward ? flow->next_begin : flow->previous_begin;
   const uint32_t *ends = is_forward ? flow->next : flow->previous;
@@ -80,7 +80,7 @@ static void collect(Decider *d, const IrNode *join, bool is_forward,
   uint32_t point = flow_at(flow, join);
   for (;;) {
     for (uint32_t i = begin[point]; i < begin[point + 1]; i++)
-      push(d, ends[i]);
+      decide_joins_push(d, ends[i]);
     bool is_behind = true, is_cut = true;
     while (is_cut) {
       if (d->stack.count == 0 || ++d->n_visits > MAX_VISITS)
@@ -104,15 +104,17 @@ static bool may_touch_same(const Decider *d, const IrNode *a, const IrNode *b) {
   return true;
 }
 
-static void keep(IrNode *join, const char *reason, const IrObject *object) {
+static void decide_joins_keep(IrNode *join, const char *reason,
+                              const IrObject *object) {
   join->u.group.join = JOIN_KEPT;
   join->u.group.reason = reason;
   join->u.group.array = object ? object->name : NULL;
 }
 
 // False where the pair needs the barrier.
-static bool is_harmless(Decider *d, const IrNode *join, const IrNode *a,
-                        const IrNode *b, const IrObject **owned) {
+static bool decide_joins_is_harmless(Decider *d, const IrNode *join,
+                                     const IrNode *a, const IrNode *b,
+                                     const IrObject **owned) {
   if ((!ir_is_write(a) && !ir_is_write(b)) || !may_touch_same(d, a, b))
     return true;
   const IrObject *object = ir_target_object(a);
@@ -123,27 +125,30 @@ static bool is_harmless(Decider *d, const IrNode *join, const IrNode *a,
   return true;
 }
 
-static void decide(Decider *d, IrNode *join) {
+static void decide_one_join(Decider *d, IrNode *join) {
   d->group = join->u.group.group;
   if (d->has_copies) {
-    keep(join, "an asynchronous copy may be under way", NULL);
+    decide_joins_keep(join, "an asynchronous copy may be under way", NULL);
     return;
   }
   NodeList before = {0}, behind = {0};
-  collect(d, join, false, &before);
-  collect(d, join, true, &behind);
+  decide_joins_collect(d, join, false, &before);
+  decide_joins_collect(d, join, true, &behind);
   if (d->n_visits > MAX_VISITS ||
       (uint64_t)before.count * behind.count > MAX_PAIRS) {
-    keep(join, "there is too much before and behind it to compare", NULL);
+    decide_joins_keep(join, "there is too much before and behind it to compare",
+                      NULL);
     return;
   }
   const IrObject *owned = NULL;
   for (uint32_t i = 0; i < before.count; i++)
     for (uint32_t k = 0; k < behind.count; k++)
-      if (!is_harmless(d, join, before.data[i], behind.data[k], &owned)) {
+      if (!decide_joins_is_harmless(d, join, before.data[i], behind.data[k],
+                                    &owned)) {
         const IrObject *object = ir_target_object(before.data[i]);
-        keep(join, "another thread may touch the same element of this array",
-             object ? object : ir_target_object(behind.data[k]));
+        decide_joins_keep(
+            join, "another thread may touch the same element of this array",
+            object ? object : ir_target_object(behind.data[k]));
         return;
       }
   join->u.group.join = owned ? JOIN_DROPPED_SAME_OWNER : JOIN_DROPPED_DISJOINT;
@@ -168,7 +173,7 @@ void ir_decide_joins(IrKernel *kernel, const Uniformity *uniformity) {
       d.maps = owner_maps_new(scratch, uniformity);
       d.stamp = ARENA_ARRAY(scratch, uint32_t, d.flow->n_points);
     }
-    decide(&d, node);
+    decide_one_join(&d, node);
   }
   arena_free(scratch);
 }

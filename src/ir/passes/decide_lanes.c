@@ -18,32 +18,34 @@ IrNode *lanes_ask(const LaneMaker *m, IrOp op, IrGroup *group) {
   return node;
 }
 
-static IrNode *number(const LaneMaker *m, uint32_t value) {
+static IrNode *decide_lanes_number(const LaneMaker *m, uint32_t value) {
   IrNode *node = lanes_put(m, IR_CONST, type_i32, NULL, 0);
   node->u.constant.bits = value;
   return node;
 }
 
-static IrNode *binary(const LaneMaker *m, IrOp op, IrType type, IrNode *a,
-                      IrNode *b) {
+static IrNode *decide_lanes_binary(const LaneMaker *m, IrOp op, IrType type,
+                                   IrNode *a, IrNode *b) {
   IrNode *args[] = {a, b};
   return lanes_put(m, op, type, args, 2);
 }
 
-static IrNode *choose(const LaneMaker *m, IrNode *condition, IrNode *a,
-                      IrNode *b) {
+static IrNode *decide_lanes_choose(const LaneMaker *m, IrNode *condition,
+                                   IrNode *a, IrNode *b) {
   IrNode *args[] = {condition, a, b};
   return lanes_put(m, IR_SELECT, a->type, args, 3);
 }
 
 // rank(warp) of the tile's first thread
-static IrNode *begin_of(const LaneMaker *m, IrGroup *tile) {
-  return binary(m, IR_SUB, type_i32, lanes_ask(m, IR_RANK, m->warp),
-                lanes_ask(m, IR_RANK, tile));
+static IrNode *decide_lanes_begin_of(const LaneMaker *m, IrGroup *tile) {
+  return decide_lanes_binary(m, IR_SUB, type_i32,
+                             lanes_ask(m, IR_RANK, m->warp),
+                             lanes_ask(m, IR_RANK, tile));
 }
 
-static IrGroup *make_row(const LaneMaker *m, IrGroupKind kind, IrGroup *parent,
-                         IrNode *label, const char *name) {
+static IrGroup *decide_lanes_make_row(const LaneMaker *m, IrGroupKind kind,
+                                      IrGroup *parent, IrNode *label,
+                                      const char *name) {
   IrGroup *row = ir_group_new(m->kernel, kind, parent);
   row->name = name;
   row->maker = lanes_put(m, IR_MAKE_GROUP, type_i32, &label, label != NULL);
@@ -52,29 +54,35 @@ static IrGroup *make_row(const LaneMaker *m, IrGroupKind kind, IrGroup *parent,
 }
 
 IrGroup *lanes_here(const LaneMaker *m, IrGroup *group) {
-  IrGroup *here = make_row(m, GROUP_COALESCED, m->warp, NULL, group->name);
+  IrGroup *here =
+      decide_lanes_make_row(m, GROUP_COALESCED, m->warp, NULL, group->name);
   if (group == m->warp)
     return here;
-  return make_row(m, GROUP_LABELED, here, begin_of(m, group), group->name);
+  return decide_lanes_make_row(m, GROUP_LABELED, here,
+                               decide_lanes_begin_of(m, group), group->name);
 }
 
 // A mask of as many bits as the group has threads.
 static IrNode *all_bits(const LaneMaker *m, IrGroup *group) {
   IrNode *missing =
-      binary(m, IR_SUB, type_i32, number(m, 32), lanes_ask(m, IR_SIZE, group));
-  return binary(m, IR_LSHR, type_i32, number(m, UINT32_MAX), missing);
+      decide_lanes_binary(m, IR_SUB, type_i32, decide_lanes_number(m, 32),
+                          lanes_ask(m, IR_SIZE, group));
+  return decide_lanes_binary(m, IR_LSHR, type_i32,
+                             decide_lanes_number(m, UINT32_MAX), missing);
 }
 
 IrNode *lanes_count(const LaneMaker *m, IrNode *lanes, IrGroup *tile) {
-  IrNode *moved = binary(m, IR_LSHR, type_i32, lanes, begin_of(m, tile));
-  IrNode *own = binary(m, IR_AND, type_i32, moved, all_bits(m, tile));
+  IrNode *moved = decide_lanes_binary(m, IR_LSHR, type_i32, lanes,
+                                      decide_lanes_begin_of(m, tile));
+  IrNode *own =
+      decide_lanes_binary(m, IR_AND, type_i32, moved, all_bits(m, tile));
   return lanes_put(m, IR_POPCOUNT, type_i32, &own, 1);
 }
 
 // 1 << rank(group)
 static IrNode *own_bit(const LaneMaker *m, IrGroup *group) {
-  return binary(m, IR_SHL, type_i32, number(m, 1),
-                lanes_ask(m, IR_RANK, group));
+  return decide_lanes_binary(m, IR_SHL, type_i32, decide_lanes_number(m, 1),
+                             lanes_ask(m, IR_RANK, group));
 }
 
 static IrNode *united(const LaneMaker *m, IrGroup *here, IrNode *bits) {
@@ -106,7 +114,7 @@ static void set_args(const LaneMaker *m, IrNode *node, IrNode *const *args,
 static IrNode *size_of_others(const LaneMaker *m, const IrGroup *group) {
   int64_t nominal = ir_group_nominal(group);
   return nominal == SIZE_UNKNOWN ? group->maker->args[0]
-                                 : number(m, (uint32_t)nominal);
+                                 : decide_lanes_number(m, (uint32_t)nominal);
 }
 
 // The rank in `here` of the thread whose rank in `group` is `rank`;
@@ -114,19 +122,24 @@ static IrNode *size_of_others(const LaneMaker *m, const IrGroup *group) {
 static IrNode *rank_here(const LaneMaker *m, IrGroup *here, IrGroup *group,
                          IrNode *rank, uint32_t otherwise) {
   IrNode *lanes = lanes_of(m, here, group);
-  IrNode *bit = binary(m, IR_AND, type_i32, rank, number(m, 31));
-  IrNode *moved = binary(m, IR_LSHR, type_i32, lanes, bit);
-  IrNode *low = binary(m, IR_AND, type_i32, moved, number(m, 1));
-  IrNode *is_set = binary(m, IR_NE, type_bool, low, number(m, 0));
+  IrNode *bit = decide_lanes_binary(m, IR_AND, type_i32, rank,
+                                    decide_lanes_number(m, 31));
+  IrNode *moved = decide_lanes_binary(m, IR_LSHR, type_i32, lanes, bit);
+  IrNode *low = decide_lanes_binary(m, IR_AND, type_i32, moved,
+                                    decide_lanes_number(m, 1));
+  IrNode *is_set =
+      decide_lanes_binary(m, IR_NE, type_bool, low, decide_lanes_number(m, 0));
   IrNode *is_rank =
-      binary(m, IR_ULT, type_bool, rank, size_of_others(m, group));
-  IrNode *is_there = binary(m, IR_AND, type_bool, is_set, is_rank);
-  IrNode *below =
-      binary(m, IR_SUB, type_i32,
-             binary(m, IR_SHL, type_i32, number(m, 1), bit), number(m, 1));
-  IrNode *before = binary(m, IR_AND, type_i32, lanes, below);
+      decide_lanes_binary(m, IR_ULT, type_bool, rank, size_of_others(m, group));
+  IrNode *is_there = decide_lanes_binary(m, IR_AND, type_bool, is_set, is_rank);
+  IrNode *below = decide_lanes_binary(
+      m, IR_SUB, type_i32,
+      decide_lanes_binary(m, IR_SHL, type_i32, decide_lanes_number(m, 1), bit),
+      decide_lanes_number(m, 1));
+  IrNode *before = decide_lanes_binary(m, IR_AND, type_i32, lanes, below);
   IrNode *count = lanes_put(m, IR_POPCOUNT, type_i32, &before, 1);
-  return choose(m, is_there, count, number(m, otherwise));
+  return decide_lanes_choose(m, is_there, count,
+                             decide_lanes_number(m, otherwise));
 }
 
 // The rank in `group` that a shuffle names.
@@ -135,16 +148,19 @@ static IrNode *named_rank(const LaneMaker *m, const IrNode *node,
   IrNode *by = node->args[1];
   switch ((int)node->op) {
   case IR_SHFL_UP:
-    return binary(m, IR_SUB, type_i32, lanes_ask(m, IR_RANK, group), by);
+    return decide_lanes_binary(m, IR_SUB, type_i32,
+                               lanes_ask(m, IR_RANK, group), by);
   case IR_SHFL_DOWN:
-    return binary(m, IR_ADD, type_i32, lanes_ask(m, IR_RANK, group), by);
+    return decide_lanes_binary(m, IR_ADD, type_i32,
+                               lanes_ask(m, IR_RANK, group), by);
   case IR_SHFL_XOR:
-    return binary(m, IR_XOR, type_i32, lanes_ask(m, IR_RANK, group), by);
+    return decide_lanes_binary(m, IR_XOR, type_i32,
+                               lanes_ask(m, IR_RANK, group), by);
   default: {
-    return binary(m, IR_UREM, type_i32, by,
-                  m->kernel->module->has_open_lanes
-                      ? size_of_others(m, group)
-                      : lanes_ask(m, IR_SIZE, group));
+    return decide_lanes_binary(m, IR_UREM, type_i32, by,
+                               m->kernel->module->has_open_lanes
+                                   ? size_of_others(m, group)
+                                   : lanes_ask(m, IR_SIZE, group));
   }
   }
 }
@@ -174,7 +190,8 @@ static void become_union(const LaneMaker *m, IrNode *node, IrGroup *here,
 
 static void do_ballot(const LaneMaker *m, IrNode *node, IrGroup *here,
                       IrGroup *group) {
-  IrNode *bits = choose(m, node->args[0], own_bit(m, group), number(m, 0));
+  IrNode *bits = decide_lanes_choose(m, node->args[0], own_bit(m, group),
+                                     decide_lanes_number(m, 0));
   become_union(m, node, here, bits);
 }
 
@@ -183,7 +200,8 @@ static void do_match_any(const LaneMaker *m, IrNode *node, IrGroup *here,
                          IrGroup *group) {
   IrNode *alike = lanes_put(m, IR_MATCH_ANY, type_i32, node->args, 1);
   alike->u.group.group = here;
-  IrGroup *part = make_row(m, GROUP_LABELED, here, alike, group->name);
+  IrGroup *part =
+      decide_lanes_make_row(m, GROUP_LABELED, here, alike, group->name);
   become_union(m, node, part, own_bit(m, group));
 }
 
@@ -191,8 +209,10 @@ static void do_match_all(const LaneMaker *m, IrNode *node, IrGroup *here,
                          IrGroup *group) {
   IrNode *alike = lanes_put(m, IR_MATCH_ALL, type_i32, node->args, 1);
   alike->u.group.group = here;
-  IrNode *are_alike = binary(m, IR_NE, type_bool, alike, number(m, 0));
-  IrNode *args[] = {are_alike, lanes_of(m, here, group), number(m, 0)};
+  IrNode *are_alike = decide_lanes_binary(m, IR_NE, type_bool, alike,
+                                          decide_lanes_number(m, 0));
+  IrNode *args[] = {are_alike, lanes_of(m, here, group),
+                    decide_lanes_number(m, 0)};
   node->op = IR_SELECT;
   set_args(m, node, args, 3);
 }
@@ -221,7 +241,7 @@ void lanes_do(IrKernel *kernel, IrGroup *warp, IrNode *node, IrGroup *here,
 }
 
 void lanes_make_full(const LaneMaker *m, IrNode *node) {
-  IrNode *args[] = {all_bits(m, m->warp), number(m, UINT32_MAX)};
+  IrNode *args[] = {all_bits(m, m->warp), decide_lanes_number(m, UINT32_MAX)};
   node->op = IR_AND;
   node->flags = 0;
   set_args(m, node, args, 2);

@@ -64,7 +64,7 @@ static bool can_be_tested(const IrNode *node) {
   return node->op == IR_SYNC || ir_is_collective(node);
 }
 
-static bool find_open(IrNode *node, void *context) {
+static bool decide_whole_find_open(IrNode *node, void *context) {
   Deciding *d = context;
   d->has_returns |= is_return(node);
   if (node->op == IR_EQ && (node->flags & NODE_RETURNS))
@@ -161,8 +161,8 @@ static IrNode *place_of_present(const Round *r, IrNode *node,
 
 // ------------------------------------------------------------------ tests
 
-static const char *text_of(const Deciding *d, const IrGroup *group,
-                           bool are_present) {
+static const char *decide_whole_text_of(const Deciding *d, const IrGroup *group,
+                                        bool are_present) {
   if (group == d->warp)
     return are_present ? "all threads of the warp that have not returned get "
                          "here together"
@@ -189,7 +189,7 @@ static IrNode *number_needed(const Round *r, const LaneMaker *m, IrGroup *group,
   return lanes_count(m, lanes, group);
 }
 
-static void test(const Round *r, IrNode *node) {
+static void decide_whole_test(const Round *r, IrNode *node) {
   const Deciding *d = r->d;
   IrGroup *group = *lanes_group_of(node);
   LaneMaker m = {.kernel = d->kernel, .warp = d->warp, .before = node};
@@ -200,11 +200,11 @@ static void test(const Round *r, IrNode *node) {
   IrNode *are_all = lanes_put(&m, IR_EQ, type_bool, sizes, 2);
   IrNode *assertion =
       lanes_put(&m, IR_ASSERT, ir_scalar(IR_TYPE_VOID), &are_all, 1);
-  assertion->u.text.text = text_of(d, group, are_present);
+  assertion->u.text.text = decide_whole_text_of(d, group, are_present);
   lanes_do(d->kernel, d->warp, node, here, !are_present);
 }
 
-static bool is_together(const Round *r, IrNode *node) {
+static bool decide_whole_is_together(const Round *r, IrNode *node) {
   const IrKernel *kernel = r->d->kernel;
   const IrGroup *group = *lanes_group_of(node);
   return check_is_together(kernel, r->of_all, node, group) ||
@@ -228,14 +228,14 @@ static bool test_some(Deciding *d) {
   uint32_t n = 0;
   for (uint32_t i = 0; i < d->open.count; i++) {
     IrNode *node = d->open.data[i];
-    if (is_together(&r, node))
+    if (decide_whole_is_together(&r, node))
       d->open.data[n++] = node;
     else
       VEC_PUSH(scratch, &apart, node);
   }
   d->open.count = n;
   for (uint32_t i = 0; i < apart.count; i++)
-    test(&r, apart.data[i]);
+    decide_whole_test(&r, apart.data[i]);
   bool has_changed = apart.count > 0;
   arena_free(scratch);
   return has_changed;
@@ -255,7 +255,7 @@ static void find_first(const Round *r, IrNode *node) {
   node->args[0] = lanes_ask(&m, IR_RANK, here);
 }
 
-static void tell_lanes(const Round *r, IrNode *node) {
+static void decide_whole_tell_lanes(const Round *r, IrNode *node) {
   const Deciding *d = r->d;
   LaneMaker m = {.kernel = d->kernel, .warp = d->warp, .before = node};
   IrNode *place = place_of_present(r, node, d->warp);
@@ -275,7 +275,7 @@ static void tell_lanes(const Round *r, IrNode *node) {
 }
 
 // What is open now is reached together by those who have not returned.
-static void finish(Deciding *d) {
+static void decide_whole_finish(Deciding *d) {
   Arena *scratch = arena_new();
   Round r = analyse(d, scratch);
   hd_vec(IrNode *) apart = {0};
@@ -289,7 +289,7 @@ static void finish(Deciding *d) {
     if (node->op == IR_EQ)
       find_first(&r, node);
     else
-      tell_lanes(&r, node);
+      decide_whole_tell_lanes(&r, node);
   }
   for (uint32_t i = 0; i < apart.count; i++) {
     IrNode *node = apart.data[i];
@@ -342,11 +342,11 @@ bool ir_decide_whole(IrKernel *kernel) {
     return false;
   d.arena = arena_new();
   decide_ends(kernel);
-  ir_walk(&kernel->body, find_open, &d);
+  ir_walk(&kernel->body, decide_whole_find_open, &d);
   rename_warp(&d);
   while (test_some(&d))
     order_rows(&d);
-  finish(&d);
+  decide_whole_finish(&d);
   order_rows(&d);
   ir_walk(&kernel->body, forget_returns, NULL);
   ir_kernel_renumber(kernel);

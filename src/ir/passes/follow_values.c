@@ -82,7 +82,7 @@ static bool leave_others(IrNode *node, void *context) {
   return true;
 }
 
-static bool is_followed(const Follow *f, uint32_t var) {
+static bool follow_values_is_followed(const Follow *f, uint32_t var) {
   IrTypeKind kind = f->kernel->vars.data[var].type.kind;
   return !f->is_left[var] && kind != IR_TYPE_TOKEN && kind != IR_TYPE_TILE;
 }
@@ -112,7 +112,7 @@ static bool may_miss(const Follow *f, const IrNode *node) {
 }
 
 // The result is made of the operands alone.
-static bool hands_on(const IrNode *node) {
+static bool follow_values_hands_on(const IrNode *node) {
   return (ir_op_info(node)->flags & OPF_PURE) || node->op == IR_UNIFORM ||
          ir_is_exchange(node);
 }
@@ -126,13 +126,13 @@ static void lack_from(Follow *f, const IrNode *node, const IrNode *from) {
   f->is_of_memory[node->id] |= f->is_of_memory[from->id];
 }
 
-static bool spread(IrNode *node, void *context) {
+static bool follow_values_spread(IrNode *node, void *context) {
   Spread *s = context;
   Follow *f = s->f;
   if (node->op == IR_SET) {
     uint32_t var = node->u.variable.var;
     if (f->lacks[node->args[0]->id] && !f->may_lack[var] &&
-        is_followed(f, var)) {
+        follow_values_is_followed(f, var)) {
       f->may_lack[var] = true;
       f->lack_of[var] = f->name_of[node->args[0]->id] == lane_name ? lane_name
                         : f->kernel->vars.data[var].name
@@ -158,7 +158,7 @@ static bool spread(IrNode *node, void *context) {
     f->lacks[node->id] = true;
     f->name_of[node->id] = lane_name;
   }
-  for (uint32_t i = 0; i < node->n_args && hands_on(node); i++) {
+  for (uint32_t i = 0; i < node->n_args && follow_values_hands_on(node); i++) {
     lack_from(f, node, node->args[i]);
     if (!f->lacks[node->args[i]->id] || f->lacks[node->id])
       continue;
@@ -190,7 +190,8 @@ static bool find_unset(Follow *f) {
     return is_any;
   const Liveness *liveness = ir_liveness(f->scratch, kernel);
   for (uint32_t i = 0; i < f->n_vars; i++) {
-    f->may_lack[i] = kernel->vars.data[i].name && is_followed(f, i) &&
+    f->may_lack[i] = kernel->vars.data[i].name &&
+                     follow_values_is_followed(f, i) &&
                      liveness_at_entry(liveness, &kernel->body, i);
     f->lack_of[i] = kernel->vars.data[i].name;
     is_any |= f->may_lack[i];
@@ -203,7 +204,7 @@ static void spread_all(Follow *f) {
   Spread s = {f, true};
   while (s.grows) {
     s.grows = false;
-    ir_walk(&f->kernel->body, spread, &s);
+    ir_walk(&f->kernel->body, follow_values_spread, &s);
   }
 }
 
@@ -218,28 +219,29 @@ static Spot spot_at(Follow *f, IrNode *at, bool is_after) {
   return (Spot){f, {f->kernel, at, is_after, at->loc}};
 }
 
-static IrNode *make(Spot *p, IrOp op, IrType type, IrNode **args, uint32_t n) {
+static IrNode *follow_values_make(Spot *p, IrOp op, IrType type, IrNode **args,
+                                  uint32_t n) {
   return ir_place_node(&p->place, op, type, args, n);
 }
 
-static IrNode *constant(Spot *p, bool value) {
+static IrNode *follow_values_constant(Spot *p, bool value) {
   return ir_place_put(&p->place, ir_const_int(p->f->kernel, NULL, type_bool,
                                               value, p->place.loc));
 }
 
 // NULL stands for true.
-static IrNode *both(Spot *p, IrNode *a, IrNode *b) {
+static IrNode *follow_values_both(Spot *p, IrNode *a, IrNode *b) {
   IrNode *args[2] = {a, b};
-  return !a ? b : !b ? a : make(p, IR_AND, type_bool, args, 2);
+  return !a ? b : !b ? a : follow_values_make(p, IR_AND, type_bool, args, 2);
 }
 
-static IrNode *either(Spot *p, IrNode *a, IrNode *b) {
+static IrNode *follow_values_either(Spot *p, IrNode *a, IrNode *b) {
   IrNode *args[2] = {a, b};
-  return !a || !b ? NULL : make(p, IR_OR, type_bool, args, 2);
+  return !a || !b ? NULL : follow_values_make(p, IR_OR, type_bool, args, 2);
 }
 
 static IrNode *or_true(Spot *p, IrNode *has) {
-  return has ? has : constant(p, true);
+  return has ? has : follow_values_constant(p, true);
 }
 
 static IrNode *has_of(const Follow *f, const IrNode *node) {
@@ -250,14 +252,14 @@ static IrNode *has_all(Spot *p, const IrNode *node, uint32_t first,
                        uint32_t end) {
   IrNode *has = NULL;
   for (uint32_t i = first; i < end; i++)
-    has = both(p, has, has_of(p->f, node->args[i]));
+    has = follow_values_both(p, has, has_of(p->f, node->args[i]));
   return has;
 }
 
 static IrNode *has_any(Spot *p, const IrNode *node) {
   IrNode *has = has_of(p->f, node->args[0]);
   for (uint32_t i = 1; i < node->n_args; i++)
-    has = either(p, has, has_of(p->f, node->args[i]));
+    has = follow_values_either(p, has, has_of(p->f, node->args[i]));
   return has;
 }
 
@@ -265,12 +267,13 @@ static IrNode *has_any(Spot *p, const IrNode *node) {
 static IrNode *has_logic(Spot *p, IrNode *node) {
   IrNode *a = node->args[0], *b = node->args[1];
   IrNode *has[2] = {has_of(p->f, a), has_of(p->f, b)}, *operands[2] = {a, b};
-  IrNode *all = both(p, has[0], has[1]);
+  IrNode *all = follow_values_both(p, has[0], has[1]);
   for (int i = 0; i < 2; i++) {
-    IrNode *decides = node->op == IR_OR
-                          ? operands[i]
-                          : make(p, IR_NOT, type_bool, &operands[i], 1);
-    all = either(p, all, both(p, has[i], decides));
+    IrNode *decides =
+        node->op == IR_OR
+            ? operands[i]
+            : follow_values_make(p, IR_NOT, type_bool, &operands[i], 1);
+    all = follow_values_either(p, all, follow_values_both(p, has[i], decides));
   }
   return all;
 }
@@ -283,7 +286,8 @@ static IrNode *has_selected(Spot *p, const IrNode *node) {
     return condition;
   args[1] = or_true(p, args[1]);
   args[2] = or_true(p, args[2]);
-  return both(p, condition, make(p, IR_SELECT, type_bool, args, 3));
+  return follow_values_both(
+      p, condition, follow_values_make(p, IR_SELECT, type_bool, args, 3));
 }
 
 // A shuffle of lanes that are left (decide_lanes.c) asks whether the lane that
@@ -296,8 +300,8 @@ static IrNode *const *names_lane(const IrNode *node) {
   return both[1]->op == IR_ULT ? both : NULL;
 }
 
-static IrNode *ask(Spot *p, IrOp op, const IrNode *of) {
-  IrNode *node = make(p, op, ir_scalar(IR_TYPE_I32), NULL, 0);
+static IrNode *follow_values_ask(Spot *p, IrOp op, const IrNode *of) {
+  IrNode *node = follow_values_make(p, op, ir_scalar(IR_TYPE_I32), NULL, 0);
   node->u.group.group = of->u.group.group;
   return node;
 }
@@ -307,46 +311,49 @@ static IrNode *is_not_cut(Spot *p, const IrNode *node) {
   IrType type = ir_scalar(IR_TYPE_I32);
   IrNode *rank = node->args[1];
   if (node->op == IR_SHFL_DOWN || node->op == IR_SHFL_XOR) {
-    IrNode *args[2] = {ask(p, IR_RANK, node), rank};
-    rank = make(p, node->op == IR_SHFL_XOR ? IR_XOR : IR_ADD, type, args, 2);
+    IrNode *args[2] = {follow_values_ask(p, IR_RANK, node), rank};
+    rank = follow_values_make(p, node->op == IR_SHFL_XOR ? IR_XOR : IR_ADD,
+                              type, args, 2);
   }
   uint64_t nominal = (uint64_t)ir_group_nominal(node->u.group.group);
   IrNode *whole = ir_place_put(
       &p->place, ir_const_int(p->f->kernel, NULL, type, nominal, p->place.loc));
-  IrNode *inside[2] = {rank, ask(p, IR_SIZE, node)};
+  IrNode *inside[2] = {rank, follow_values_ask(p, IR_SIZE, node)};
   IrNode *outside[2] = {whole, rank};
-  return either(p, make(p, IR_ULT, type_bool, inside, 2),
-                make(p, IR_ULE, type_bool, outside, 2));
+  return follow_values_either(
+      p, follow_values_make(p, IR_ULT, type_bool, inside, 2),
+      follow_values_make(p, IR_ULE, type_bool, outside, 2));
 }
 
-static IrNode *is_there(Spot *p, const IrNode *node) {
+static IrNode *follow_values_is_there(Spot *p, const IrNode *node) {
   if (is_ragged(node->u.group.group))
     return is_not_cut(p, node);
   IrNode *const *named = names_lane(node);
   if (named) {
     IrNode *is_rank = named[1];
-    return either(p, named[0], make(p, IR_NOT, type_bool, &is_rank, 1));
+    return follow_values_either(
+        p, named[0], follow_values_make(p, IR_NOT, type_bool, &is_rank, 1));
   }
-  IrNode *args[2] = {node->args[1], ask(p, IR_SIZE, node)};
-  return make(p, IR_ULT, type_bool, args, 2);
+  IrNode *args[2] = {node->args[1], follow_values_ask(p, IR_SIZE, node)};
+  return follow_values_make(p, IR_ULT, type_bool, args, 2);
 }
 
 static IrNode *has_exchanged(Spot *p, const IrNode *node) {
   IrNode *place = has_of(p->f, node->args[1]);
   if (may_miss(p->f, node))
-    place = both(p, place, is_there(p, node));
+    place = follow_values_both(p, place, follow_values_is_there(p, node));
   if (!has_of(p->f, node->args[0]))
     return place;
   IrNode *args[2] = {has_of(p->f, node->args[0]), node->args[1]};
-  IrNode *received = make(p, node->op, type_bool, args, 2);
+  IrNode *received = follow_values_make(p, node->op, type_bool, args, 2);
   received->u = node->u;
   received->flags = node->flags;
-  return both(p, place, received);
+  return follow_values_both(p, place, received);
 }
 
 static IrNode *has_result(Spot *p, IrNode *node) {
   if (p->f->may_be_unset[node->id])
-    return make(p, IR_WAS_SET, type_bool, &node, 1);
+    return follow_values_make(p, IR_WAS_SET, type_bool, &node, 1);
   bool is_bool = node->type.kind == IR_TYPE_BOOL && node->type.lanes == 1;
   if (ir_is_exchange(node))
     return has_exchanged(p, node);
@@ -365,7 +372,7 @@ static void follow_value(Follow *f, IrNode *node) {
     f->has[node->id] = has_result(&p, node);
     return;
   }
-  IrNode *has = make(&p, IR_GET, type_bool, NULL, 0);
+  IrNode *has = follow_values_make(&p, IR_GET, type_bool, NULL, 0);
   has->u.variable.var = f->has_var[node->u.variable.var];
   f->has[node->id] = has;
 }
@@ -373,15 +380,18 @@ static void follow_value(Follow *f, IrNode *node) {
 static void follow_set(Follow *f, IrNode *node) {
   Spot p = spot_at(f, node, true);
   IrNode *has = or_true(&p, has_of(f, node->args[0]));
-  IrNode *set = make(&p, IR_SET, ir_scalar(IR_TYPE_VOID), &has, 1);
+  IrNode *set =
+      follow_values_make(&p, IR_SET, ir_scalar(IR_TYPE_VOID), &has, 1);
   set->u.variable.var = f->has_var[node->u.variable.var];
 }
 
 // -------------------------------------------------------------------- uses
 
 // `of`: the value that may lack one.
-static void check(Spot *p, IrNode *has, const IrNode *of, const char *name) {
-  IrNode *node = make(p, IR_CHECK_VALUE, ir_scalar(IR_TYPE_VOID), &has, 1);
+static void follow_values_check(Spot *p, IrNode *has, const IrNode *of,
+                                const char *name) {
+  IrNode *node =
+      follow_values_make(p, IR_CHECK_VALUE, ir_scalar(IR_TYPE_VOID), &has, 1);
   node->u.text.text = name ? name : "a value";
   if (p->f->is_of_memory[of->id])
     node->flags |= NODE_OBLIGATION;
@@ -395,7 +405,7 @@ static uint32_t n_written(const IrNode *node) {
   return node->op == IR_CAS ? 2 : node->op == IR_STORE || node->op == IR_RMW;
 }
 
-static bool is_own(const IrNode *node) {
+static bool follow_values_is_own(const IrNode *node) {
   const IrObject *object = node->u.access.object;
   return object && object->space == SPACE_LOCAL;
 }
@@ -438,19 +448,20 @@ static void check_stored(Follow *f, IrNode *node) {
   for (; has && member != node; member = member->next) {
     if (member->op != IR_STORE || !is_beside(f, node, member))
       continue;
-    has = either(&p, has, has_of(f, member->args[member->n_args - 1]));
+    has = follow_values_either(&p, has,
+                               has_of(f, member->args[member->n_args - 1]));
     is_whole = true;
   }
   if (has)
-    check(&p, has, value, is_whole ? whole_name(f, name) : name);
+    follow_values_check(&p, has, value, is_whole ? whole_name(f, name) : name);
 }
 
 static void check_args(Follow *f, IrNode *node, uint32_t end) {
   Spot p = spot_at(f, node, false);
   for (uint32_t i = 0; i < end; i++)
     if (lacks(f, node->args[i]))
-      check(&p, has_of(f, node->args[i]), node->args[i],
-            f->name_of[node->args[i]->id]);
+      follow_values_check(&p, has_of(f, node->args[i]), node->args[i],
+                          f->name_of[node->args[i]->id]);
 }
 
 // What has no value stays unset where it is stored.
@@ -460,13 +471,13 @@ static void store_own(Follow *f, IrNode *node) {
     return;
   Spot p = spot_at(f, node, true);
   IrNode *has = has_of(f, value);
-  (void)make(&p, IR_SET_IF, ir_scalar(IR_TYPE_VOID), &has, 1);
+  (void)follow_values_make(&p, IR_SET_IF, ir_scalar(IR_TYPE_VOID), &has, 1);
 }
 
 static void check_access(Follow *f, IrNode *node) {
   uint32_t n_places = node->n_args - n_written(node);
   check_args(f, node, n_places);
-  if (is_own(node)) {
+  if (follow_values_is_own(node)) {
     store_own(f, node);
     return;
   }
@@ -483,13 +494,13 @@ static bool is_decision(const IrNode *node) {
 
 // -------------------------------------------------------------------- pass
 
-static bool collect(IrNode *node, void *context) {
+static bool follow_values_collect(IrNode *node, void *context) {
   Follow *f = context;
   VEC_PUSH(f->scratch, &f->nodes, node);
   return true;
 }
 
-static void follow(Follow *f, IrNode *node) {
+static void follow_values_follow(Follow *f, IrNode *node) {
   const IrOpInfo *info = ir_op_info(node);
   if (node->op == IR_SET) {
     if (f->may_lack[node->u.variable.var])
@@ -511,8 +522,9 @@ static void start_without(Follow *f) {
     if (!f->may_lack[i])
       continue;
     Spot p = spot_at(f, first, false);
-    IrNode *has = constant(&p, f->is_of_lanes);
-    IrNode *set = make(&p, IR_SET, ir_scalar(IR_TYPE_VOID), &has, 1);
+    IrNode *has = follow_values_constant(&p, f->is_of_lanes);
+    IrNode *set =
+        follow_values_make(&p, IR_SET, ir_scalar(IR_TYPE_VOID), &has, 1);
     set->u.variable.var = f->has_var[i];
   }
 }
@@ -521,9 +533,9 @@ static void follow_all(Follow *f) {
   for (uint32_t i = 0; i < f->n_vars; i++)
     if (f->may_lack[i])
       f->has_var[i] = ir_var_new(f->kernel, NULL, type_bool);
-  ir_walk(&f->kernel->body, collect, f);
+  ir_walk(&f->kernel->body, follow_values_collect, f);
   for (uint32_t i = 0; i < f->nodes.count; i++)
-    follow(f, f->nodes.data[i]);
+    follow_values_follow(f, f->nodes.data[i]);
   start_without(f);
   ir_kernel_renumber(f->kernel);
 }

@@ -41,7 +41,8 @@ static bool is_set_before(const Pointers *p, const IrNode *set,
          p->order->position[set->id] < p->order->position[get->id];
 }
 
-static bool place_of(const Pointers *p, const IrNode *value, OwnPlace *out) {
+static bool own_pointers_place_of(const Pointers *p, const IrNode *value,
+                                  OwnPlace *out) {
   int64_t offset = 0;
   for (int i = 0; i < MOST_STEPS; i++) {
     switch ((int)value->op) {
@@ -72,7 +73,7 @@ static bool place_of(const Pointers *p, const IrNode *value, OwnPlace *out) {
   return false;
 }
 
-static void find_sets(Pointers *p, Arena *scratch) {
+static void own_pointers_find_sets(Pointers *p, Arena *scratch) {
   const NodeOrder *order = p->order;
   bool *is_bad = ARENA_ARRAY(scratch, bool, p->kernel->vars.count + 1);
   for (uint32_t i = 0; i < order->n_nodes; i++) {
@@ -103,7 +104,7 @@ static void name_object(Pointers *p, IrNode *node) {
                   !access->object && access->order == ORDER_PLAIN &&
                   !access->has_guard && node->n_args > 0;
   OwnPlace place;
-  if (!is_meant || !place_of(p, node->args[0], &place))
+  if (!is_meant || !own_pointers_place_of(p, node->args[0], &place))
     return;
   int64_t offset = place.offset_bytes + (int64_t)access->offset_bytes;
   int64_t end = offset + (int64_t)ir_type_size(p->kernel->module, access->type);
@@ -140,7 +141,7 @@ bool ir_name_own(IrKernel *kernel) {
   Pointers p = {.kernel = kernel, .order = node_order(scratch, kernel)};
   p.only = ARENA_ARRAY(scratch, const IrNode *, kernel->vars.count + 1);
   p.is_left = ARENA_ARRAY(scratch, bool, kernel->n_nodes + 1);
-  find_sets(&p, scratch);
+  own_pointers_find_sets(&p, scratch);
   for (uint32_t i = 0; i < p.order->n_nodes; i++)
     name_object(&p, p.order->nodes[i]);
   if (p.has_changed) {

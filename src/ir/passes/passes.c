@@ -133,13 +133,13 @@ static const Pass passes[PASS_COUNT] = {
 #include "ir/passes.def"
 };
 
-static bool is_right(const PassRun *run) {
+static bool passes_is_right(const PassRun *run) {
   return diag_round_error_count(run->diags) == 0;
 }
 
-static bool applies(const PassRun *run, const PassInfo *row) {
+static bool passes_applies(const PassRun *run, const PassInfo *row) {
   return (row->when & ~run->when) == 0 &&
-         (!(row->needs & KNOWN_RIGHT) || is_right(run));
+         (!(row->needs & KNOWN_RIGHT) || passes_is_right(run));
 }
 
 static void forget_uniformity(PassRun *run) {
@@ -168,7 +168,7 @@ void passes_run(PassRun *run) {
   for (int pass = 0; pass < PASS_COUNT; pass++) {
     if (!passes[pass])
       continue;
-    if (applies(run, &pass_table[pass]))
+    if (passes_applies(run, &pass_table[pass]))
       run_row(run, (PassId)pass);
     else
       pass_done((PassId)pass, run->kernel, false);

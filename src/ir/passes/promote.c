@@ -27,7 +27,7 @@ typedef struct {
   bool is_changed;
 } Promotion;
 
-static bool is_candidate(const IrObject *object) {
+static bool promote_is_candidate(const IrObject *object) {
   return object->kind == OBJECT_ARRAY && object->space == SPACE_LOCAL &&
          object->rank == 0 && object->param < 0 && !object->initial;
 }
@@ -40,7 +40,7 @@ static bool is_scalar_type(IrType type) {
 }
 
 // A plain load or store at a constant place.
-static bool is_simple(const IrNode *node) {
+static bool promote_is_simple(const IrNode *node) {
   const IrAccess *access = &node->u.access;
   return (node->op == IR_LOAD || node->op == IR_STORE) &&
          access->n_index == 0 && !access->has_offset && !access->has_guard &&
@@ -51,18 +51,18 @@ static IrType moved_type(const IrNode *node) {
   return node->op == IR_LOAD ? node->type : node->args[0]->type;
 }
 
-static bool is_own(const Promotion *p, const IrObject *object) {
+static bool promote_is_own(const Promotion *p, const IrObject *object) {
   return object && object->id < p->kernel->objects.count &&
          p->kernel->objects.data[object->id] == object;
 }
 
-static uint64_t key_of(const IrObject *object, uint32_t offset) {
+static uint64_t promote_key_of(const IrObject *object, uint32_t offset) {
   return ((uint64_t)object->id << 32 | offset) + 1;
 }
 
-static Part *part_of(const Promotion *p, const IrAccess *access) {
+static Part *promote_part_of(const Promotion *p, const IrAccess *access) {
   uintptr_t at = (uintptr_t)map_get(
-      &p->part_at, key_of(access->object, access->offset_bytes));
+      &p->part_at, promote_key_of(access->object, access->offset_bytes));
   return at ? &p->parts.data[at - 1] : NULL;
 }
 
@@ -78,25 +78,25 @@ static bool is_sound(const Promotion *p, const IrNode *node) {
            access->offset_bytes % access->align_bytes == 0));
 }
 
-static void keep(Promotion *p, const IrObject *object) {
-  if (is_own(p, object))
+static void promote_keep(Promotion *p, const IrObject *object) {
+  if (promote_is_own(p, object))
     p->is_kept[object->id] = true;
 }
 
-static void note_access(Promotion *p, const IrNode *node) {
+static void promote_note_access(Promotion *p, const IrNode *node) {
   const IrAccess *access = &node->u.access;
-  if (!is_own(p, access->object) || p->is_kept[access->object->id])
+  if (!promote_is_own(p, access->object) || p->is_kept[access->object->id])
     return;
-  if (!is_simple(node) || !is_scalar_type(moved_type(node)) ||
+  if (!promote_is_simple(node) || !is_scalar_type(moved_type(node)) ||
       !is_sound(p, node)) {
-    keep(p, access->object);
+    promote_keep(p, access->object);
     return;
   }
   IrType type = moved_type(node);
-  const Part *known = part_of(p, access);
+  const Part *known = promote_part_of(p, access);
   if (known) {
     if (!ir_type_equal(known->type, type))
-      keep(p, access->object);
+      promote_keep(p, access->object);
     return;
   }
   Part part = {.object = access->object,
@@ -105,20 +105,20 @@ static void note_access(Promotion *p, const IrNode *node) {
                .type = type,
                .var = UINT32_MAX};
   VEC_PUSH(p->arena, &p->parts, part);
-  map_put(p->arena, &p->part_at, key_of(part.object, part.offset),
+  map_put(p->arena, &p->part_at, promote_key_of(part.object, part.offset),
           (void *)(uintptr_t)p->parts.count);
 }
 
-static bool find_parts(IrNode *node, void *context) {
+static bool promote_find_parts(IrNode *node, void *context) {
   Promotion *p = context;
   switch (ir_op_info(node)->form) {
-  case FORM_ACCESS: note_access(p, node); break;
-  case FORM_INDEX: keep(p, node->u.index.object); break;
-  case FORM_BARRIER: keep(p, node->u.barrier.object); break;
+  case FORM_ACCESS: promote_note_access(p, node); break;
+  case FORM_INDEX: promote_keep(p, node->u.index.object); break;
+  case FORM_BARRIER: promote_keep(p, node->u.barrier.object); break;
   case FORM_COPY:
-    keep(p, node->u.copy.to.object);
-    keep(p, node->u.copy.from.object);
-    keep(p, node->u.copy.barrier);
+    promote_keep(p, node->u.copy.to.object);
+    promote_keep(p, node->u.copy.from.object);
+    promote_keep(p, node->u.copy.barrier);
     break;
   case FORM_PLAIN:
   case FORM_CONST:
@@ -133,7 +133,7 @@ static bool find_parts(IrNode *node, void *context) {
   return true;
 }
 
-static int by_place(const void *a, const void *b) {
+static int promote_by_place(const void *a, const void *b) {
   const Part *x = *(const Part *const *)a, *y = *(const Part *const *)b;
   if (x->object != y->object)
     return x->object->id < y->object->id ? -1 : 1;
@@ -146,20 +146,20 @@ static void keep_overlapping(Promotion *p) {
   const Part **sorted = ARENA_ARRAY(p->arena, const Part *, n + 1);
   for (uint32_t i = 0; i < n; i++)
     sorted[i] = &p->parts.data[i];
-  qsort(sorted, n, sizeof(const Part *), by_place);
+  qsort(sorted, n, sizeof(const Part *), promote_by_place);
   for (uint32_t i = 0; i + 1 < n; i++)
     if (sorted[i]->object == sorted[i + 1]->object &&
         sorted[i]->offset + sorted[i]->size > sorted[i + 1]->offset)
-      keep(p, sorted[i]->object);
+      promote_keep(p, sorted[i]->object);
 }
 
-static bool rewrite(IrNode *node, void *context) {
+static bool promote_rewrite(IrNode *node, void *context) {
   Promotion *p = context;
   if (ir_op_info(node)->form != FORM_ACCESS ||
-      !is_own(p, node->u.access.object) ||
+      !promote_is_own(p, node->u.access.object) ||
       p->is_kept[node->u.access.object->id])
     return true;
-  Part *part = part_of(p, &node->u.access);
+  Part *part = promote_part_of(p, &node->u.access);
   if (part->var == UINT32_MAX)
     part->var = ir_var_new(p->kernel, part->object->name, part->type);
   node->op = node->op == IR_LOAD ? IR_GET : IR_SET;
@@ -189,10 +189,10 @@ bool ir_promote(IrKernel *kernel) {
                  .arena = scratch,
                  .is_kept = ARENA_ARRAY(scratch, bool, n + 1)};
   for (uint32_t i = 0; i < n; i++)
-    p.is_kept[i] = !is_candidate(kernel->objects.data[i]);
-  ir_walk(&kernel->body, find_parts, &p);
+    p.is_kept[i] = !promote_is_candidate(kernel->objects.data[i]);
+  ir_walk(&kernel->body, promote_find_parts, &p);
   keep_overlapping(&p);
-  ir_walk(&kernel->body, rewrite, &p);
+  ir_walk(&kernel->body, promote_rewrite, &p);
   if (p.is_changed)
     drop_objects(&p);
   arena_free(scratch);

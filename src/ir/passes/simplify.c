@@ -89,7 +89,7 @@ static void move_lifetimes(const IrKernel *kernel, const IrNode *from) {
 }
 
 // Puts the nodes of the region in the place of its owner, which goes.
-static void dissolve(Simplifier *s, IrNode *owner, IrRegion *region) {
+static void simplify_dissolve(Simplifier *s, IrNode *owner, IrRegion *region) {
   if (s->is_lifetime[owner->id])
     move_lifetimes(s->kernel, owner);
   while (region->first) {
@@ -106,7 +106,7 @@ static void dissolve(Simplifier *s, IrNode *owner, IrRegion *region) {
   s->has_changed = true;
 }
 
-static bool is_empty(const IrNode *node) {
+static bool simplify_is_empty(const IrNode *node) {
   switch ((int)node->op) {
   case IR_IF: return !node->regions[0].first && !node->regions[1].first;
   case IR_BLOCK:
@@ -128,13 +128,14 @@ static void resolve_branches(Simplifier *s) {
   for (uint32_t i = 0; i < s->branches.count; i++) {
     IrNode *node = s->branches.data[i];
     if (node->region)
-      dissolve(s, node, &node->regions[node->args[0]->u.constant.bits ? 0 : 1]);
+      simplify_dissolve(s, node,
+                        &node->regions[node->args[0]->u.constant.bits ? 0 : 1]);
   }
 }
 
 // --------------------------------------------------------------- removal
 
-static void count_uses(Simplifier *s, const NodeOrder *order) {
+static void simplify_count_uses(Simplifier *s, const NodeOrder *order) {
   for (uint32_t i = 0; i < order->n_nodes; i++) {
     const IrNode *node = order->nodes[i];
     for (uint32_t k = 0; k < node->n_args; k++)
@@ -151,7 +152,7 @@ static bool is_useless(const Simplifier *s, const IrNode *node) {
     return s->n_gets[node->u.variable.var] == 0;
   if (node->op == IR_GET || (ir_op_info(node)->flags & OPF_PURE))
     return s->n_uses[node->id] == 0;
-  return is_empty(node);
+  return simplify_is_empty(node);
 }
 
 // From the end, so that a removed node's operands are looked at afterwards.
@@ -222,7 +223,7 @@ static bool simplify_once(IrKernel *kernel) {
   ir_walk(&kernel->body, fold_visitor, &s);
   resolve_branches(&s);
   const NodeOrder *order = node_order(scratch, kernel);
-  count_uses(&s, order);
+  simplify_count_uses(&s, order);
   remove_useless(&s, order);
   drop_groups(kernel);
   drop_lifetimes(kernel);

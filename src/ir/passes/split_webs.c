@@ -20,7 +20,7 @@ typedef struct {
   bool *is_taken;    // by variable: a web has the old one
 } Splitter;
 
-static Token find(Splitter *s, Token token) {
+static Token split_webs_find(Splitter *s, Token token) {
   while (s->root[token] != token) {
     s->root[token] = s->root[s->root[token]];
     token = s->root[token];
@@ -48,7 +48,7 @@ static uint32_t variable_of(const Splitter *s, Token token) {
   return UINT32_MAX;
 }
 
-static void need(Splitter *s, Token token) {
+static void split_webs_need(Splitter *s, Token token) {
   if (s->is_needed[token])
     return;
   s->is_needed[token] = true;
@@ -58,8 +58,8 @@ static void need(Splitter *s, Token token) {
 static void tie(Splitter *s, Token token, Token other, uint32_t var) {
   if (variable_of(s, other) != var)
     return;
-  need(s, other);
-  s->root[find(s, other)] = find(s, token);
+  split_webs_need(s, other);
+  s->root[split_webs_find(s, other)] = split_webs_find(s, token);
 }
 
 static void tie_all(Splitter *s) {
@@ -83,7 +83,7 @@ static uint32_t renamed(Splitter *s, Token token, uint32_t var) {
   IrKernel *kernel = s->kernel;
   if (token == uniform_start(s->u) || s->is_whole[var])
     return var;
-  uint32_t *web = &s->web_var[find(s, token)];
+  uint32_t *web = &s->web_var[split_webs_find(s, token)];
   if (*web)
     return *web - 1;
   if (s->is_taken[var]) {
@@ -131,7 +131,7 @@ static void keep_operands(Splitter *s, const IrNode *node) {
   s->is_whole[node->u.collective.result] = true;
 }
 
-static void prepare(Splitter *s) {
+static void split_webs_prepare(Splitter *s) {
   uint32_t n = s->u->tokens.count, n_vars = s->kernel->vars.count, *begin;
   s->deps = uniform_sort_edges(s->scratch, s->u, false, &begin);
   s->deps_begin = begin;
@@ -155,11 +155,11 @@ bool ir_split_webs(IrKernel *kernel) {
   ir_kernel_renumber(kernel);
   Splitter s = {.kernel = kernel, .scratch = scratch};
   s.u = uniform_tokens(scratch, scratch, kernel, false);
-  prepare(&s);
+  split_webs_prepare(&s);
   for (uint32_t i = 0; i < s.u->order->n_nodes; i++) {
     const IrNode *node = s.u->order->nodes[i];
     if (node->op == IR_GET && s.u->version[node->id] != uniform_start(s.u))
-      need(&s, s.u->version[node->id]);
+      split_webs_need(&s, s.u->version[node->id]);
   }
   tie_all(&s);
   uint32_t n_vars = kernel->vars.count;

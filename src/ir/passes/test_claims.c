@@ -19,16 +19,18 @@ typedef struct {
 static const IrType type_bool = {.kind = IR_TYPE_BOOL, .lanes = 1};
 static const IrType type_i32 = {.kind = IR_TYPE_I32, .lanes = 1};
 
-static IrNode *put(const Testing *t, IrNode *claim, IrOp op, IrType type,
-                   IrNode *const *args, uint32_t n_args) {
+static IrNode *test_claims_put(const Testing *t, IrNode *claim, IrOp op,
+                               IrType type, IrNode *const *args,
+                               uint32_t n_args) {
   IrNode *node =
       ir_node_new(t->kernel, NULL, op, type, claim->loc, args, n_args);
   ir_node_insert_before(claim, node);
   return node;
 }
 
-static IrNode *vote(const Testing *t, IrNode *claim, IrOp op, IrNode *value) {
-  IrNode *node = put(t, claim, op, type_bool, &value, 1);
+static IrNode *test_claims_vote(const Testing *t, IrNode *claim, IrOp op,
+                                IrNode *value) {
+  IrNode *node = test_claims_put(t, claim, op, type_bool, &value, 1);
   node->u.group.group = claim->u.group.group;
   return node;
 }
@@ -38,20 +40,23 @@ static IrNode *agree(const Testing *t, IrNode *claim) {
   if (value->op == IR_ZEXT && value->args[0]->type.kind == IR_TYPE_BOOL)
     value = value->args[0];
   if (value->type.kind == IR_TYPE_BOOL) {
-    IrNode *votes[] = {vote(t, claim, IR_ANY, value),
-                       vote(t, claim, IR_ALL, value)};
-    return put(t, claim, IR_EQ, type_bool, votes, 2);
+    IrNode *votes[] = {test_claims_vote(t, claim, IR_ANY, value),
+                       test_claims_vote(t, claim, IR_ALL, value)};
+    return test_claims_put(t, claim, IR_EQ, type_bool, votes, 2);
   }
-  IrNode *from[] = {value, put(t, claim, IR_CONST, type_i32, NULL, 0)};
-  IrNode *first = put(t, claim, IR_BROADCAST, value->type, from, 2);
+  IrNode *from[] = {value,
+                    test_claims_put(t, claim, IR_CONST, type_i32, NULL, 0)};
+  IrNode *first = test_claims_put(t, claim, IR_BROADCAST, value->type, from, 2);
   first->u.group.group = claim->u.group.group;
   IrNode *both[] = {value, first};
-  return vote(t, claim, IR_ALL, put(t, claim, IR_EQ, type_bool, both, 2));
+  return test_claims_vote(t, claim, IR_ALL,
+                          test_claims_put(t, claim, IR_EQ, type_bool, both, 2));
 }
 
-static void test(const Testing *t, IrNode *claim) {
+static void test_one_claim(const Testing *t, IrNode *claim) {
   IrNode *holds = agree(t, claim);
-  IrNode *node = put(t, claim, IR_ASSERT, ir_scalar(IR_TYPE_VOID), &holds, 1);
+  IrNode *node =
+      test_claims_put(t, claim, IR_ASSERT, ir_scalar(IR_TYPE_VOID), &holds, 1);
   node->u.text.text =
       "all threads of the block agree about this, which decides "
       "who gets to a barrier (HD0405)";
@@ -62,7 +67,7 @@ static bool is_testable(IrType type) {
   return type.kind == IR_TYPE_BOOL || ir_type_is_int(type);
 }
 
-static bool find_claim(IrNode *node, void *context) {
+static bool test_claims_find_claim(IrNode *node, void *context) {
   Testing *t = context;
   if (node->op == IR_UNIFORM && is_testable(node->args[0]->type) &&
       check_is_tested(t->kernel, t->u, t->scratch, node))
@@ -72,9 +77,9 @@ static bool find_claim(IrNode *node, void *context) {
 
 bool ir_test_claims(IrKernel *kernel, const Uniformity *uniformity) {
   Testing t = {.kernel = kernel, .u = uniformity, .scratch = arena_new()};
-  ir_walk(&kernel->body, find_claim, &t);
+  ir_walk(&kernel->body, test_claims_find_claim, &t);
   for (uint32_t i = 0; i < t.claims.count; i++)
-    test(&t, t.claims.data[i]);
+    test_one_claim(&t, t.claims.data[i]);
   bool has_changed = t.claims.count > 0;
   if (has_changed)
     ir_kernel_renumber(kernel);

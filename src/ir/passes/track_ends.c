@@ -44,63 +44,65 @@ static bool is_reached(const Ends *ends, const IrObject *object) {
                        (ends->reaches_any && object->address_taken));
 }
 
-static IrNode *make(Ends *ends, IrOp op, IrType type, IrNode **args,
-                    uint32_t n) {
+static IrNode *track_ends_make(Ends *ends, IrOp op, IrType type, IrNode **args,
+                               uint32_t n) {
   return ir_node_new(ends->kernel, ends->region, op, type, ends->loc, args, n);
 }
 
-static IrNode *number(Ends *ends, int64_t value) {
+static IrNode *track_ends_number(Ends *ends, int64_t value) {
   return ir_const_int(ends->kernel, ends->region, type_i64, (uint64_t)value,
                       ends->loc);
 }
 
 // Elements of the object.
-static IrNode *count_of(Ends *ends, IrObject *object) {
+static IrNode *track_ends_count_of(Ends *ends, IrObject *object) {
   IrNode *count = NULL;
   for (uint32_t k = 0; k < object->rank; k++) {
-    IrNode *extent = make(ends, IR_EXTENT, type_i64, NULL, 0);
+    IrNode *extent = track_ends_make(ends, IR_EXTENT, type_i64, NULL, 0);
     extent->u.index.number = k;
     extent->u.index.object = object;
     IrNode *both[2] = {count, extent};
-    count = count ? make(ends, IR_MUL, type_i64, both, 2) : extent;
+    count = count ? track_ends_make(ends, IR_MUL, type_i64, both, 2) : extent;
   }
-  return count ? count : number(ends, 1);
+  return count ? count : track_ends_number(ends, 1);
 }
 
 // A byte of each element will do.
 static void write_element(Ends *ends, IrObject *object, IrNode *at) {
-  IrNode *factors[2] = {at, number(ends, object->element_bytes)};
+  IrNode *factors[2] = {at, track_ends_number(ends, object->element_bytes)};
   IrNode *args[2];
-  args[0] = make(ends, IR_MUL, type_i64, factors, 2);
+  args[0] = track_ends_make(ends, IR_MUL, type_i64, factors, 2);
   args[1] = ir_const_int(ends->kernel, ends->region, type_i8, 0, ends->loc);
-  IrNode *store = make(ends, IR_STORE, ir_scalar(IR_TYPE_VOID), args, 2);
+  IrNode *store =
+      track_ends_make(ends, IR_STORE, ir_scalar(IR_TYPE_VOID), args, 2);
   store->flags |= NODE_ENDS;
   store->u.access = (IrAccess){
       .object = object, .type = type_i8, .align_bytes = 1, .has_offset = true};
 }
 
-static void write_all(Ends *ends, IrObject *object) {
+static void track_ends_write_all(Ends *ends, IrObject *object) {
   IrRegion *outside = ends->region;
   IrGroup *block = ends->kernel->groups.data[GROUP_ROW_BLOCK];
   const int32_t *dim = ends->kernel->block_dim;
-  IrNode *rank = make(ends, IR_RANK, type_i32, NULL, 0);
+  IrNode *rank = track_ends_make(ends, IR_RANK, type_i32, NULL, 0);
   rank->u.group.group = block;
   IrNode *bounds[2];
-  bounds[0] = make(ends, IR_ZEXT, type_i64, &rank, 1);
-  bounds[1] = count_of(ends, object);
-  IrNode *loop = make(ends, IR_FOR, ir_scalar(IR_TYPE_VOID), bounds, 2);
+  bounds[0] = track_ends_make(ends, IR_ZEXT, type_i64, &rank, 1);
+  bounds[1] = track_ends_count_of(ends, object);
+  IrNode *loop =
+      track_ends_make(ends, IR_FOR, ir_scalar(IR_TYPE_VOID), bounds, 2);
   loop->u.loop.var = ir_var_new(ends->kernel, NULL, type_i64);
   loop->u.loop.step = (int64_t)dim[0] * dim[1] * dim[2];
   loop->u.loop.is_signed = true;
   ends->region = &loop->regions[0];
-  IrNode *at = make(ends, IR_GET, type_i64, NULL, 0);
+  IrNode *at = track_ends_make(ends, IR_GET, type_i64, NULL, 0);
   at->u.variable.var = loop->u.loop.var;
   write_element(ends, object, at);
   ends->region = outside;
 }
 
 // The brace that ends the kernel.
-static IrLocId end_of(const IrKernel *kernel) {
+static IrLocId track_ends_end_of(const IrKernel *kernel) {
   IrLoc loc = kernel->module->locs.data[kernel->loc];
   if (loc.place.end_line == 0 || loc.place.end_col < 2)
     return kernel->loc;
@@ -121,11 +123,12 @@ bool ir_track_ends(IrKernel *kernel) {
     if (!is_reached(&ends, object))
       continue;
     if (!has_changed) {
-      ends.loc = end_of(kernel);
-      IrNode *sync = make(&ends, IR_SYNC, ir_scalar(IR_TYPE_VOID), NULL, 0);
+      ends.loc = track_ends_end_of(kernel);
+      IrNode *sync =
+          track_ends_make(&ends, IR_SYNC, ir_scalar(IR_TYPE_VOID), NULL, 0);
       sync->u.group.group = kernel->groups.data[GROUP_ROW_BLOCK];
     }
-    write_all(&ends, object);
+    track_ends_write_all(&ends, object);
     has_changed = true;
   }
   if (has_changed)

@@ -26,7 +26,7 @@ typedef struct {
 static const IrType type_bool = {.kind = IR_TYPE_BOOL, .lanes = 1};
 
 // The barrier that a node uses, and where its indices begin; NULL: none.
-static IrObject *barrier_of(const IrNode *node, uint32_t *first) {
+static IrObject *track_inits_barrier_of(const IrNode *node, uint32_t *first) {
   *first = 0;
   IrForm form = ir_op_info(node)->form;
   if (form == FORM_BARRIER)
@@ -49,13 +49,14 @@ static bool find_inits(IrNode *node, void *context) {
 static bool find_uses(IrNode *node, void *context) {
   Inits *inits = context;
   uint32_t first;
-  const IrObject *object = barrier_of(node, &first);
+  const IrObject *object = track_inits_barrier_of(node, &first);
   if (object && inits->is_marked[object->id])
     VEC_PUSH(inits->scratch, &inits->nodes, node);
   return true;
 }
 
-static IrObject *marks_new(IrKernel *kernel, const IrObject *barrier) {
+static IrObject *track_inits_marks_new(IrKernel *kernel,
+                                       const IrObject *barrier) {
   IrObject *marks =
       ir_object_new(kernel, barrier->name, SPACE_SHARED, type_bool);
   marks->rank = barrier->rank;
@@ -72,31 +73,32 @@ static IrObject *marks_new(IrKernel *kernel, const IrObject *barrier) {
   return marks;
 }
 
-static IrNode *make(Inits *inits, IrNode *before, IrOp op, IrType type,
-                    IrNode **args, uint32_t n) {
+static IrNode *track_inits_make(Inits *inits, IrNode *before, IrOp op,
+                                IrType type, IrNode **args, uint32_t n) {
   IrNode *node =
       ir_node_new(inits->kernel, NULL, op, type, before->loc, args, n);
   ir_node_insert_before(before, node);
   return node;
 }
 
-static void mark(Inits *inits, IrNode *init, IrObject *marks) {
+static void track_inits_mark(Inits *inits, IrNode *init, IrObject *marks) {
   IrNode *args[IR_MAX_RANK + 1];
   memcpy(args, init->args, marks->rank * sizeof *args);
   args[marks->rank] =
       ir_const_int(inits->kernel, NULL, type_bool, 1, init->loc);
   ir_node_insert_before(init, args[marks->rank]);
-  IrNode *store = make(inits, init, IR_STORE, ir_scalar(IR_TYPE_VOID), args,
-                       marks->rank + 1);
+  IrNode *store = track_inits_make(
+      inits, init, IR_STORE, ir_scalar(IR_TYPE_VOID), args, marks->rank + 1);
   store->u.access = (IrAccess){.object = marks,
                                .type = type_bool,
                                .align_bytes = 1,
                                .n_index = marks->rank};
 }
 
-static void look(Inits *inits, IrNode *use, IrObject *marks, uint32_t first) {
-  IrNode *load =
-      make(inits, use, IR_LOAD, type_bool, use->args + first, marks->rank);
+static void track_inits_look(Inits *inits, IrNode *use, IrObject *marks,
+                             uint32_t first) {
+  IrNode *load = track_inits_make(inits, use, IR_LOAD, type_bool,
+                                  use->args + first, marks->rank);
   load->u.access = (IrAccess){.object = marks,
                               .type = type_bool,
                               .align_bytes = 1,
@@ -108,31 +110,32 @@ static void look(Inits *inits, IrNode *use, IrObject *marks, uint32_t first) {
 static void look_there(Inits *inits, IrNode *use, IrObject *marks) {
   IrNode *args[2];
   IrType pointer = {.kind = IR_TYPE_PTR, .lanes = 1, .space = SPACE_SHARED};
-  args[0] = make(inits, use, IR_ADDRESS, pointer, use->args, marks->rank);
+  args[0] =
+      track_inits_make(inits, use, IR_ADDRESS, pointer, use->args, marks->rank);
   args[0]->u.access = (IrAccess){.object = marks,
                                  .type = type_bool,
                                  .align_bytes = 1,
                                  .n_index = marks->rank};
   args[1] = use->args[marks->rank];
-  IrNode *place = make(inits, use, IR_MAP_SHARED, pointer, args, 2);
+  IrNode *place = track_inits_make(inits, use, IR_MAP_SHARED, pointer, args, 2);
   place->u.group.group = inits->kernel->groups.data[GROUP_ROW_CLUSTER];
-  IrNode *load = make(inits, use, IR_LOAD, type_bool, &place, 1);
+  IrNode *load = track_inits_make(inits, use, IR_LOAD, type_bool, &place, 1);
   load->u.access = (IrAccess){.type = type_bool, .align_bytes = 1};
   marks->address_taken = true;
 }
 
-static void follow(Inits *inits, IrNode *node) {
+static void track_inits_follow(Inits *inits, IrNode *node) {
   uint32_t first;
-  const IrObject *object = barrier_of(node, &first);
+  const IrObject *object = track_inits_barrier_of(node, &first);
   IrObject **marks = &inits->marks_of[object->id];
   if (!*marks)
-    *marks = marks_new(inits->kernel, object);
+    *marks = track_inits_marks_new(inits->kernel, object);
   if (node->op == IR_MBAR_INIT)
-    mark(inits, node, *marks);
+    track_inits_mark(inits, node, *marks);
   else if (node->op == IR_MBAR_ARRIVE_REMOTE)
     look_there(inits, node, *marks);
   else
-    look(inits, node, *marks, first);
+    track_inits_look(inits, node, *marks, first);
 }
 
 bool ir_track_inits(IrKernel *kernel, bool follows) {
@@ -146,7 +149,7 @@ bool ir_track_inits(IrKernel *kernel, bool follows) {
   for (uint32_t i = 0; i < inits.nodes.count; i++) {
     IrNode *node = inits.nodes.data[i];
     if (follows)
-      follow(&inits, node);
+      track_inits_follow(&inits, node);
     if (node->op == IR_MBAR_INIT)
       ir_node_unlink(node);
   }

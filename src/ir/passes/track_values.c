@@ -41,43 +41,47 @@ typedef struct {
   IrPlace place;
 } Spot;
 
-static Spot spot_at(Tracker *t, IrNode *at, bool is_after) {
+static Spot track_values_spot_at(Tracker *t, IrNode *at, bool is_after) {
   return (Spot){t, {t->kernel, at, is_after, at->loc}};
 }
 
-static IrNode *put(Spot *p, IrNode *node) {
+static IrNode *track_values_put(Spot *p, IrNode *node) {
   p->t->changed = true;
   return ir_place_put(&p->place, node);
 }
 
-static IrNode *make(Spot *p, IrOp op, IrType type, IrNode **args, uint32_t n) {
+static IrNode *track_values_make(Spot *p, IrOp op, IrType type, IrNode **args,
+                                 uint32_t n) {
   p->t->changed = true;
   return ir_place_node(&p->place, op, type, args, n);
 }
 
-static IrNode *number(Spot *p, IrType type, uint64_t bits) {
-  return put(p, ir_const_int(p->t->kernel, NULL, type, bits, p->place.loc));
+static IrNode *track_values_number(Spot *p, IrType type, uint64_t bits) {
+  return track_values_put(
+      p, ir_const_int(p->t->kernel, NULL, type, bits, p->place.loc));
 }
 
-static IrNode *get(Spot *p, uint32_t var, IrType type) {
-  IrNode *node = make(p, IR_GET, type, NULL, 0);
+static IrNode *track_values_get(Spot *p, uint32_t var, IrType type) {
+  IrNode *node = track_values_make(p, IR_GET, type, NULL, 0);
   node->u.variable.var = var;
   return node;
 }
 
-static void set(Spot *p, uint32_t var, IrNode *value) {
-  IrNode *node = make(p, IR_SET, ir_scalar(IR_TYPE_VOID), &value, 1);
+static void track_values_set(Spot *p, uint32_t var, IrNode *value) {
+  IrNode *node =
+      track_values_make(p, IR_SET, ir_scalar(IR_TYPE_VOID), &value, 1);
   node->u.variable.var = var;
 }
 
-static void check(Spot *p, IrNode *holds, const char *name) {
-  IrNode *node = make(p, IR_CHECK_VALUE, ir_scalar(IR_TYPE_VOID), &holds, 1);
+static void track_values_check(Spot *p, IrNode *holds, const char *name) {
+  IrNode *node =
+      track_values_make(p, IR_CHECK_VALUE, ir_scalar(IR_TYPE_VOID), &holds, 1);
   node->u.text.text = name;
 }
 
 // -------------------------------------------------------------- variables
 
-static uint32_t leaf_count(const IrModule *module, IrType type) {
+static uint32_t track_values_leaf_count(const IrModule *module, IrType type) {
   if (type.kind == IR_TYPE_STRUCT)
     return module->structs.data[type.index]->leaves.count;
   return type.lanes;
@@ -94,9 +98,9 @@ static bool leave_operators(IrNode *node, void *context) {
 }
 
 // 0: it can't be tracked.
-static uint64_t bits_of(const Tracker *t, uint32_t var) {
+static uint64_t track_values_bits_of(const Tracker *t, uint32_t var) {
   const IrVar *row = &t->kernel->vars.data[var];
-  uint32_t n = leaf_count(t->kernel->module, row->type);
+  uint32_t n = track_values_leaf_count(t->kernel->module, row->type);
   if (row->type.kind == IR_TYPE_TOKEN || row->type.kind == IR_TYPE_TILE ||
       n == 0 || n > MOST_LEAVES)
     return 0;
@@ -118,7 +122,7 @@ static bool is_member(const Tracker *t, uint32_t var) {
 
 // The member whose value a SET only copies, NULL: it is no copy of a member.
 // What a function gives has no name.
-static const IrNode *copied(const Tracker *t, const IrNode *node) {
+static const IrNode *track_values_copied(const Tracker *t, const IrNode *node) {
   const IrNode *value = node->op == IR_SET ? node->args[0] : NULL;
   if (!value || value->op != IR_GET)
     return NULL;
@@ -136,7 +140,7 @@ typedef struct {
 
 static bool find_copy(IrNode *node, void *context) {
   Copies *copies = context;
-  if (copied(copies->t, node) && !ir_is_in_operator(node))
+  if (track_values_copied(copies->t, node) && !ir_is_in_operator(node))
     VEC_PUSH(copies->scratch, &copies->nodes, node);
   return true;
 }
@@ -151,7 +155,7 @@ static void follow_copies(Tracker *t, Arena *scratch) {
       const IrNode *node = copies.nodes.data[i];
       uint32_t from = node->args[0]->u.variable.var, to = node->u.variable.var;
       if (!t->all_bits[from] || t->all_bits[to] ||
-          bits_of(t, to) != t->all_bits[from])
+          track_values_bits_of(t, to) != t->all_bits[from])
         continue;
       t->all_bits[to] = t->all_bits[from];
       if (!t->shown[to])
@@ -161,7 +165,7 @@ static void follow_copies(Tracker *t, Arena *scratch) {
   }
 }
 
-static void find_vars(Tracker *t, Arena *scratch) {
+static void track_values_find_vars(Tracker *t, Arena *scratch) {
   IrKernel *kernel = t->kernel;
   const Liveness *liveness = ir_liveness(scratch, kernel);
   t->n_vars = kernel->vars.count;
@@ -172,7 +176,7 @@ static void find_vars(Tracker *t, Arena *scratch) {
     t->mask_of[i] = UINT32_MAX;
     t->shown[i] = kernel->vars.data[i].name;
     if (is_tracked(t, liveness, i))
-      t->all_bits[i] = bits_of(t, i);
+      t->all_bits[i] = track_values_bits_of(t, i);
   }
   follow_copies(t, scratch);
   ir_walk(&kernel->body, leave_operators, t);
@@ -213,10 +217,10 @@ typedef struct {
 } Uses;
 
 // The leaves that are read of each GET; found from its uses.
-static bool note_uses(IrNode *node, void *context) {
+static bool track_values_note_uses(IrNode *node, void *context) {
   const Uses *uses = context;
   uint64_t *reads = uses->reads;
-  if (copied(uses->t, node))
+  if (track_values_copied(uses->t, node))
     return true;
   for (uint32_t i = 0; i < node->n_args; i++) {
     const IrNode *arg = node->args[i];
@@ -239,25 +243,25 @@ static bool note_uses(IrNode *node, void *context) {
 static void track_set(Tracker *t, IrNode *node) {
   uint32_t var = node->u.variable.var, mask = t->mask_of[var];
   uint64_t bits = bits_set(t, node);
-  Spot p = spot_at(t, node, true);
-  const IrNode *from = copied(t, node);
+  Spot p = track_values_spot_at(t, node, true);
+  const IrNode *from = track_values_copied(t, node);
   uint32_t origin = from ? from->u.variable.var : 0;
   bool is_copy =
       from && t->mask_of[origin] != UINT32_MAX && t->all_bits[origin] == bits;
-  IrNode *now = is_copy ? get(&p, t->mask_of[origin], type_i64)
-                        : number(&p, type_i64, bits);
+  IrNode *now = is_copy ? track_values_get(&p, t->mask_of[origin], type_i64)
+                        : track_values_number(&p, type_i64, bits);
   if (bits != t->all_bits[var]) {
-    IrNode *args[2] = {get(&p, mask, type_i64), now};
-    now = make(&p, IR_OR, type_i64, args, 2);
+    IrNode *args[2] = {track_values_get(&p, mask, type_i64), now};
+    now = track_values_make(&p, IR_OR, type_i64, args, 2);
   }
-  set(&p, mask, now);
+  track_values_set(&p, mask, now);
 }
 
 static void check_bits(Spot *p, IrNode *mask, uint64_t bits, const char *name) {
-  IrNode *wanted = number(p, type_i64, bits);
+  IrNode *wanted = track_values_number(p, type_i64, bits);
   IrNode *both[2] = {mask, wanted};
-  IrNode *have[2] = {make(p, IR_AND, type_i64, both, 2), wanted};
-  check(p, make(p, IR_EQ, type_bool, have, 2), name);
+  IrNode *have[2] = {track_values_make(p, IR_AND, type_i64, both, 2), wanted};
+  track_values_check(p, track_values_make(p, IR_EQ, type_bool, have, 2), name);
 }
 
 static void track_get(Tracker *t, IrNode *node, uint64_t reads) {
@@ -265,17 +269,20 @@ static void track_get(Tracker *t, IrNode *node, uint64_t reads) {
   uint64_t bits = reads & t->all_bits[var];
   if (bits == 0)
     return;
-  Spot p = spot_at(t, node, false);
-  check_bits(&p, get(&p, t->mask_of[var], type_i64), bits, t->shown[var]);
+  Spot p = track_values_spot_at(t, node, false);
+  check_bits(&p, track_values_get(&p, t->mask_of[var], type_i64), bits,
+             t->shown[var]);
 }
 
 static void track_exchange(Tracker *t, IrNode *node) {
   IrNode *given = node->args[0];
   uint32_t var = given->u.variable.var;
-  Spot from = spot_at(t, given, false), to = spot_at(t, node, true);
+  Spot from = track_values_spot_at(t, given, false),
+       to = track_values_spot_at(t, node, true);
   to.place.loc = given->loc;
-  IrNode *args[2] = {get(&from, t->mask_of[var], type_i64), node->args[1]};
-  IrNode *received = make(&to, node->op, type_i64, args, 2);
+  IrNode *args[2] = {track_values_get(&from, t->mask_of[var], type_i64),
+                     node->args[1]};
+  IrNode *received = track_values_make(&to, node->op, type_i64, args, 2);
   received->u = node->u;
   check_bits(&to, received, t->all_bits[var], t->shown[var]);
 }
@@ -296,7 +303,8 @@ static bool refuse_array(IrNode *node, void *context) {
   return true;
 }
 
-static IrObject *marks_new(IrKernel *kernel, const IrObject *array) {
+static IrObject *track_values_marks_new(IrKernel *kernel,
+                                        const IrObject *array) {
   IrObject *marks = ir_object_new(kernel, array->name, SPACE_LOCAL, type_bool);
   marks->rank = array->rank;
   for (uint32_t i = 0; i < array->rank; i++)
@@ -323,7 +331,7 @@ static void find_arrays(Tracker *t, Arena *scratch) {
   ir_walk(&kernel->body, refuse_array, t);
   for (uint32_t i = 0; i < n; i++)
     if (t->marks_of[i])
-      t->marks_of[i] = marks_new(kernel, t->marks_of[i]);
+      t->marks_of[i] = track_values_marks_new(kernel, t->marks_of[i]);
 }
 
 // The access' indices, offset and guard on the array beside it.
@@ -336,7 +344,7 @@ static IrNode *mark_access(Spot *p, const IrNode *node, IrOp op, IrType type,
     args[i] = node->args[i];
   if (value)
     args[n++] = value;
-  IrNode *mark = make(p, op, type, args, n);
+  IrNode *mark = track_values_make(p, op, type, args, n);
   mark->u.access = (IrAccess){.object = p->t->marks_of[access->object->id],
                               .type = type_bool,
                               .align_bytes = 1,
@@ -361,13 +369,13 @@ static void track_access(Tracker *t, IrNode *node) {
   // What a guarded or bounded access leaves out is zero by definition.
   bool is_plain = !touch.guard && touch.bounds == BOUNDS_NONE;
   if (touch.is_read && is_plain) {
-    Spot p = spot_at(t, node, false);
+    Spot p = track_values_spot_at(t, node, false);
     IrNode *holds = mark_access(&p, node, IR_LOAD, type_bool, NULL);
-    check(&p, holds, touch.object->name);
+    track_values_check(&p, holds, touch.object->name);
   }
   if (touch.is_write) {
-    Spot p = spot_at(t, node, true);
-    IrNode *yes = number(&p, type_bool, 1);
+    Spot p = track_values_spot_at(t, node, true);
+    IrNode *yes = track_values_number(&p, type_bool, 1);
     mark_access(&p, node, IR_STORE, ir_scalar(IR_TYPE_VOID), yes);
   }
 }
@@ -409,7 +417,7 @@ typedef struct {
   Arena *scratch;
 } Found;
 
-static bool find_node(IrNode *node, void *context) {
+static bool track_values_find_node(IrNode *node, void *context) {
   Found *found = context;
   Tracker *t = found->t;
   bool is_var = node->op == IR_GET || node->op == IR_SET;
@@ -464,13 +472,13 @@ void ir_track_values(IrKernel *kernel) {
   Arena *scratch = arena_new();
   Tracker t = {.kernel = kernel};
   uint32_t n_objects = kernel->objects.count;
-  find_vars(&t, scratch);
+  track_values_find_vars(&t, scratch);
   find_arrays(&t, scratch);
   uint64_t *reads = ARENA_ARRAY(scratch, uint64_t, kernel->n_nodes);
   Uses uses = {&t, reads};
-  ir_walk(&kernel->body, note_uses, &uses);
+  ir_walk(&kernel->body, track_values_note_uses, &uses);
   Found found = {.t = &t, .reads = reads, .scratch = scratch};
-  ir_walk(&kernel->body, find_node, &found);
+  ir_walk(&kernel->body, track_values_find_node, &found);
   track(&found);
   if (t.changed)
     start_empty(&t, n_objects);

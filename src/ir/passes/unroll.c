@@ -99,7 +99,7 @@ static void take_back_noting(Unroller *u, uint32_t mark, VarList *list) {
   take_back(u, mark);
 }
 
-static void forget(Unroller *u, const VarList *list) {
+static void unroll_forget(Unroller *u, const VarList *list) {
   for (uint32_t i = 0; i < list->count; i++)
     set_known(u, list->data[i], NULL);
 }
@@ -236,7 +236,7 @@ static void copy_value(Unroller *u, const IrNode *from, IrRegion *to) {
 
 // --------------------------------------------------------------- control
 
-static Way fail(Unroller *u, const IrNode *loop) {
+static Way unroll_fail(Unroller *u, const IrNode *loop) {
   u->failing = loop;
   return FAILED;
 }
@@ -248,7 +248,7 @@ static Way copy_exit(Unroller *u, const IrNode *from, IrRegion *to) {
     return LEFT;
   }
   if (u->repeated_in[target->id] != to)
-    return fail(u, target);
+    return unroll_fail(u, target);
   u->ended = target;
   u->is_turn = from->u.exit.is_continue;
   return ENDED;
@@ -269,7 +269,7 @@ static Way copy_if(Unroller *u, const IrNode *from, IrRegion *to) {
     if (ways[i] == FAILED)
       return FAILED;
   }
-  forget(u, &changed);
+  unroll_forget(u, &changed);
   return ways[0] == LEFT && ways[1] == LEFT ? LEFT : GOES_ON;
 }
 
@@ -283,7 +283,7 @@ static Way copy_body(Unroller *u, const IrNode *from, IrRegion *to) {
   uint32_t mark = u->log.count;
   Way way = copy_region(u, &from->regions[0], &node->regions[0]);
   take_back_noting(u, mark, &changed);
-  forget(u, &changed);
+  unroll_forget(u, &changed);
   return way == FAILED ? FAILED : GOES_ON;
 }
 
@@ -297,24 +297,24 @@ typedef struct {
   IrNode *start;             // with more threads: where each starts
 } Count;
 
-static int64_t constant_of(const IrNode *node, bool is_signed) {
+static int64_t unroll_constant_of(const IrNode *node, bool is_signed) {
   uint64_t bits = node->u.constant.bits;
   if (ir_type_bits(node->type) == 64)
     return (int64_t)bits;
   return is_signed ? (int32_t)bits : (int64_t)(uint32_t)bits;
 }
 
-static bool is_known(const IrNode *node) {
+static bool unroll_is_known(const IrNode *node) {
   return node->op == IR_CONST && ir_type_bits(node->type) >= 32;
 }
 
 // A rank, or the sum of one and a constant: the least and how many there are.
-static bool is_rank(const Unroller *u, IrNode *node, Count *count) {
+static bool unroll_is_rank(const Unroller *u, IrNode *node, Count *count) {
   int64_t offset = 0;
   count->start = node;
   if (node->op == IR_ADD && node->args[0]->op == IR_RANK &&
-      is_known(node->args[1])) {
-    offset = constant_of(node->args[1], true);
+      unroll_is_known(node->args[1])) {
+    offset = unroll_constant_of(node->args[1], true);
     node = node->args[0];
   }
   if (node->op != IR_RANK || ir_type_bits(node->type) != 32)
@@ -338,14 +338,14 @@ static bool count_turns(const Unroller *u, const IrNode *loop, Count *count) {
   bool is_signed = loop->u.loop.is_signed;
   count->step = loop->u.loop.step;
   count->n_threads = 1;
-  if (!is_known(high))
+  if (!unroll_is_known(high))
     return false;
-  if (is_known(low))
-    count->first = constant_of(low, is_signed);
-  else if (!is_signed || count->step <= 0 || !is_rank(u, low, count) ||
+  if (unroll_is_known(low))
+    count->first = unroll_constant_of(low, is_signed);
+  else if (!is_signed || count->step <= 0 || !unroll_is_rank(u, low, count) ||
            u->n_gets[loop->u.loop.var] != u->n_inner_gets[loop->id])
     return false;
-  count->last = constant_of(high, is_signed);
+  count->last = unroll_constant_of(high, is_signed);
   if (!is_in_reach(count->first) || !is_in_reach(count->last) ||
       !is_in_reach(count->step))
     return false;
@@ -399,7 +399,7 @@ static Way copy_partial_turn(Unroller *u, const IrNode *loop,
   uint32_t mark = u->log.count;
   Way way = copy_region(u, &loop->regions[0], &branch->regions[0]);
   take_back_noting(u, mark, &changed);
-  forget(u, &changed);
+  unroll_forget(u, &changed);
   return way == LEFT ? GOES_ON : way;
 }
 
@@ -426,7 +426,7 @@ typedef struct {
   uint32_t n_made, n_nodes;
 } Budget;
 
-static Budget budget_of(const Unroller *u, const IrNode *loop) {
+static Budget unroll_budget_of(const Unroller *u, const IrNode *loop) {
   bool is_asked = loop->u.loop.unroll < 0;
   return (Budget){u->n_made + (is_asked ? MOST_ASKED : MOST_SHORT),
                   u->to->n_nodes + LOOP_STEPS};
@@ -438,17 +438,17 @@ static bool is_spent(const Unroller *u, Budget budget) {
 }
 
 static Way copy_turns(Unroller *u, const IrNode *loop, IrRegion *to) {
-  Budget budget = budget_of(u, loop);
+  Budget budget = unroll_budget_of(u, loop);
   Count count = {.n_threads = 1};
   if (loop->op == IR_FOR && !count_turns(u, loop, &count))
-    return fail(u, loop);
+    return unroll_fail(u, loop);
   uint32_t turn = 0;
   for (;; turn++) {
     if (loop->op == IR_FOR &&
         !is_within(&count, count.first + turn * count.step))
       break;
     if (turn == most_turns(loop, &count) || is_spent(u, budget))
-      return fail(u, loop);
+      return unroll_fail(u, loop);
     Way way = copy_turn(u, loop, &count, turn, to);
     if (way == ENDED && u->ended == loop && !u->is_turn)
       return GOES_ON;

@@ -53,14 +53,14 @@ const char *check_text(Checker *c, const IrNode *node) {
 
 // ------------------------------------------------------------------ need
 
-static bool is_aligned(const IrGroup *group, int64_t to) {
+static bool check_collective_is_aligned(const IrGroup *group, int64_t to) {
   int64_t begin = ir_group_block_begin(group);
   return group->alignment % to == 0 ||
          (begin != SIZE_UNKNOWN && begin % to == 0);
 }
 
 static bool is_aligned_group(const IrGroup *group, int64_t size) {
-  return group->size == size && is_aligned(group, size);
+  return group->size == size && check_collective_is_aligned(group, size);
 }
 
 static bool fits_need(const IrGroup *group, IrNeed need) {
@@ -101,7 +101,7 @@ static const char *size_text(Checker *c, const IrGroup *group) {
   if (size == SIZE_UNKNOWN)
     return "a number of threads that isn't known at compile time";
   const char *begins = "";
-  if ((size == 32 || size == 128) && !is_aligned(group, size))
+  if ((size == 32 || size == 128) && !check_collective_is_aligned(group, size))
     begins = ir_group_block_begin(group) == SIZE_UNKNOWN
                  ? ", and where they begin isn't known at compile time"
                  : arena_printf(c->arena, ", beginning at thread %d",

@@ -23,18 +23,18 @@ static bool is_made(const IrNode *node, const Made *made) {
          (!made->group || node->u.group.group == made->group);
 }
 
-static int64_t add(int64_t a, int64_t b) {
+static int64_t check_copies_add(int64_t a, int64_t b) {
   return a > ANY_NUMBER - b ? ANY_NUMBER : a + b;
 }
 
-static bool is_loop(const IrNode *node) {
+static bool check_copies_is_loop(const IrNode *node) {
   return node->op == IR_LOOP || node->op == IR_FOR ||
          (node->op == IR_THREAD_FOR && !node->u.part.is_split);
 }
 
 static int64_t trips_of(const IrNode *node) {
   const IrNode *const *bounds = (const IrNode *const *)node->args;
-  if (!is_loop(node))
+  if (!check_copies_is_loop(node))
     return 1;
   if (node->op != IR_FOR || node->u.loop.step <= 0 ||
       bounds[0]->op != IR_CONST || bounds[1]->op != IR_CONST)
@@ -73,7 +73,7 @@ static int64_t most_in(const IrNode *node, const Made *made) {
 static int64_t most_in_region(const IrRegion *region, const Made *made) {
   int64_t most = 0;
   for (const IrNode *node = region->first; node; node = node->next)
-    most = add(most, most_in(node, made));
+    most = check_copies_add(most, most_in(node, made));
   return most;
 }
 
@@ -82,9 +82,10 @@ static int64_t most_before(const IrNode *node, const Made *made) {
   while (node) {
     for (const IrNode *before = node->previous; before;
          before = before->previous)
-      most = add(most, most_in(before, made));
+      most = check_copies_add(most, most_in(before, made));
     node = node->region->owner;
-    if (node && is_loop(node) && most_in_region(&node->regions[0], made) > 0)
+    if (node && check_copies_is_loop(node) &&
+        most_in_region(&node->regions[0], made) > 0)
       return ANY_NUMBER;
   }
   return most;
@@ -92,7 +93,7 @@ static int64_t most_before(const IrNode *node, const Made *made) {
 
 // One of several waits between which a condition chooses, as code does for a
 // number that only the run knows: not all of them need be possible.
-static bool is_choice(const IrNode *node) {
+static bool check_copies_is_choice(const IrNode *node) {
   Made wait = {.op = node->op};
   for (const IrRegion *region = node->region; region->owner;
        region = region->owner->region) {
@@ -126,7 +127,7 @@ void check_copies_left(Checker *c, const IrNode *node) {
   if (left <= 0 || c->n_copy_waits++ >= MOST_WAITS)
     return;
   int64_t most = most_before(node, &made);
-  if (most >= left || is_choice(node))
+  if (most >= left || check_copies_is_choice(node))
     return;
   const char *what =
       node->op == IR_MEMCPY_WAIT ? "wait_prior" : ir_op_info(node)->text;

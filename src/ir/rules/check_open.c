@@ -52,7 +52,7 @@ static bool is_way(const OpenSearch *s, Token token) {
 }
 
 // False: it is the same for all threads.
-static bool visit(OpenSearch *s, Token token) {
+static bool check_open_visit(OpenSearch *s, Token token) {
   if (!differs(s, token))
     return false;
   if (map_has(&s->seen, token + 1ull))
@@ -69,12 +69,12 @@ static uint32_t visit_causes(OpenSearch *s, Token token) {
   const Uniformity *u = s->u;
   uint32_t n_causes = 0;
   for (uint32_t i = u->deps_begin[token]; i < u->deps_begin[token + 1]; i++)
-    n_causes += visit(s, u->edges.data[i].from);
+    n_causes += check_open_visit(s, u->edges.data[i].from);
   return n_causes;
 }
 
 // Other than by the end of a loop.
-static bool is_return(const TokenInfo *info) {
+static bool check_open_is_return(const TokenInfo *info) {
   uint32_t flags = NODE_THEN_RETURNS | NODE_ELSE_RETURNS;
   if (info->kind != TOKEN_LEFT)
     return info->node->op == IR_IF && (info->node->flags & flags);
@@ -88,10 +88,10 @@ static void visit_way(OpenSearch *s, Token way) {
   const TokenInfo *info = info_of(s, way);
   bool is_decided = false;
   s->is_closed |= is_root(s, way);
-  s->has_way |= is_return(info);
+  s->has_way |= check_open_is_return(info);
   for (uint32_t i = u->deps_begin[way]; i < u->deps_begin[way + 1]; i++) {
     Token from = u->edges.data[i].from;
-    is_decided |= visit(s, from) && !is_way(s, from);
+    is_decided |= check_open_visit(s, from) && !is_way(s, from);
   }
   if (!is_decided)
     return;
@@ -101,7 +101,7 @@ static void visit_way(OpenSearch *s, Token way) {
 
 // Operand 0 of what threads exchange or combine.
 static void visit_operand(OpenSearch *s, const IrNode *node) {
-  visit(s, node->args[0]->id);
+  check_open_visit(s, node->args[0]->id);
 }
 
 static void visit_operands(OpenSearch *s, Token token, const IrNode *node) {
@@ -172,7 +172,7 @@ static void list(Checker *c, const OpenSearch *s) {
 
 bool check_open(Checker *c, const IrNode *node, const IrGroup *group) {
   OpenSearch s = {.u = c->u, .arena = c->arena, .group = group};
-  if (group->kind > GROUP_BLOCK || !visit(&s, c->u->reach[node->id]))
+  if (group->kind > GROUP_BLOCK || !check_open_visit(&s, c->u->reach[node->id]))
     return false;
   for (uint32_t i = 0; i < s.ways.count && !s.is_closed; i++)
     visit_way(&s, s.ways.data[i]);
@@ -188,7 +188,7 @@ bool check_is_tested(const IrKernel *kernel, const Uniformity *u,
   OpenSearch s = {.u = u, .arena = scratch, .group = claim->u.group.group};
   if (!kernel->module->waits_freely || s.group->kind != GROUP_BLOCK)
     return false;
-  if (visit(&s, claim->args[0]->id))
+  if (check_open_visit(&s, claim->args[0]->id))
     visit_values(&s);
   return s.has_rank || s.is_closed;
 }

@@ -20,7 +20,7 @@ typedef struct {
   bool has_own;       // a value that differs between lanes takes part
 } Spin;
 
-static bool is_inside(const Spin *s, const IrNode *node) {
+static bool check_spin_is_inside(const Spin *s, const IrNode *node) {
   return order_inside(s->c->u->order, s->loop, node);
 }
 
@@ -30,10 +30,10 @@ static bool is_lock(const IrNode *node) {
 }
 
 // What the condition is made of.
-static void look_at(Spin *s, const IrNode *value, uint32_t depth) {
+static void check_spin_look_at(Spin *s, const IrNode *value, uint32_t depth) {
   bool is_read = is_lock(value) || value->op == IR_LOAD;
   if (is_read && value->u.access.order != ORDER_PLAIN &&
-      value->u.access.object && is_inside(s, value)) {
+      value->u.access.object && check_spin_is_inside(s, value)) {
     s->read = value;
     return;
   }
@@ -41,7 +41,7 @@ static void look_at(Spin *s, const IrNode *value, uint32_t depth) {
       (value->op == IR_RANK || value->op == IR_GET || value->n_args == 0))
     s->has_own = true;
   for (uint32_t i = 0; i < value->n_args && depth > 0; i++)
-    look_at(s, value->args[i], depth - 1);
+    check_spin_look_at(s, value->args[i], depth - 1);
 }
 
 // Waits, or does something by which others may go on.
@@ -110,7 +110,7 @@ void check_spin(Checker *c, const IrNode *loop) {
     return;
   const IrNode *condition = exit_condition(&s);
   if (condition)
-    look_at(&s, condition, MAX_DEPTH);
+    check_spin_look_at(&s, condition, MAX_DEPTH);
   if (!s.read || (!is_lock(s.read) && !s.has_own) || !only_spins(&s))
     return;
   const IrNode *write = write_behind(&s);

@@ -48,11 +48,11 @@ typedef struct {
   uint32_t n_errors;
 } Checker;
 
-static void walk(Checker *c, const IrRegion *region, State *state);
+static void check_tokens_walk(Checker *c, const IrRegion *region, State *state);
 
 // ---------------------------------------------------------------- reporting
 
-static Place place_of(const Checker *c, const IrNode *node) {
+static Place check_tokens_place_of(const Checker *c, const IrNode *node) {
   return c->kernel->module->locs.data[node->loc].place;
 }
 
@@ -68,7 +68,7 @@ static void add_calls(Checker *c, Diag *diag, IrLocId loc) {
   }
 }
 
-static const char *name_of(const Checker *c, uint32_t var) {
+static const char *check_tokens_name_of(const Checker *c, uint32_t var) {
   const char *name = c->kernel->vars.data[var].name;
   return name ? name : "token";
 }
@@ -97,29 +97,31 @@ static void report_dropped(Checker *c, const Held *held, const IrNode *at,
                            const char *label) {
   if (is_asked(c, held) || !may_report(c, held->var))
     return;
-  Diag *diag =
-      DIAG_REPORT(c->diags, DIAG_token_dropped, place_of(c, held->maker),
-                  DS(arena_printf(c->arena, "'%s'", name_of(c, held->var))));
+  Diag *diag = DIAG_REPORT(
+      c->diags, DIAG_token_dropped, check_tokens_place_of(c, held->maker),
+      DS(arena_printf(c->arena, "'%s'", check_tokens_name_of(c, held->var))));
   if (at && label)
-    diag_label(c->diags, diag, place_of(c, at), "%s", label);
+    diag_label(c->diags, diag, check_tokens_place_of(c, at), "%s", label);
   add_calls(c, diag, held->maker->loc);
 }
 
 static void report_paths(Checker *c, const Held *held, const IrNode *join) {
   if (is_asked(c, held) || !may_report(c, held->var))
     return;
-  Diag *diag = DIAG_REPORT(c->diags, DIAG_token_paths, place_of(c, held->maker),
-                           DS(name_of(c, held->var)));
+  Diag *diag = DIAG_REPORT(c->diags, DIAG_token_paths,
+                           check_tokens_place_of(c, held->maker),
+                           DS(check_tokens_name_of(c, held->var)));
   bool is_loop = ir_op_info(join)->form == FORM_LOOP && join->op != IR_BLOCK &&
                  join->op != IR_CALL;
-  diag_label(c->diags, diag, place_of(c, join), "%s",
+  diag_label(c->diags, diag, check_tokens_place_of(c, join), "%s",
              is_loop ? "a turn doesn't end as the next one begins, or the loop "
                        "is left both ways"
                      : "paths that hold it and paths that don't meet behind "
                        "this");
   const IrNode *wait = map_get(&c->taken, (uint64_t)held->var + 1);
   if (wait)
-    diag_label(c->diags, diag, place_of(c, wait), "waited for here");
+    diag_label(c->diags, diag, check_tokens_place_of(c, wait),
+               "waited for here");
   add_calls(c, diag, held->maker->loc);
 }
 
@@ -163,8 +165,8 @@ static void add_held(Checker *c, State *state, Held added) {
 }
 
 // Paths meet at `join`: what not all of them hold is reported and forgotten.
-static void meet(Checker *c, State *state, const State *other,
-                 const IrNode *join) {
+static void check_tokens_meet(Checker *c, State *state, const State *other,
+                              const IrNode *join) {
   if (other->is_dead)
     return;
   if (state->is_dead) {
@@ -188,7 +190,8 @@ static void meet(Checker *c, State *state, const State *other,
 
 // -------------------------------------------------------------------- nodes
 
-static void set_token(Checker *c, const IrNode *node, State *state) {
+static void check_tokens_set_token(Checker *c, const IrNode *node,
+                                   State *state) {
   uint32_t var = node->u.variable.var;
   const IrNode *maker = node->args[0];
   if (node->args[0]->type.kind != IR_TYPE_TOKEN ||
@@ -216,7 +219,7 @@ static const char *source_phrase(const Checker *c, const IrNode *maker) {
   return arena_printf(c->arena, "group '%s'", maker->u.group.group->name);
 }
 
-static bool fits(const IrNode *wait, const IrNode *maker) {
+static bool check_tokens_fits(const IrNode *wait, const IrNode *maker) {
   if (is_barrier_token(maker) != (wait->op != IR_WAIT))
     return false;
   return wait->op == IR_WAIT
@@ -229,12 +232,14 @@ static void report_missing(Checker *c, const IrNode *wait, uint32_t var) {
   bool is_plain = c->kernel->module->waits_freely && wait->op != IR_WAIT;
   if (is_plain || !may_report(c, var))
     return;
-  Diag *diag = DIAG_REPORT(
-      c->diags, DIAG_token_missing, place_of(c, wait), DS(name_of(c, var)),
-      DS(first ? "its arrival has been waited for already"
-               : "nothing has arrived yet on the way here"));
+  Diag *diag =
+      DIAG_REPORT(c->diags, DIAG_token_missing, check_tokens_place_of(c, wait),
+                  DS(check_tokens_name_of(c, var)),
+                  DS(first ? "its arrival has been waited for already"
+                           : "nothing has arrived yet on the way here"));
   if (first && first != wait)
-    diag_label(c->diags, diag, place_of(c, first), "waited for here");
+    diag_label(c->diags, diag, check_tokens_place_of(c, first),
+               "waited for here");
   add_calls(c, diag, wait->loc);
 }
 
@@ -248,16 +253,18 @@ static void take_token(Checker *c, const IrNode *wait, State *state) {
     report_missing(c, wait, var);
     return;
   }
-  if (!fits(wait, held->maker) && may_report(c, var)) {
+  if (!check_tokens_fits(wait, held->maker) && may_report(c, var)) {
     const char *wanted =
         wait->op == IR_WAIT
             ? arena_printf(c->arena, "group '%s'", wait->u.group.group->name)
             : arena_printf(c->arena, "mbarrier '%s'",
                            wait->u.barrier.object->name);
-    Diag *diag = DIAG_REPORT(c->diags, DIAG_token_other, place_of(c, wait),
-                             DS(name_of(c, var)),
-                             DS(source_phrase(c, held->maker)), DS(wanted));
-    diag_label(c->diags, diag, place_of(c, held->maker), "it was made here");
+    Diag *diag =
+        DIAG_REPORT(c->diags, DIAG_token_other, check_tokens_place_of(c, wait),
+                    DS(check_tokens_name_of(c, var)),
+                    DS(source_phrase(c, held->maker)), DS(wanted));
+    diag_label(c->diags, diag, check_tokens_place_of(c, held->maker),
+               "it was made here");
     add_calls(c, diag, wait->loc);
   }
   if (wait->op == IR_MBAR_TEST_TOKEN)
@@ -284,10 +291,12 @@ static void check_between(Checker *c, const IrNode *node, State *state) {
     if (is_barrier_token(held.maker) || held.maker->u.group.group != group ||
         !may_report(c, held.var))
       continue;
-    Diag *diag = DIAG_REPORT(c->diags, DIAG_token_between, place_of(c, node),
-                             DS(ir_op_info(node)->text),
-                             DS(name_of(c, held.var)), DS(group->name));
-    diag_label(c->diags, diag, place_of(c, held.maker), "arrived here");
+    Diag *diag =
+        DIAG_REPORT(c->diags, DIAG_token_between,
+                    check_tokens_place_of(c, node), DS(ir_op_info(node)->text),
+                    DS(check_tokens_name_of(c, held.var)), DS(group->name));
+    diag_label(c->diags, diag, check_tokens_place_of(c, held.maker),
+               "arrived here");
     add_calls(c, diag, node->loc);
   }
 }
@@ -297,8 +306,8 @@ static void check_named(Checker *c, const IrNode *node) {
       c->n_errors >= MAX_ERRORS)
     return;
   c->n_errors++;
-  Diag *diag = DIAG_REPORT(c->diags, DIAG_token_dropped, place_of(c, node),
-                           DS("of arrive()"));
+  Diag *diag = DIAG_REPORT(c->diags, DIAG_token_dropped,
+                           check_tokens_place_of(c, node), DS("of arrive()"));
   diag_note(c->diags, diag, (Place){0},
             "hold it until the wait: token t = arrive(g); … wait(g, t);");
   add_calls(c, diag, node->loc);
@@ -311,37 +320,39 @@ static void leave_to(Checker *c, const IrNode *exit, State *state) {
   while (target && target->node != exit->u.exit.target)
     target = target->outside;
   if (target)
-    meet(c, exit->u.exit.is_continue ? &target->next_turn : &target->behind,
-         state, target->node);
+    check_tokens_meet(
+        c, exit->u.exit.is_continue ? &target->next_turn : &target->behind,
+        state, target->node);
   state->is_dead = true;
 }
 
 static void walk_branch(Checker *c, const IrNode *node, State *state) {
   State other = *state;
-  walk(c, &node->regions[0], state);
-  walk(c, &node->regions[1], &other);
-  meet(c, state, &other, node);
+  check_tokens_walk(c, &node->regions[0], state);
+  check_tokens_walk(c, &node->regions[1], &other);
+  check_tokens_meet(c, state, &other, node);
 }
 
-static void walk_loop(Checker *c, const IrNode *node, State *state) {
+static void check_tokens_walk_loop(Checker *c, const IrNode *node,
+                                   State *state) {
   Target target = {.outside = c->targets,
                    .node = node,
                    .behind.is_dead = true,
                    .next_turn.is_dead = true};
   State head = *state;
   c->targets = &target;
-  walk(c, &node->regions[0], state);
+  check_tokens_walk(c, &node->regions[0], state);
   c->targets = target.outside;
   bool is_loop = node->op == IR_LOOP || node->op == IR_FOR;
   if (!is_loop) {
-    meet(c, state, &target.behind, node);
+    check_tokens_meet(c, state, &target.behind, node);
     return;
   }
-  meet(c, state, &target.next_turn, node);
+  check_tokens_meet(c, state, &target.next_turn, node);
   State turns = head;
-  meet(c, &turns, state, node);
+  check_tokens_meet(c, &turns, state, node);
   if (node->op == IR_FOR)
-    meet(c, &target.behind, &turns, node);
+    check_tokens_meet(c, &target.behind, &turns, node);
   *state = target.behind;
 }
 
@@ -350,17 +361,18 @@ static void walk_part(Checker *c, const IrNode *node, State *state) {
   bool is_for_all = node->op == IR_WITH ||
                     (node->op == IR_THREAD_FOR && node->u.part.is_split);
   State before = *state;
-  walk(c, &node->regions[0], state);
+  check_tokens_walk(c, &node->regions[0], state);
   if (!is_for_all)
-    meet(c, state, &before, node);
+    check_tokens_meet(c, state, &before, node);
 }
 
-static void walk_node(Checker *c, const IrNode *node, State *state) {
+static void check_tokens_walk_node(Checker *c, const IrNode *node,
+                                   State *state) {
   if (node->op != IR_WAIT)
     check_between(c, node, state);
   check_named(c, node);
   switch ((int)node->op) {
-  case IR_SET: set_token(c, node, state); return;
+  case IR_SET: check_tokens_set_token(c, node, state); return;
   case IR_WAIT:
   case IR_MBAR_WAIT_TOKEN:
   case IR_MBAR_TEST_TOKEN: take_token(c, node, state); return;
@@ -368,7 +380,7 @@ static void walk_node(Checker *c, const IrNode *node, State *state) {
   case IR_LOOP:
   case IR_FOR:
   case IR_BLOCK:
-  case IR_CALL: walk_loop(c, node, state); return;
+  case IR_CALL: check_tokens_walk_loop(c, node, state); return;
   case IR_GROUP:
   case IR_THREAD_FOR:
   case IR_WITH: walk_part(c, node, state); return;
@@ -377,10 +389,11 @@ static void walk_node(Checker *c, const IrNode *node, State *state) {
   }
 }
 
-static void walk(Checker *c, const IrRegion *region, State *state) {
+static void check_tokens_walk(Checker *c, const IrRegion *region,
+                              State *state) {
   for (const IrNode *node = region->first; node && !state->is_dead;
        node = node->next)
-    walk_node(c, node, state);
+    check_tokens_walk_node(c, node, state);
 }
 
 // -------------------------------------------------------------------- start
@@ -412,7 +425,7 @@ void ir_check_tokens(const IrKernel *kernel, DiagEngine *diags) {
   Checker c = {.kernel = kernel, .arena = scratch, .diags = diags};
   State state = {.count = 0};
   ir_walk(body, note_named, &c);
-  walk(&c, body, &state);
+  check_tokens_walk(&c, body, &state);
   for (uint32_t i = 0; !state.is_dead && i < state.count; i++)
     report_dropped(&c, &state.held[i], NULL, NULL);
   arena_free(scratch);

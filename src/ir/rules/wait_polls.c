@@ -32,7 +32,7 @@ static bool is_still(const IrNode *node) {
 }
 
 // `if c { exit loop }`
-static bool leaves(const IrNode *node, const IrNode *loop) {
+static bool wait_polls_leaves(const IrNode *node, const IrNode *loop) {
   if (node->op != IR_IF || node->regions[1].first)
     return false;
   const IrNode *exit = node->regions[0].first;
@@ -61,7 +61,8 @@ static bool note_nodes(Poll *poll, IrRegion *region, bool is_inner) {
     } else if (node->op == IR_CALL) {
       if (!note_nodes(poll, &node->regions[0], true))
         return false;
-    } else if (!is_inner && !poll->leave && leaves(node, poll->loop)) {
+    } else if (!is_inner && !poll->leave &&
+               wait_polls_leaves(node, poll->loop)) {
       poll->leave = node;
     } else if (!is_still(node)) {
       return false;
@@ -83,7 +84,8 @@ typedef struct {
   Map is_set;      // var + 1, in this turn
 } Turn;
 
-static bool value_of(void *context, const IrNode *node, uint64_t *bits) {
+static bool wait_polls_value_of(void *context, const IrNode *node,
+                                uint64_t *bits) {
   const Turn *turn = context;
   if (node->op == IR_CONST && ir_type_bits(node->type) <= 64)
     *bits = node->u.constant.bits;
@@ -97,20 +99,20 @@ static bool value_of(void *context, const IrNode *node, uint64_t *bits) {
   return true;
 }
 
-static void keep(Turn *turn, Map *map, uint64_t key, uint64_t bits) {
+static void wait_polls_keep(Turn *turn, Map *map, uint64_t key, uint64_t bits) {
   uint64_t *kept = ARENA_NEW(turn->arena, uint64_t);
   *kept = bits;
   map_put(turn->arena, map, key, kept);
 }
 
-static void compute(Turn *turn, const IrNode *node) {
+static void wait_polls_compute(Turn *turn, const IrNode *node) {
   uint32_t key = node->u.variable.var + 1u;
   uint64_t bits;
   if (node->op == IR_SET) {
     map_put(turn->arena, &turn->is_set, key, turn);
     map_put(turn->arena, &turn->variables, key, NULL);
-    if (value_of(turn, node->args[0], &bits))
-      keep(turn, &turn->variables, key, bits);
+    if (wait_polls_value_of(turn, node->args[0], &bits))
+      wait_polls_keep(turn, &turn->variables, key, bits);
   } else if (node->op == IR_GET) {
     bool is_old = map_has(&turn->poll->sets, key) &&
                   !map_has(&turn->is_set, key) && !turn->is_second;
@@ -118,20 +120,20 @@ static void compute(Turn *turn, const IrNode *node) {
     const uint64_t *known = map_get(&turn->variables, key);
     map_put(turn->arena, &turn->values, MAP_KEY(node), NULL);
     if (known)
-      keep(turn, &turn->values, MAP_KEY(node), *known);
+      wait_polls_keep(turn, &turn->values, MAP_KEY(node), *known);
   } else if (node->op == IR_CALL) {
     for (const IrNode *inner = node->regions[0].first; inner;
          inner = inner->next)
-      compute(turn, inner);
+      wait_polls_compute(turn, inner);
   } else if (!is_test(node) && node->op != IR_CONST) {
     map_put(turn->arena, &turn->values, MAP_KEY(node), NULL);
-    if (ir_fold_by(node, value_of, turn, &bits))
-      keep(turn, &turn->values, MAP_KEY(node), bits);
+    if (ir_fold_by(node, wait_polls_value_of, turn, &bits))
+      wait_polls_keep(turn, &turn->values, MAP_KEY(node), bits);
   }
 }
 
 // Constants that variables are set to right before the loop.
-static void read_before(Turn *turn) {
+static void wait_polls_read_before(Turn *turn) {
   Map seen = {0};
   for (const IrNode *node = turn->poll->loop->previous;
        node && (is_still(node) || node->op == IR_SET); node = node->previous) {
@@ -140,34 +142,37 @@ static void read_before(Turn *turn) {
       continue;
     map_put(turn->arena, &seen, key, turn);
     if (node->args[0]->op == IR_CONST)
-      keep(turn, &turn->variables, key, node->args[0]->u.constant.bits);
+      wait_polls_keep(turn, &turn->variables, key,
+                      node->args[0]->u.constant.bits);
   }
 }
 
 // Whether the loop ends after a turn with this answer; false: not known.
-static bool ends_with(const Poll *poll, uint64_t answer, bool *ends) {
+static bool wait_polls_ends_with(const Poll *poll, uint64_t answer,
+                                 bool *ends) {
   Arena *arena = arena_new();
   Turn turn = {.arena = arena, .poll = poll, .answer = answer};
   const IrNode *leave = poll->leave;
   uint64_t condition = 0;
   bool is_known = true;
   if (leave->next) { // the first turn asks whether to begin
-    read_before(&turn);
+    wait_polls_read_before(&turn);
     turn.is_second = true;
     for (const IrNode *node = leave->region->first; node != leave;
          node = node->next)
-      compute(&turn, node);
-    is_known = value_of(&turn, leave->args[0], &condition) && !condition;
+      wait_polls_compute(&turn, node);
+    is_known =
+        wait_polls_value_of(&turn, leave->args[0], &condition) && !condition;
     turn.is_second = false;
     for (const IrNode *node = leave->next; node; node = node->next)
-      compute(&turn, node);
+      wait_polls_compute(&turn, node);
     turn.is_second = true;
   }
   for (const IrNode *node = leave->region->first; node != leave;
        node = node->next)
-    compute(&turn, node);
+    wait_polls_compute(&turn, node);
   is_known = is_known && !turn.is_carried &&
-             value_of(&turn, leave->args[0], &condition);
+             wait_polls_value_of(&turn, leave->args[0], &condition);
   *ends = condition != 0;
   arena_free(arena);
   return is_known;
@@ -196,7 +201,7 @@ static bool uses_carried(Poll *poll) {
   return false;
 }
 
-static bool is_before(const IrNode *node, const IrNode *other) {
+static bool wait_polls_is_before(const IrNode *node, const IrNode *other) {
   for (const IrNode *at = node; at; at = at->next)
     if (at == other)
       return true;
@@ -209,18 +214,18 @@ static const IrNode *top(const IrNode *node, const IrNode *loop) {
   return node;
 }
 
-static bool is_wait(Poll *poll, const IrKernel *kernel, IrNode *loop) {
+static bool polls_are_wait(Poll *poll, const IrKernel *kernel, IrNode *loop) {
   poll->loop = loop;
   if (is_lifetime(kernel, loop) ||
       !note_nodes(poll, &loop->regions[0], false) || !poll->test ||
       !poll->leave)
     return false;
-  bool asks_first = is_before(top(poll->test, loop), poll->leave);
+  bool asks_first = wait_polls_is_before(top(poll->test, loop), poll->leave);
   if (asks_first ? poll->leave->next != NULL : uses_carried(poll))
     return false;
   bool if_yes, if_no;
-  return ends_with(poll, 1, &if_yes) && if_yes && ends_with(poll, 0, &if_no) &&
-         !if_no;
+  return wait_polls_ends_with(poll, 1, &if_yes) && if_yes &&
+         wait_polls_ends_with(poll, 0, &if_no) && !if_no;
 }
 
 typedef struct {
@@ -261,7 +266,7 @@ typedef struct {
   Loops loops;
 } Found;
 
-static bool note_loop(IrNode *node, void *context) {
+static bool wait_polls_note_loop(IrNode *node, void *context) {
   Found *found = context;
   if (node->op == IR_LOOP)
     VEC_PUSH(found->arena, &found->loops, node);
@@ -271,10 +276,10 @@ static bool note_loop(IrNode *node, void *context) {
 bool ir_wait_polls(IrKernel *kernel) {
   Found found = {.arena = arena_new()};
   bool has_changed = false;
-  ir_walk(&kernel->body, note_loop, &found);
+  ir_walk(&kernel->body, wait_polls_note_loop, &found);
   for (uint32_t i = 0; i < found.loops.count; i++) {
     Poll poll = {.arena = found.arena};
-    if (!is_wait(&poll, kernel, found.loops.data[i]))
+    if (!polls_are_wait(&poll, kernel, found.loops.data[i]))
       continue;
     make_wait(kernel, found.loops.data[i], &poll);
     has_changed = true;

@@ -11,7 +11,7 @@ static const char header[] = "heddle-ir 1";
 
 // ----------------------------------------------------------- kernel rows
 
-static void group_row(IrParser *p) {
+static void parse_group_row(IrParser *p) {
   IrKernel *kernel = p->kernel;
   Span span = p->token.span;
   uint64_t number = irp_mark(p, IRT_GROUP, "a group");
@@ -127,7 +127,7 @@ static bool launch_row(IrParser *p) {
 
 static void kernel_row(IrParser *p) {
   if (irp_accept_word(p, "group"))
-    group_row(p);
+    parse_group_row(p);
   else if (irp_accept_word(p, "object"))
     irp_object(p, false);
   else if (irp_accept_word(p, "param"))
@@ -169,7 +169,7 @@ static void check_tables(IrParser *p, Span span) {
     irp_fail(p, DIAG_ir_invalid, span, fault);
 }
 
-static void check_kernel(IrParser *p, Span span) {
+static void parse_check_kernel(IrParser *p, Span span) {
   const IrNode *place = NULL;
   const char *fault = ir_kernel_fault(p->kernel, &place);
   if (place && place->id < p->node_spans.count)
@@ -178,7 +178,7 @@ static void check_kernel(IrParser *p, Span span) {
     irp_fail(p, DIAG_ir_invalid, span, fault);
 }
 
-static void parse_kernel(IrParser *p) {
+static void ir_parse_kernel(IrParser *p) {
   Span span = p->token.span;
   check_tables(p, span);
   p->kernel = ir_kernel_new(p->module, irp_string(p));
@@ -200,7 +200,7 @@ static void parse_kernel(IrParser *p) {
     return;
   resolve_fixups(p);
   ir_kernel_layout_args(p->kernel);
-  check_kernel(p, span);
+  parse_check_kernel(p, span);
   p->kernel = NULL;
   memset(&p->objects, 0, sizeof p->objects);
 }
@@ -279,7 +279,7 @@ static void parse_module_row(IrParser *p) {
   else if (irp_accept_word(p, "global"))
     irp_object(p, true);
   else if (irp_accept_word(p, "kernel"))
-    parse_kernel(p);
+    ir_parse_kernel(p);
   else if (irp_accept_word(p, "locations"))
     parse_locations(p);
   else

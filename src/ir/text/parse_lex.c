@@ -31,17 +31,18 @@ void irp_expected(IrParser *p, const char *what) {
 
 // ---------------------------------------------------------------- lexing
 
-static bool is_digit(char c) {
+static bool parse_lex_is_digit(char c) {
   return c >= '0' && c <= '9';
 }
 
-static bool is_name_char(char c) {
+static bool parse_lex_is_name_char(char c) {
   char lower = (char)(c | 0x20);
-  return (lower >= 'a' && lower <= 'z') || is_digit(c) || c == '_' || c == '.';
+  return (lower >= 'a' && lower <= 'z') || parse_lex_is_digit(c) || c == '_' ||
+         c == '.';
 }
 
 static int hex_digit(char c) {
-  if (is_digit(c))
+  if (parse_lex_is_digit(c))
     return c - '0';
   char lower = (char)(c | 0x20);
   return lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
@@ -51,7 +52,7 @@ static char peek(const IrParser *p, uint32_t ahead) {
   return p->length - p->at > ahead ? p->text[p->at + ahead] : '\0';
 }
 
-static void skip_blanks(IrParser *p) {
+static void parse_lex_skip_blanks(IrParser *p) {
   while (p->at < p->length) {
     char c = p->text[p->at];
     if (c == '/' && peek(p, 1) == '/') {
@@ -67,7 +68,7 @@ static void skip_blanks(IrParser *p) {
 
 static void lex_name(IrParser *p, IrToken *token) {
   token->text = p->text + p->at;
-  while (p->at < p->length && is_name_char(p->text[p->at]))
+  while (p->at < p->length && parse_lex_is_name_char(p->text[p->at]))
     p->at++;
   token->length = (uint32_t)(p->text + p->at - token->text);
 }
@@ -88,7 +89,7 @@ static bool lex_digits(IrParser *p, unsigned base, uint64_t *out) {
   return p->at > start;
 }
 
-static bool lex_number(IrParser *p, IrToken *token) {
+static bool parse_lex_number(IrParser *p, IrToken *token) {
   token->kind = IRT_NUMBER;
   token->is_negative = peek(p, 0) == '-';
   if (token->is_negative)
@@ -97,7 +98,7 @@ static bool lex_number(IrParser *p, IrToken *token) {
   if (is_hex)
     p->at += 2;
   bool is_good = lex_digits(p, is_hex ? 16 : 10, &token->number);
-  return is_good && !is_name_char(peek(p, 0));
+  return is_good && !parse_lex_is_name_char(peek(p, 0));
 }
 
 // One escape after the backslash; a negative number when it is none.
@@ -145,21 +146,22 @@ static bool lex_mark(IrParser *p, IrToken *token) {
   token->kind = kinds[which];
   p->at++;
   if (token->kind != IRT_VAR && token->kind != IRT_OBJECT)
-    return lex_digits(p, 10, &token->number) && !is_name_char(peek(p, 0));
+    return lex_digits(p, 10, &token->number) &&
+           !parse_lex_is_name_char(peek(p, 0));
   lex_name(p, token);
   return token->length > 0;
 }
 
 static bool lex(IrParser *p, IrToken *token) {
   char c = p->text[p->at];
-  if (is_digit(c) || c == '-')
-    if (is_digit(c) || is_digit(peek(p, 1)))
-      return lex_number(p, token);
+  if (parse_lex_is_digit(c) || c == '-')
+    if (parse_lex_is_digit(c) || parse_lex_is_digit(peek(p, 1)))
+      return parse_lex_number(p, token);
   if (c == '"')
     return lex_string(p, token);
   if (c && strchr("%#^!$@", c))
     return lex_mark(p, token);
-  if (is_name_char(c)) {
+  if (parse_lex_is_name_char(c)) {
     token->kind = IRT_WORD;
     lex_name(p, token);
     return true;
@@ -172,12 +174,12 @@ static bool lex(IrParser *p, IrToken *token) {
 
 bool irp_starts_node(const IrParser *p) {
   IrParser ahead = *p;
-  skip_blanks(&ahead);
+  parse_lex_skip_blanks(&ahead);
   return p->token.kind == IRT_VALUE && peek(&ahead, 0) == '=';
 }
 
 void irp_next(IrParser *p) {
-  skip_blanks(p);
+  parse_lex_skip_blanks(p);
   IrToken token = {.kind = IRT_END, .span = {p->at, p->at}};
   bool is_good = p->at >= p->length || lex(p, &token);
   token.span.end = p->at;

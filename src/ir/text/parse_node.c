@@ -46,7 +46,7 @@ static uint32_t optional_word(IrParser *p, const char *name,
 
 // ------------------------------------------------------------ attributes
 
-static void constant(IrParser *p, Draft *draft) {
+static void parse_node_constant(IrParser *p, Draft *draft) {
   uint32_t bits = ir_type_bits(draft->type);
   if (!bits || bits > 64 || draft->type.lanes != 1) {
     irp_expected(p, "a constant of a scalar type");
@@ -91,7 +91,7 @@ static void indices(IrParser *p, Draft *draft) {
   irp_expect_punct(p, ']');
 }
 
-static void address(IrParser *p, Draft *draft) {
+static void parse_node_address(IrParser *p, Draft *draft) {
   IrAccess *access = &draft->shell.u.access;
   if (irp_accept_punct(p, '*'))
     value(p, draft);
@@ -108,7 +108,7 @@ static void address(IrParser *p, Draft *draft) {
 
 static void access_form(IrParser *p, Draft *draft) {
   IrAccess *access = &draft->shell.u.access;
-  address(p, draft);
+  parse_node_address(p, draft);
   access->type = irp_accept_punct(p, ':') ? irp_type(p) : draft->type;
   irp_expect_word(p, "align");
   access->align_bytes = (uint32_t)irp_unsigned(p, UINT32_MAX);
@@ -225,7 +225,7 @@ static void copy_form(IrParser *p, Draft *draft) {
 static void attributes(IrParser *p, Draft *draft) {
   switch (ir_op_table[draft->op].form) {
   case FORM_PLAIN: break;
-  case FORM_CONST: constant(p, draft); break;
+  case FORM_CONST: parse_node_constant(p, draft); break;
   case FORM_VAR: draft->shell.u.variable.var = irp_var(p); break;
   case FORM_INDEX: index_form(p, draft); break;
   case FORM_GROUP: group_form(p, draft); break;

@@ -9,7 +9,7 @@ enum { MAX_HOST_DEPTH = 200 };
 // ---------------------------------------------------------------- types
 
 // Splits "f32x4" into 4 lanes and the length before them.
-static uint8_t lanes_of(const char *text, uint32_t *length) {
+static uint8_t parse_table_lanes_of(const char *text, uint32_t *length) {
   if (*length < 3 || text[*length - 2] != 'x')
     return 1;
   char digit = text[*length - 1];
@@ -54,7 +54,7 @@ IrType irp_type(IrParser *p) {
   }
   const char *text = p->token.text;
   uint32_t length = p->token.length;
-  type.lanes = lanes_of(text, &length);
+  type.lanes = parse_table_lanes_of(text, &length);
   const char *dot = memchr(text, '.', length);
   uint32_t head = dot ? (uint32_t)(dot - text) : length;
   int kind = ir_word_find(ir_words_type, text, head);

@@ -43,14 +43,15 @@ static void indent(Printer *p, uint32_t depth) {
 }
 
 // The else branch is left out when it is empty.
-static bool is_hidden(const IrRegion *region) {
+static bool print_is_hidden(const IrRegion *region) {
   const IrNode *owner = region->owner;
   return owner && owner->op == IR_IF && region == &owner->regions[1] &&
          !region->first;
 }
 
-static void enter_region(Printer *p, const IrRegion *region, uint32_t depth) {
-  if (is_hidden(region))
+static void print_enter_region(Printer *p, const IrRegion *region,
+                               uint32_t depth) {
+  if (print_is_hidden(region))
     return;
   const IrNode *owner = region->owner;
   if (owner && region != &owner->regions[0]) {
@@ -59,25 +60,26 @@ static void enter_region(Printer *p, const IrRegion *region, uint32_t depth) {
   }
 }
 
-static void leave_region(Printer *p, const IrRegion *region, uint32_t depth) {
+static void print_leave_region(Printer *p, const IrRegion *region,
+                               uint32_t depth) {
   const IrNode *owner = region->owner;
   bool goes_on = owner && owner->op == IR_IF && region == &owner->regions[0] &&
                  owner->regions[1].first;
-  if (goes_on || is_hidden(region))
+  if (goes_on || print_is_hidden(region))
     return;
   indent(p, depth);
   text_add(p->out, "}\n");
 }
 
-static void print_body(Printer *p) {
+static void ir_print_body(Printer *p) {
   text_add(p->out, "  body {\n");
   uint32_t depth = 1;
   IrCursor cursor = cursor_at(&p->kernel->body);
   while (cursor_next(&cursor)) {
     switch (cursor.event) {
     case CURSOR_START: break;
-    case CURSOR_ENTER: enter_region(p, cursor.region, depth++); break;
-    case CURSOR_LEAVE: leave_region(p, cursor.region, --depth); break;
+    case CURSOR_ENTER: print_enter_region(p, cursor.region, depth++); break;
+    case CURSOR_LEAVE: print_leave_region(p, cursor.region, --depth); break;
     case CURSOR_NODE:
       indent(p, depth);
       print_node(p, cursor.node);
@@ -150,7 +152,7 @@ static void print_group_row(Printer *p, const IrGroup *group) {
   text_add_char(p->out, '\n');
 }
 
-static void print_param(Printer *p, const IrParam *param) {
+static void ir_print_param(Printer *p, const IrParam *param) {
   text_add(p->out, "  param ");
   print_string(p->out, param->name ? param->name : "");
   text_printf(p->out, " %s ", ir_words_param[param->kind]);
@@ -183,7 +185,7 @@ static void print_var_row(Printer *p, const IrVar *var) {
   text_add_char(p->out, '\n');
 }
 
-static void print_tables(Printer *p) {
+static void ir_print_tables(Printer *p) {
   const IrKernel *kernel = p->kernel;
   print_launch(p);
   for (uint32_t i = 0; i < kernel->groups.count; i++)
@@ -193,7 +195,7 @@ static void print_tables(Printer *p) {
     print_object(p, kernel->objects.data[i]);
   }
   for (uint32_t i = 0; i < kernel->params.count; i++)
-    print_param(p, &kernel->params.data[i]);
+    ir_print_param(p, &kernel->params.data[i]);
   for (uint32_t i = 0; i < kernel->requirements.count; i++)
     print_require(p, &kernel->requirements.data[i]);
   for (uint32_t i = 0; i < kernel->may_alias.count; i++) {
@@ -219,8 +221,8 @@ static void print_kernel(Printer *p, const IrKernel *kernel) {
   }
   print_loc(p, kernel->loc);
   text_add(p->out, " {\n");
-  print_tables(p);
-  print_body(p);
+  ir_print_tables(p);
+  ir_print_body(p);
   text_add(p->out, "}\n");
   p->kernel = NULL;
 }

@@ -38,7 +38,7 @@ void print_type(Printer *p, IrType type) {
 
 // ---------------------------------------------------------------- names
 
-static bool is_identifier(const char *name) {
+static bool print_table_is_identifier(const char *name) {
   if (!name || !name[0] || (name[0] >= '0' && name[0] <= '9'))
     return false;
   for (; *name; name++) {
@@ -56,7 +56,7 @@ typedef struct NameUse {
 } NameUse;
 
 // True the first time a name comes.
-static bool take_name(Printer *p, Map *taken, const char *name) {
+static bool print_table_take_name(Printer *p, Map *taken, const char *name) {
   uint64_t hash = hash_bytes(name, strlen(name));
   NameUse *bucket = map_get(taken, hash);
   for (const NameUse *use = bucket; use; use = use->next)
@@ -70,12 +70,13 @@ static bool take_name(Printer *p, Map *taken, const char *name) {
 
 // `@name` where no earlier object has that name, else `@name.5`; of file-scope
 // objects `@name.g5`. Those come first, so their names don't depend on kernels.
-static void name_object(Printer *p, Map *taken, const IrObject *object,
-                        const char *mark) {
+static void print_table_name_object(Printer *p, Map *taken,
+                                    const IrObject *object, const char *mark) {
   Arena *arena = p->out->arena;
-  const char *base = is_identifier(object->name) ? object->name : "";
+  const char *base =
+      print_table_is_identifier(object->name) ? object->name : "";
   char *name = arena_strdup(arena, base);
-  if (!base[0] || !take_name(p, taken, base))
+  if (!base[0] || !print_table_take_name(p, taken, base))
     name = arena_printf(arena, "%s.%s%u", base, mark, object->id);
   map_put(arena, &p->objects, MAP_KEY(object), name);
 }
@@ -84,9 +85,9 @@ void print_name_objects(Printer *p) {
   Map taken = {0};
   memset(&p->objects, 0, sizeof p->objects);
   for (uint32_t i = 0; i < p->module->globals.count; i++)
-    name_object(p, &taken, p->module->globals.data[i], "g");
+    print_table_name_object(p, &taken, p->module->globals.data[i], "g");
   for (uint32_t i = 0; p->kernel && i < p->kernel->objects.count; i++)
-    name_object(p, &taken, p->kernel->objects.data[i], "");
+    print_table_name_object(p, &taken, p->kernel->objects.data[i], "");
 }
 
 void print_object_name(Printer *p, const IrObject *object) {
@@ -120,7 +121,7 @@ void print_var(Printer *p, uint32_t var) {
   const char *name = NULL;
   if (var < p->kernel->vars.count)
     name = p->kernel->vars.data[var].name;
-  if (is_identifier(name))
+  if (print_table_is_identifier(name))
     text_printf(p->out, "$%s.%u", name, var);
   else
     text_printf(p->out, "$%u", var);
@@ -253,7 +254,7 @@ static void print_initial(Printer *p, const IrObject *object) {
 
 void print_object(Printer *p, const IrObject *object) {
   print_object_name(p, object);
-  if (!is_identifier(object->name)) {
+  if (!print_table_is_identifier(object->name)) {
     text_add(p->out, " name ");
     print_string(p->out, object->name ? object->name : "");
   }

@@ -25,7 +25,7 @@ static bool verify_counts(Verifier *v, const IrNode *node) {
          verify_fail(v, node, "has %u operands, not %u", node->n_args, wanted);
 }
 
-static bool is_index(IrType type) {
+static bool verify_access_is_index(IrType type) {
   return type.lanes == 1 &&
          (type.kind == IR_TYPE_I32 || type.kind == IR_TYPE_I64);
 }
@@ -37,7 +37,7 @@ static bool verify_address(Verifier *v, const IrNode *node, uint32_t *next) {
   if (!access->object && args[(*next)++]->type.kind != IR_TYPE_PTR)
     return verify_fail(v, node, "its address is no pointer");
   for (uint32_t i = 0; i < access->n_index; i++)
-    if (!is_index(args[(*next)++]->type))
+    if (!verify_access_is_index(args[(*next)++]->type))
       return verify_fail(v, node, "index %u is neither i32 nor i64", i);
   if (access->has_offset && args[(*next)++]->type.kind != IR_TYPE_I64)
     return verify_fail(v, node, "its offset is not i64");
@@ -69,7 +69,7 @@ static bool verify_moved(Verifier *v, const IrNode *node, uint32_t first) {
   return true;
 }
 
-static bool is_atomic_type(IrType type) {
+static bool verify_access_is_atomic_type(IrType type) {
   return type.lanes == 1 &&
          (type.kind == IR_TYPE_I16 || type.kind == IR_TYPE_I32 ||
           type.kind == IR_TYPE_I64 || type.kind == IR_TYPE_F16 ||
@@ -91,7 +91,7 @@ static bool verify_atomic(Verifier *v, const IrNode *node) {
     return verify_fail(v, node, "is no access and has no order");
   bool is_byte =
       !must && access->type.kind == IR_TYPE_I8 && access->type.lanes == 1;
-  if (!is_byte && !is_atomic_type(access->type))
+  if (!is_byte && !verify_access_is_atomic_type(access->type))
     return verify_fail(v, node, "has no atomic type");
   if (access->align_bytes < ir_type_size(v->module, access->type))
     return verify_fail(v, node, "an atomic access is aligned to its size");

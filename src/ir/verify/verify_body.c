@@ -37,7 +37,7 @@ static bool verify_links(Verifier *v, const IrNode *node,
 
 // ------------------------------------------------------------ dominance
 
-static bool is_open(const Verifier *v, const IrRegion *region) {
+static bool verify_body_is_open(const Verifier *v, const IrRegion *region) {
   return region && (region == &v->kernel->body ||
                     (region->owner && region->owner->id < v->kernel->n_nodes &&
                      v->open[region->owner->id] == region));
@@ -48,7 +48,7 @@ static bool verify_operands(Verifier *v, const IrNode *node) {
     const IrNode *arg = node->args[i];
     bool was_passed = arg && arg != node && arg->id < v->kernel->n_nodes &&
                       v->seen[arg->id] == arg;
-    if (!was_passed || !is_open(v, arg->region))
+    if (!was_passed || !verify_body_is_open(v, arg->region))
       return verify_fail(v, node, "operand %u is not a value computed before",
                          i);
     if (arg->type.kind == IR_TYPE_VOID)
@@ -87,10 +87,10 @@ static bool verify_exists(Verifier *v, const IrNode *node,
     const IrNode *maker = group->maker;
     if (!maker)
       continue;
-    bool is_there = maker->id < v->kernel->n_nodes &&
-                    v->seen[maker->id] == maker &&
-                    (maker->op == IR_MAKE_GROUP ? is_open(v, maker->region)
-                                                : v->open[maker->id] != NULL);
+    bool is_there =
+        maker->id < v->kernel->n_nodes && v->seen[maker->id] == maker &&
+        (maker->op == IR_MAKE_GROUP ? verify_body_is_open(v, maker->region)
+                                    : v->open[maker->id] != NULL);
     return is_there ||
            verify_fail(v, node, "its group #%u doesn't exist here", group->id);
   }
@@ -259,7 +259,7 @@ static void leave_region(Verifier *v, const IrRegion *region) {
   }
 }
 
-static bool walk(Verifier *v) {
+static bool verify_body_walk(Verifier *v) {
   uint32_t depth = 0;
   IrCursor cursor = cursor_at(&v->kernel->body);
   while (cursor_next(&cursor)) {
@@ -332,7 +332,7 @@ bool verify_body(Verifier *v) {
   v->operation = NULL;
   v->n_parts = 0;
   v->current = kernel->groups.data[GROUP_ROW_BLOCK];
-  bool is_good = walk(v) && verify_references(v);
+  bool is_good = verify_body_walk(v) && verify_references(v);
   if (is_good) // otherwise the text of the fault lives there
     arena_release(arena, mark);
   return is_good;

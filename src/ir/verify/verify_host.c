@@ -11,7 +11,8 @@ typedef struct {
   uint32_t depth, left; // nodes left
 } HostCheck;
 
-static bool fail(const HostCheck *c, const IrHost *host, const char *what) {
+static bool verify_host_fail(const HostCheck *c, const IrHost *host,
+                             const char *what) {
   return verify_fail(c->v, NULL, "host expression '%s' %s",
                      ir_words_host[host->op], what);
 }
@@ -22,12 +23,13 @@ static bool names_objects(const HostCheck *c, const IrHost *host) {
   const IrObject *named[] = {host->object, host->other};
   for (uint32_t i = 0; i < 2; i++) {
     if ((i < ir_host_info[host->op].n_objects) != (named[i] != NULL))
-      return fail(c, host, "names a wrong number of arrays");
+      return verify_host_fail(c, host, "names a wrong number of arrays");
     if (!named[i])
       continue;
     if (!verify_has_object(c->v, named[i]) || named[i]->param < 0 ||
         named[i]->kind != OBJECT_ARRAY)
-      return fail(c, host, "is of something that is no parameter's array");
+      return verify_host_fail(c, host,
+                              "is of something that is no parameter's array");
   }
   return true;
 }
@@ -45,7 +47,7 @@ static bool counts_operands(const HostCheck *c, const IrHost *host) {
   return true;
 }
 
-static bool is_param(const HostCheck *c, const IrHost *host) {
+static bool verify_host_is_param(const HostCheck *c, const IrHost *host) {
   const IrKernel *kernel = c->v->kernel;
   if (!kernel || host->number < 0 ||
       host->number >= (int64_t)kernel->params.count)
@@ -57,7 +59,7 @@ static bool is_param(const HostCheck *c, const IrHost *host) {
          ir_type_is_float(param->type) == host->is_float;
 }
 
-static bool is_dimension(const IrHost *host) {
+static bool verify_host_is_dimension(const IrHost *host) {
   return !host->object->is_plain_pointer && host->number >= 0 &&
          host->number < host->object->rank;
 }
@@ -99,12 +101,12 @@ static bool has_types(const HostCheck *c, const IrHost *host) {
                         rule == HOST_RULE_PREDICATE ||
                         rule == HOST_RULE_CONTENTS;
   if (needs_integers && takes_float(host))
-    return fail(c, host, "takes integers only");
+    return verify_host_fail(c, host, "takes integers only");
   if (rule == HOST_RULE_CHOICE &&
       host->args[1]->is_float != host->args[2]->is_float)
-    return fail(c, host, "chooses between a float and an integer");
+    return verify_host_fail(c, host, "chooses between a float and an integer");
   return host->is_float == gives_float(host) ||
-         fail(c, host, "is a float and isn't");
+         verify_host_fail(c, host, "is a float and isn't");
 }
 
 // ----------------------------------------------------------------- nodes
@@ -115,25 +117,26 @@ static bool may_stand(const HostCheck *c, const IrHost *host,
   IrHostRule rule = (IrHostRule)ir_host_info[host->op].rule;
   if (rule == HOST_RULE_PREDICATE &&
       (c->asks < HOST_ASKS_PLACES || !is_condition))
-    return fail(c, host, "is no condition of a requirement");
+    return verify_host_fail(c, host, "is no condition of a requirement");
   if (rule == HOST_RULE_CONTENTS && (c->asks < HOST_ASKS_ALL || !is_condition))
-    return fail(c, host, "is asked where only sizes are known");
+    return verify_host_fail(c, host, "is asked where only sizes are known");
   if (host->op == HOST_EXTENT && c->asks < HOST_ASKS_SIZES)
-    return fail(c, host, "tells an extent by another one");
+    return verify_host_fail(c, host, "tells an extent by another one");
   return true;
 }
 
 static bool is_sane(const HostCheck *c, const IrHost *host) {
-  if (host->op == HOST_PARAM && !is_param(c, host))
-    return fail(c, host, "is no scalar parameter");
-  if (host->op == HOST_EXTENT && !is_dimension(host))
-    return fail(c, host, "has no such dimension");
+  if (host->op == HOST_PARAM && !verify_host_is_param(c, host))
+    return verify_host_fail(c, host, "is no scalar parameter");
+  if (host->op == HOST_EXTENT && !verify_host_is_dimension(host))
+    return verify_host_fail(c, host, "has no such dimension");
   return ir_host_info[host->op].rule != HOST_RULE_CONTENTS ||
          is_table_of_integers(host) ||
-         fail(c, host, "is of an array without integers");
+         verify_host_fail(c, host, "is of an array without integers");
 }
 
-static bool host_node(HostCheck *c, const IrHost *host, bool is_condition) {
+static bool verify_host_node(HostCheck *c, const IrHost *host,
+                             bool is_condition) {
   if (host->op >= HOST_OP_COUNT)
     return verify_fail(c->v, NULL, "a host expression is of no kind");
   if (c->depth == MAX_HOST_DEPTH || !c->left)
@@ -149,7 +152,7 @@ static bool host_node(HostCheck *c, const IrHost *host, bool is_condition) {
   c->left--;
   for (uint32_t i = 0; i < host->n_args; i++)
     if (host->args[i] &&
-        !host_node(c, host->args[i], is_condition && passes_truth))
+        !verify_host_node(c, host->args[i], is_condition && passes_truth))
       return false;
   c->depth--;
   return true;
@@ -158,7 +161,7 @@ static bool host_node(HostCheck *c, const IrHost *host, bool is_condition) {
 bool verify_host(Verifier *v, const IrHost *host, HostAsks asks,
                  const char *what) {
   HostCheck check = {v, asks, 0, MAX_HOST_NODES};
-  if (!host || host_node(&check, host, asks >= HOST_ASKS_PLACES))
+  if (!host || verify_host_node(&check, host, asks >= HOST_ASKS_PLACES))
     return true;
   v->fault = arena_printf(v->module->arena, "%s, in %s", v->fault, what);
   return false;

@@ -8,7 +8,7 @@ enum { MAX_MBARRIERS = 65536, MAX_ARRIVALS = (1 << 20) - 1 };
 
 // -------------------------------------------------------------- objects
 
-static bool object_shape(Verifier *v, const IrObject *object) {
+static bool verify_table_object_shape(Verifier *v, const IrObject *object) {
   if (object->rank > IR_MAX_RANK)
     return verify_fail(v, NULL, "object '%s' has too many dimensions",
                        object->name);
@@ -112,7 +112,7 @@ bool verify_object(Verifier *v, const IrObject *object, bool is_global) {
     return verify_fail(v, NULL, "object '%s' has unknown facts", object->name);
   if (v->has_locs && object->loc >= v->module->locs.count)
     return verify_fail(v, NULL, "object '%s' has no location", object->name);
-  return object_shape(v, object);
+  return verify_table_object_shape(v, object);
 }
 
 // --------------------------------------------------------------- groups
@@ -143,7 +143,7 @@ static bool group_inside_parent(const IrGroup *group) {
 }
 
 // Sizes that a row may state, because every part has it.
-static bool group_size(const Verifier *v, const IrGroup *group) {
+static bool verify_table_group_size(const Verifier *v, const IrGroup *group) {
   int64_t size = group->size, outer = group->parent ? group->parent->size : -1;
   const int32_t *dim = v->kernel->block_dim;
   int64_t n_threads = (int64_t)dim[0] * dim[1] * dim[2];
@@ -188,7 +188,7 @@ static bool verify_group(Verifier *v, const IrGroup *group, uint32_t index) {
   if (group->is_whole && v->kernel->level != LEVEL_SOURCE)
     return verify_fail(v, NULL, "group #%u is a whole one at the level %s",
                        index, ir_words_level[v->kernel->level]);
-  if (!group_size(v, group))
+  if (!verify_table_group_size(v, group))
     return verify_fail(v, NULL, "group #%u can't be known to have %d threads",
                        index, (int)group->size);
   if (!group_inside_parent(group))
