@@ -131,8 +131,8 @@ static bool object_address(Machine *m, const Thread *t, const Insn *insn,
 
 // ------------------------------------------------------- pointer accesses
 
-static bool contains(const char *base, uint64_t size_bytes, uint64_t address,
-                     uint64_t size) {
+static bool access_contains(const char *base, uint64_t size_bytes,
+                            uint64_t address, uint64_t size) {
   uint64_t first = (uint64_t)(uintptr_t)base;
   return base && address >= first && size <= size_bytes &&
          address - first <= size_bytes - size;
@@ -142,7 +142,7 @@ static bool in_places(const ObjectPlace *places, uint32_t count,
                       uint64_t address, uint64_t size) {
   for (uint32_t i = 0; i < count; i++)
     if (places[i].home == HOME_FIXED &&
-        contains(places[i].base, places[i].size_bytes, address, size))
+        access_contains(places[i].base, places[i].size_bytes, address, size))
       return true;
   return false;
 }
@@ -154,7 +154,7 @@ static bool in_shared(const Machine *m, const Thread *t, uint64_t address,
   uint32_t n = launch->n_clusters ? launch->n_blocks / launch->n_clusters : 1;
   const Block *first = t->block - t->block->in_cluster;
   for (uint32_t i = 0; i < n; i++)
-    if (contains(first[i].shared, launch->shared_bytes, address, size))
+    if (access_contains(first[i].shared, launch->shared_bytes, address, size))
       return true;
   return false;
 }
@@ -167,7 +167,7 @@ bool machine_can_see(const Machine *m, const Thread *t, uint64_t address,
          in_places(launch->globals, launch->kernel->module->globals.count,
                    address, size) ||
          in_shared(m, t, address, size) ||
-         contains(t->locals, launch->local_bytes, address, size);
+         access_contains(t->locals, launch->local_bytes, address, size);
 }
 
 static bool pointer_address(Machine *m, const Thread *t, const Insn *insn,
@@ -207,8 +207,8 @@ static bool is_guarded_off(const Machine *m, const Thread *t,
   return access->has_guard && !*machine_operand(m, t, insn, at);
 }
 
-static bool check_alignment(Machine *m, const Thread *t, const Insn *insn,
-                            Target *target) {
+static bool access_check_alignment(Machine *m, const Thread *t,
+                                   const Insn *insn, Target *target) {
   uint32_t align = insn->node->u.access.align_bytes;
   if (((uintptr_t)target->address & (align - 1)) == 0)
     return true;
@@ -228,7 +228,7 @@ static bool find_target(Machine *m, Thread *t, const Insn *insn,
   target->next += (access->has_offset ? 1u : 0u) + access->has_guard;
   if (!is_found || target->is_skipped || insn->op == IR_ADDRESS)
     return is_found;
-  return check_alignment(m, t, insn, target);
+  return access_check_alignment(m, t, insn, target);
 }
 
 // ------------------------------------------------------------ operations
@@ -240,9 +240,10 @@ static void observe(const Machine *m, const Thread *t, const Insn *insn,
   const IrAccess *access = &insn->node->u.access;
   uint64_t address = (uint64_t)(uintptr_t)target->address;
   uint32_t size = ir_type_size(m->launch->kernel->module, access->type);
-  bool is_own = access->object ? access->object->space == SPACE_LOCAL
-                               : contains(t->locals, m->launch->local_bytes,
-                                          address, size);
+  bool is_own =
+      access->object
+          ? access->object->space == SPACE_LOCAL
+          : access_contains(t->locals, m->launch->local_bytes, address, size);
   if (is_own || !observer->access)
     return;
   bool is_semaphore =
@@ -272,9 +273,11 @@ static void observe(const Machine *m, const Thread *t, const Insn *insn,
 // One for each byte, or NULL: nobody asks, or it has always a value.
 static char *set_marks(const Machine *m, const char *address, uint64_t size) {
   uint64_t at = (uint64_t)(uintptr_t)address;
-  if (m->shared_set && contains(m->all_shared, m->all_shared_bytes, at, size))
+  if (m->shared_set &&
+      access_contains(m->all_shared, m->all_shared_bytes, at, size))
     return m->shared_set + (address - m->all_shared);
-  if (m->locals_set && contains(m->all_locals, m->all_local_bytes, at, size))
+  if (m->locals_set &&
+      access_contains(m->all_locals, m->all_local_bytes, at, size))
     return m->locals_set + (address - m->all_locals);
   return NULL;
 }
@@ -447,7 +450,7 @@ static const Block *block_with(const Machine *m, const Thread *t,
   uint32_t n = launch->n_clusters ? launch->n_blocks / launch->n_clusters : 1;
   const Block *first = t->block - t->block->in_cluster;
   for (uint32_t i = 0; i < n; i++)
-    if (contains(first[i].shared, launch->shared_bytes, address, 0))
+    if (access_contains(first[i].shared, launch->shared_bytes, address, 0))
       return &first[i];
   return NULL;
 }

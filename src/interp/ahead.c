@@ -25,8 +25,8 @@ typedef struct Ahead {
 
 // ------------------------------------------------------------------ turns
 
-static void add_turn(const Machine *m, const Thread *t, const IrNode *loop,
-                     Text *out) {
+static void ahead_add_turn(const Machine *m, const Thread *t,
+                           const IrNode *loop, Text *out) {
   uint32_t var = loop->u.loop.var;
   const char *name = m->launch->kernel->vars.data[var].name;
   uint32_t bits = ir_type_bits(loop->args[0]->type);
@@ -46,14 +46,14 @@ const char *machine_turns(const Machine *m, const Thread *t,
       loops[n++] = node;
   Text out = {.arena = m->arena};
   while (n-- > 0)
-    add_turn(m, t, loops[n], &out);
+    ahead_add_turn(m, t, loops[n], &out);
   return text_cstr(&out);
 }
 
 // ----------------------------------------------------------------- signals
 
-static void tell(const Machine *m, const Thread *t, const IrNode *node,
-                 const Mbarrier *barrier) {
+static void ahead_tell(const Machine *m, const Thread *t, const IrNode *node,
+                       const Mbarrier *barrier) {
   Ahead *ahead = m->ahead;
   uint64_t number = (uint64_t)(barrier - m->mbarriers);
   uint64_t n_barriers = (uint64_t)m->launch->n_blocks * m->launch->n_mbarriers;
@@ -71,7 +71,7 @@ Mbarrier *ahead_mbarrier(const Machine *m, const Thread *t, const IrNode *node,
                          const Mbarrier *barrier) {
   Ahead *ahead = m->ahead;
   if (ir_signals(node, barrier->object))
-    tell(m, t, node, barrier);
+    ahead_tell(m, t, node, barrier);
   ahead->standin = *barrier;
   ahead->standin.count = ahead->standin.pending = MANY;
   return &ahead->standin;
@@ -85,8 +85,8 @@ bool ahead_may_go_on(const Machine *m) {
 // --------------------------------------------------------------------- run
 
 // Accesses out of bounds are left out.
-static bool leave_out(void *context, const Fault *fault,
-                      const ObservedThread *thread, const IrNode *node) {
+static bool ahead_leave_out(void *context, const Fault *fault,
+                            const ObservedThread *thread, const IrNode *node) {
   (void)context;
   (void)fault;
   (void)thread;
@@ -103,7 +103,7 @@ static void let_go(Machine *m) {
   }
 }
 
-static bool may_run(Machine *m, Thread *t) {
+static bool ahead_may_run(Machine *m, Thread *t) {
   if (t->state == THREAD_WAITS && t->wait == WAIT_COALESCED)
     return group_coalesced_poll(m, t);
   return t->state == THREAD_READY;
@@ -114,7 +114,7 @@ static bool run_slices(Machine *m, bool *is_complete) {
   bool is_moving = false;
   for (uint32_t i = 0; i < m->n_threads && ahead_may_go_on(m); i++) {
     Thread *t = &m->threads[i];
-    if (!may_run(m, t))
+    if (!ahead_may_run(m, t))
       continue;
     is_moving = true;
     if (machine_run_slice(m, t) || !ahead_may_go_on(m))
@@ -127,7 +127,7 @@ static bool run_slices(Machine *m, bool *is_complete) {
 }
 
 bool machine_look_ahead(Machine *m) {
-  InterpObserver silent = {.fault = leave_out};
+  InterpObserver silent = {.fault = ahead_leave_out};
   const InterpObserver *observer = m->observer;
   HdStatus status = m->status;
   const char *why = m->why;

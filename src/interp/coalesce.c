@@ -104,7 +104,7 @@ static Thread *warp_thread(const Machine *m, const Thread *t, uint32_t lane) {
 }
 
 // The lanes that are there; false while others may still come.
-static bool gather(const Gathering *g, uint32_t *lanes) {
+static bool coalesce_gather(const Gathering *g, uint32_t *lanes) {
   const IrGroup *current = ir_node_group(g->m->launch->kernel, g->node);
   *lanes = 0;
   for (uint32_t lane = 0; lane < 32; lane++) {
@@ -142,7 +142,7 @@ bool group_coalesced_poll(Machine *m, Thread *t) {
   Gathering g = {.m = m, .t = t, .node = t->insn->node};
   g.at = (uint32_t)(t->insn - m->program->code.data);
   uint32_t lanes;
-  if (!gather(&g, &lanes))
+  if (!coalesce_gather(&g, &lanes))
     return false;
   m->n_writes++;
   give_contexts(m, &g, lanes);

@@ -27,46 +27,47 @@ static uint64_t *operand_of(const Meeting *meeting, uint32_t rank) {
   return meeting->values + (size_t)rank * meeting->n_slots;
 }
 
-static void give(const Meeting *meeting, uint32_t rank, const uint64_t *value,
-                 uint32_t n) {
+static void collective_give(const Meeting *meeting, uint32_t rank,
+                            const uint64_t *value, uint32_t n) {
   Thread *t = meeting->threads[rank];
   memcpy(&t->frame[meeting->insn->dst], value, n * sizeof *value);
 }
 
 // --------------------------------------------------------------- shuffles
 
-static bool is_scattered(const IrGroup *group) {
+static bool collective_is_scattered(const IrGroup *group) {
   return group->kind == GROUP_LABELED || group->kind == GROUP_COALESCED;
 }
 
-static uint32_t source_rank(const IrNode *node, uint32_t rank, uint32_t size,
-                            int32_t by) {
+static uint32_t collective_source_rank(const IrNode *node, uint32_t rank,
+                                       uint32_t size, int32_t by) {
   int64_t from = by;
   switch ((int)node->op) {
   case IR_SHFL_UP: from = (int64_t)rank - by; break;
   case IR_SHFL_DOWN: from = (int64_t)rank + by; break;
   case IR_SHFL_XOR: from = (int32_t)(rank ^ (uint32_t)by); break;
   default:
-    if (node->op == IR_BROADCAST || !is_scattered(node->u.group.group))
+    if (node->op == IR_BROADCAST ||
+        !collective_is_scattered(node->u.group.group))
       from = ((from % size) + size) % size;
     break;
   }
   return from >= 0 && from < size ? (uint32_t)from : rank;
 }
 
-static void shuffle(const Machine *m, const Meeting *meeting) {
+static void collective_shuffle(const Machine *m, const Meeting *meeting) {
   const IrNode *node = meeting->insn->node;
   uint32_t n = program_layout(m->program, node->type)->n_slots;
   for (uint32_t i = 0; i < meeting->size; i++) {
     int32_t by = (int32_t)operand_of(meeting, i)[n];
-    uint32_t from = source_rank(node, i, meeting->size, by);
-    give(meeting, i, operand_of(meeting, from), n);
+    uint32_t from = collective_source_rank(node, i, meeting->size, by);
+    collective_give(meeting, i, operand_of(meeting, from), n);
   }
 }
 
 // ------------------------------------------------------------------ votes
 
-static void vote(const Meeting *meeting) {
+static void collective_vote(const Meeting *meeting) {
   uint64_t count = 0, mask = 0, result = 0;
   for (uint32_t i = 0; i < meeting->size; i++)
     if (operand_of(meeting, i)[0]) {
@@ -80,7 +81,7 @@ static void vote(const Meeting *meeting) {
   default: result = mask; break;
   }
   for (uint32_t i = 0; i < meeting->size; i++)
-    give(meeting, i, &result, 1);
+    collective_give(meeting, i, &result, 1);
 }
 
 static uint64_t matching(const Meeting *meeting, uint32_t rank) {
@@ -99,7 +100,7 @@ static void match(const Meeting *meeting) {
     uint64_t mask = matching(meeting, i);
     if (wants_all && mask != all)
       mask = 0;
-    give(meeting, i, &mask, 1);
+    collective_give(meeting, i, &mask, 1);
   }
 }
 
@@ -115,7 +116,7 @@ static bool mask_too_small(Machine *m, const Meeting *meeting) {
 // ------------------------------------------------------------- combination
 
 // left = left op right
-static void combine(Fold *f, uint64_t *left, const uint64_t *right) {
+static void collective_combine(Fold *f, uint64_t *left, const uint64_t *right) {
   if (f->failed)
     return;
   if (f->node->n_regions) {
@@ -133,7 +134,7 @@ static void combine(Fold *f, uint64_t *left, const uint64_t *right) {
 static void combine_from_left(Fold *f, const uint64_t *left, uint64_t *right) {
   uint64_t value[MOST_SLOTS];
   memcpy(value, left, f->n * sizeof *value);
-  combine(f, value, right);
+  collective_combine(f, value, right);
   memcpy(right, value, f->n * sizeof *value);
 }
 
@@ -151,7 +152,7 @@ static void reduce_segment(Fold *f, uint64_t *values, uint32_t count,
     for (uint32_t i = 0; i < count / 2; i++) {
       uint64_t *to = values + (size_t)i * step;
       memmove(to, values + (size_t)2 * i * step, f->n * sizeof *to);
-      combine(f, to, values + (size_t)(2 * i + 1) * step);
+      collective_combine(f, to, values + (size_t)(2 * i + 1) * step);
     }
     if (count % 2)
       memmove(values + (size_t)(count / 2) * step,
@@ -160,7 +161,7 @@ static void reduce_segment(Fold *f, uint64_t *values, uint32_t count,
   }
 }
 
-static void reduce(Fold *f) {
+static void collective_reduce(Fold *f) {
   const Meeting *meeting = f->meeting;
   uint32_t length = segment(f->m, meeting);
   uint64_t result[MOST_SLOTS];
@@ -170,10 +171,10 @@ static void reduce(Fold *f) {
     if (first == 0)
       memcpy(result, values, f->n * sizeof *result);
     else
-      combine(f, result, values);
+      collective_combine(f, result, values);
   }
   for (uint32_t i = 0; i < meeting->size && !f->failed; i++)
-    give(meeting, i, result, f->n);
+    collective_give(meeting, i, result, f->n);
 }
 
 // ------------------------------------------------------------------- scans
@@ -217,14 +218,14 @@ static void scan_all(Fold *f) {
     if (first > 0) {
       for (uint32_t i = 0; i < length; i++)
         combine_from_left(f, before, values + (size_t)i * step);
-      combine(f, before, total);
+      collective_combine(f, before, total);
     } else {
       memcpy(before, total, f->n * sizeof *before);
     }
   }
 }
 
-static uint64_t identity(const IrNode *node) {
+static uint64_t collective_identity(const IrNode *node) {
   IrTypeKind kind = (IrTypeKind)node->type.kind;
   bool is_float = ir_type_is_float(ir_scalar(kind));
   uint64_t all = eval_mask(ir_type_bits(ir_scalar(kind)));
@@ -240,7 +241,7 @@ static uint64_t identity(const IrNode *node) {
 }
 
 // Operand 1 comes before rank 0: combined from the left, last of all.
-static void scan(Fold *f) {
+static void collective_scan(Fold *f) {
   const Meeting *meeting = f->meeting;
   bool is_exclusive = f->node->u.collective.is_exclusive;
   bool has_first = f->node->n_args > 1;
@@ -256,15 +257,15 @@ static void scan(Fold *f) {
       memcpy(value, first, f->n * sizeof *value);
     else
       for (uint32_t k = 0; k < f->n; k++)
-        value[k] = identity(f->node);
+        value[k] = collective_identity(f->node);
     if (has_first && !is_start)
       combine_from_left(f, first, value);
     if (!f->failed)
-      give(meeting, i, value, f->n);
+      collective_give(meeting, i, value, f->n);
   }
 }
 
-static bool fold(Machine *m, Thread *t, const Meeting *meeting) {
+static bool collective_fold(Machine *m, Thread *t, const Meeting *meeting) {
   const IrNode *node = meeting->insn->node;
   Fold f = {
       .m = m, .t = t, .meeting = meeting, .insn = meeting->insn, .node = node};
@@ -275,31 +276,31 @@ static bool fold(Machine *m, Thread *t, const Meeting *meeting) {
                          "the interpreter can't combine so much");
   switch (ir_reduce_op(node->op)) {
   case REDUCE_REDUCE:
-  case REDUCE_REDUCE_BY: reduce(&f); break;
+  case REDUCE_REDUCE_BY: collective_reduce(&f); break;
   case REDUCE_SCAN:
-  case REDUCE_SCAN_BY: scan(&f); break;
+  case REDUCE_SCAN_BY: collective_scan(&f); break;
   }
   return !f.failed;
 }
 
-static bool exchange(Machine *m, Meeting *meeting) {
+static bool collective_exchange(Machine *m, Meeting *meeting) {
   IrExchangeOp op = ir_exchange_op(meeting->insn->node->op);
   switch (op) {
   case EXCHANGE_SHFL:
   case EXCHANGE_SHFL_UP:
   case EXCHANGE_SHFL_DOWN:
   case EXCHANGE_SHFL_XOR:
-  case EXCHANGE_BROADCAST: shuffle(m, meeting); break;
+  case EXCHANGE_BROADCAST: collective_shuffle(m, meeting); break;
   case EXCHANGE_ANY:
   case EXCHANGE_ALL:
-  case EXCHANGE_COUNT: vote(meeting); break;
+  case EXCHANGE_COUNT: collective_vote(meeting); break;
   case EXCHANGE_BALLOT:
   case EXCHANGE_MATCH_ANY:
   case EXCHANGE_MATCH_ALL:
     if (meeting->size > 32)
       return mask_too_small(m, meeting);
     if (op == EXCHANGE_BALLOT)
-      vote(meeting);
+      collective_vote(meeting);
     else
       match(meeting);
     break;
@@ -310,8 +311,8 @@ static bool exchange(Machine *m, Meeting *meeting) {
 bool collective_finish(Machine *m, Thread *t, Meeting *meeting) {
   const IrNode *node = meeting->insn->node;
   switch (ir_family(node)) {
-  case FAMILY_EXCHANGE: return exchange(m, meeting);
-  case FAMILY_REDUCE: return fold(m, t, meeting);
+  case FAMILY_EXCHANGE: return collective_exchange(m, meeting);
+  case FAMILY_REDUCE: return collective_fold(m, t, meeting);
   case FAMILY_POSITION: return group_make_labeled(m, meeting);
   case FAMILY_COPY:
     return node->op == IR_MEMCPY_WAIT || copy_issue_once(m, meeting);

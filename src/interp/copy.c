@@ -44,17 +44,17 @@ static Copy *new_copy(Machine *m, Thread *t, const IrNode *node) {
   return copy;
 }
 
-static void drop(Machine *m, Copy *copy) {
+static void copy_drop(Machine *m, Copy *copy) {
   if (--copy->n_owners == 0)
     VEC_PUSH(m->gang_arena, &m->free_copies, copy);
 }
 
-static void sweep(Machine *m) {
+static void copy_sweep(Machine *m) {
   uint32_t kept = 0;
   for (uint32_t i = 0; i < m->pending.count; i++) {
     Copy *copy = m->pending.data[i];
     if (copy->has_landed)
-      drop(m, copy);
+      copy_drop(m, copy);
     else
       m->pending.data[kept++] = copy;
   }
@@ -63,7 +63,7 @@ static void sweep(Machine *m) {
 
 // --------------------------------------------------------------- elements
 
-static bool is_inside(const Side *side, const int64_t *at) {
+static bool copy_is_inside(const Side *side, const int64_t *at) {
   for (uint32_t i = 0; i < side->place->object->rank; i++)
     if (side->from[i] + at[i] < 0 ||
         side->from[i] + at[i] >= side->place->extents[i])
@@ -72,7 +72,7 @@ static bool is_inside(const Side *side, const int64_t *at) {
 }
 
 // The address of an element inside the extents; NULL: outside the memory.
-static char *element(const Side *side, const int64_t *at) {
+static char *copy_element(const Side *side, const int64_t *at) {
   const IrObject *object = side->place->object;
   int64_t offset = 0;
   for (uint32_t i = 0; i < object->rank; i++) {
@@ -89,8 +89,8 @@ static char *element(const Side *side, const int64_t *at) {
   return side->base + offset;
 }
 
-static void split(const int64_t *length, uint32_t rank, int64_t number,
-                  int64_t *at) {
+static void copy_split(const int64_t *length, uint32_t rank, int64_t number,
+                       int64_t *at) {
   for (uint32_t i = rank; i-- > 0;) {
     at[i] = number % length[i];
     number /= length[i];
@@ -98,15 +98,15 @@ static void split(const int64_t *length, uint32_t rank, int64_t number,
 }
 
 // What the element gets, into `value`; false: it lies outside of the memory.
-static bool read_element(const Copy *copy, int64_t number, char *value) {
+static bool copy_read_element(const Copy *copy, int64_t number, char *value) {
   int64_t at[IR_MAX_RANK];
   const IrObject *from = copy->from.place->object;
-  split(copy->from.length, from->rank, number, at);
-  if (!is_inside(&copy->from, at)) {
+  copy_split(copy->from.length, from->rank, number, at);
+  if (!copy_is_inside(&copy->from, at)) {
     memset(value, 0, from->element_bytes);
     return true;
   }
-  const char *source = element(&copy->from, at);
+  const char *source = copy_element(&copy->from, at);
   if (source)
     memcpy(value, source, from->element_bytes);
   return source != NULL;
@@ -115,10 +115,10 @@ static bool read_element(const Copy *copy, int64_t number, char *value) {
 static bool land_read(const Machine *m, const Copy *copy, int64_t number) {
   int64_t at[IR_MAX_RANK];
   const IrObject *to = copy->to.place->object;
-  split(copy->to.length, to->rank, number, at);
-  if (!is_inside(&copy->to, at))
+  copy_split(copy->to.length, to->rank, number, at);
+  if (!copy_is_inside(&copy->to, at))
     return true;
-  char *target = element(&copy->to, at);
+  char *target = copy_element(&copy->to, at);
   size_t size = to->element_bytes;
   if (target)
     memcpy(target, copy->read + (size_t)(number - copy->first) * size, size);
@@ -132,18 +132,18 @@ static bool land_element(const Machine *m, const Copy *copy, int64_t number) {
     return land_read(m, copy, number);
   int64_t to_at[IR_MAX_RANK], from_at[IR_MAX_RANK];
   const IrObject *to = copy->to.place->object, *from = copy->from.place->object;
-  split(copy->to.length, to->rank, number, to_at);
-  split(copy->from.length, from->rank, number, from_at);
-  if (!is_inside(&copy->to, to_at))
+  copy_split(copy->to.length, to->rank, number, to_at);
+  copy_split(copy->from.length, from->rank, number, from_at);
+  if (!copy_is_inside(&copy->to, to_at))
     return true;
-  char *target = element(&copy->to, to_at);
+  char *target = copy_element(&copy->to, to_at);
   if (target)
     machine_note_set(m, target, to->element_bytes, true);
-  if (target && !is_inside(&copy->from, from_at)) {
+  if (target && !copy_is_inside(&copy->from, from_at)) {
     memset(target, 0, to->element_bytes);
     return true;
   }
-  const char *source = target ? element(&copy->from, from_at) : NULL;
+  const char *source = target ? copy_element(&copy->from, from_at) : NULL;
   if (source)
     memmove(target, source, to->element_bytes);
   return source != NULL;
@@ -158,11 +158,12 @@ static void tell_elements(const Machine *m, const Copy *copy) {
   uint64_t size = to->element_bytes, run_to = 0, run_from = 0, run = 0;
   for (int64_t i = copy->first; i < copy->end; i++) {
     int64_t to_at[IR_MAX_RANK], from_at[IR_MAX_RANK];
-    split(copy->to.length, to->rank, i, to_at);
-    split(copy->from.length, from->rank, i, from_at);
-    char *target = is_inside(&copy->to, to_at) ? element(&copy->to, to_at) : 0;
-    char *source = target && is_inside(&copy->from, from_at)
-                       ? element(&copy->from, from_at)
+    copy_split(copy->to.length, to->rank, i, to_at);
+    copy_split(copy->from.length, from->rank, i, from_at);
+    char *target =
+        copy_is_inside(&copy->to, to_at) ? copy_element(&copy->to, to_at) : 0;
+    char *source = target && copy_is_inside(&copy->from, from_at)
+                       ? copy_element(&copy->from, from_at)
                        : NULL;
     uint64_t t = (uint64_t)(uintptr_t)target, s = (uint64_t)(uintptr_t)source;
     bool goes_on = run && t == (run_to ? run_to + run : 0) &&
@@ -231,7 +232,8 @@ static void tell_once(const Machine *m, const Meeting *meeting,
   tell_copy(m, copy, &told);
 }
 
-static void tell_waited(const Machine *m, const Thread *t, const Copy *copy) {
+static void copy_tell_waited(const Machine *m, const Thread *t,
+                             const Copy *copy) {
   const InterpObserver *observer = m->observer;
   if (!observer || !observer->copy_waited)
     return;
@@ -249,7 +251,7 @@ static void tell_read(const Machine *m, const Thread *t, const Copy *copy) {
 
 // What copies nothing may be left, and so may what was read: the block's shared
 // memory isn't needed any more.
-static void tell_lost(const Machine *m, const Copy *copy) {
+static void copy_tell_lost(const Machine *m, const Copy *copy) {
   const InterpObserver *observer = m->observer;
   if (!observer || !observer->copy_lost || copy->first >= copy->end ||
       copy->read)
@@ -267,7 +269,7 @@ static void signal_landed(const Machine *m, const Copy *copy) {
                           (uint32_t)(copy->barrier - m->mbarriers));
 }
 
-static bool land(Machine *m, Copy *copy) {
+static bool copy_land(Machine *m, Copy *copy) {
   copy->has_landed = true;
   m->n_writes++;
   if (copy->barrier)
@@ -298,10 +300,10 @@ bool copy_land_for(Machine *m, const Mbarrier *barrier) {
     return true;
   for (uint32_t i = 0; i < m->pending.count; i++) {
     Copy *copy = m->pending.data[i];
-    if (copy->barrier == barrier && !copy->has_landed && !land(m, copy))
+    if (copy->barrier == barrier && !copy->has_landed && !copy_land(m, copy))
       return false;
   }
-  sweep(m);
+  copy_sweep(m);
   return true;
 }
 
@@ -309,27 +311,27 @@ bool copy_land_some(Machine *m) {
   enum { ONE_OF = 8 };
 
   for (uint32_t i = 0; i < m->pending.count; i++)
-    if (machine_random(m, ONE_OF) == 0 && !land(m, m->pending.data[i]))
+    if (machine_random(m, ONE_OF) == 0 && !copy_land(m, m->pending.data[i]))
       return false;
-  sweep(m);
+  copy_sweep(m);
   return true;
 }
 
 bool copy_land_all(Machine *m) {
   for (uint32_t i = 0; i < m->pending.count; i++)
-    tell_lost(m, m->pending.data[i]);
+    copy_tell_lost(m, m->pending.data[i]);
   for (uint32_t i = 0; i < m->pending.count; i++)
-    if (!land(m, m->pending.data[i]))
+    if (!copy_land(m, m->pending.data[i]))
       return false;
-  sweep(m);
+  copy_sweep(m);
   return true;
 }
 
 // -------------------------------------------------------------- rectangles
 
-static Side side_of(const Machine *m, const Thread *t, const Insn *insn,
-                    const IrSection *section, uint32_t *next,
-                    const Block *block) {
+static Side copy_side_of(const Machine *m, const Thread *t, const Insn *insn,
+                         const IrSection *section, uint32_t *next,
+                         const Block *block) {
   Side side = {.place = launch_place(m->launch, section->object),
                .length = section->length};
   side.base = machine_base_in(m, t, side.place, block);
@@ -341,7 +343,7 @@ static Side side_of(const Machine *m, const Thread *t, const Insn *insn,
   return side;
 }
 
-static int64_t n_elements(const IrSection *section) {
+static int64_t copy_n_elements(const IrSection *section) {
   int64_t count = 1;
   for (uint32_t i = 0; i < section->object->rank; i++)
     count *= section->length[i];
@@ -367,7 +369,7 @@ static bool check_shared(Machine *m, const Thread *t, const IrNode *node,
 }
 
 // Sections far outside, whose indices would overflow, have nothing to give.
-static void clamp(Side *side) {
+static void copy_clamp(Side *side) {
   const int64_t far = INT64_MAX / 4;
   for (uint32_t i = 0; i < side->place->object->rank; i++) {
     if (side->from[i] > far)
@@ -382,12 +384,12 @@ static Copy *rectangle(Machine *m, Thread *t, const Insn *insn,
                        const Block *block) {
   const IrNode *node = insn->node;
   uint32_t next = 0;
-  Side to = side_of(m, t, insn, &node->u.copy.to, &next, block);
-  Side from = side_of(m, t, insn, &node->u.copy.from, &next, block);
+  Side to = copy_side_of(m, t, insn, &node->u.copy.to, &next, block);
+  Side from = copy_side_of(m, t, insn, &node->u.copy.from, &next, block);
   if (!check_shared(m, t, node, &to) || !check_shared(m, t, node, &from))
     return NULL;
-  clamp(&to);
-  clamp(&from);
+  copy_clamp(&to);
+  copy_clamp(&from);
   Mbarrier *barrier = NULL;
   if (node->u.copy.barrier) {
     barrier = mbarrier_at(m, t, insn, node->u.copy.barrier, next, block);
@@ -399,7 +401,7 @@ static Copy *rectangle(Machine *m, Thread *t, const Insn *insn,
   copy->to = to;
   copy->from = from;
   copy->barrier = barrier;
-  copy->end = n_elements(&node->u.copy.to);
+  copy->end = copy_n_elements(&node->u.copy.to);
   return copy;
 }
 
@@ -426,7 +428,7 @@ static bool issue_part(Machine *m, Thread *t, const Insn *insn) {
   return true;
 }
 
-static void commit(CopyQueue *list) {
+static void interp_copy_commit(CopyQueue *list) {
   list->n_sets++;
   for (uint32_t i = list->copies.count; i-- > 0;) {
     if (list->copies.data[i]->set)
@@ -435,8 +437,8 @@ static void commit(CopyQueue *list) {
   }
 }
 
-static bool wait_sets(Machine *m, const Thread *t, CopyQueue *list,
-                      uint32_t but) {
+static bool copy_wait_sets(Machine *m, const Thread *t, CopyQueue *list,
+                           uint32_t but) {
   uint32_t last = list->n_sets > but ? list->n_sets - but : 0, kept = 0;
   for (uint32_t i = 0; i < list->copies.count; i++) {
     Copy *copy = list->copies.data[i];
@@ -444,13 +446,13 @@ static bool wait_sets(Machine *m, const Thread *t, CopyQueue *list,
       list->copies.data[kept++] = copy;
       continue;
     }
-    if (!copy->has_landed && !land(m, copy))
+    if (!copy->has_landed && !copy_land(m, copy))
       return false;
-    tell_waited(m, t, copy);
-    drop(m, copy);
+    copy_tell_waited(m, t, copy);
+    copy_drop(m, copy);
   }
   list->copies.count = kept;
-  sweep(m);
+  copy_sweep(m);
   return true;
 }
 
@@ -461,7 +463,8 @@ static bool read_now(Machine *m, Copy *copy) {
   if (copy->to_bytes)
     memcpy(copy->read, copy->from_bytes + copy->first, (size_t)count);
   for (int64_t i = 0; i < count && !copy->to_bytes; i++)
-    if (!read_element(copy, copy->first + i, copy->read + (size_t)i * size))
+    if (!copy_read_element(copy, copy->first + i,
+                           copy->read + (size_t)i * size))
       return machine_trap(m, copy->t, copy->node, FAULT_CODE_COPY_READS,
                           &(FaultArgs){.name = copy->from.place->object->name});
   return true;
@@ -527,7 +530,7 @@ bool copy_issue_once(Machine *m, const Meeting *meeting) {
 
 // ------------------------------------------------- memcpy_async, copy_bytes
 
-static GroupCount *count_of(Machine *m, Thread *t, uint64_t key) {
+static GroupCount *copy_count_of(Machine *m, Thread *t, uint64_t key) {
   for (uint32_t i = 0; i < t->group_counts.count; i++)
     if (t->group_counts.data[i].key == key)
       return &t->group_counts.data[i];
@@ -566,7 +569,7 @@ static bool issue_memcpy(Machine *m, Thread *t, const Insn *insn) {
   if (!copy)
     return false;
   copy->key = context.key;
-  copy->number = ++count_of(m, t, context.key)->made;
+  copy->number = ++copy_count_of(m, t, context.key)->made;
   copy->n_owners++;
   VEC_PUSH(m->gang_arena, &t->group_copies, copy);
   tell_part(m, t, copy, insn->node->u.group.group, OBSERVED_GROUP);
@@ -574,8 +577,8 @@ static bool issue_memcpy(Machine *m, Thread *t, const Insn *insn) {
 }
 
 // From now on the phase waits for the part, also if it is empty.
-static bool join_phase(Machine *m, const Thread *t, const Insn *insn,
-                       Copy *copy) {
+static bool copy_join_phase(Machine *m, const Thread *t, const Insn *insn,
+                            Copy *copy) {
   enum { FIRST_INDEX = 3 };
 
   copy->barrier = mbarrier_at(m, t, insn, insn->node->u.copy.barrier,
@@ -592,7 +595,7 @@ static bool issue_bytes(Machine *m, Thread *t, const Insn *insn) {
   const IrNode *node = insn->node;
   GroupContext context = group_context(m, t, node->u.copy.group);
   Copy *copy = row_of_bytes(m, t, insn, &context);
-  if (!copy || (node->u.copy.barrier && !join_phase(m, t, insn, copy)))
+  if (!copy || (node->u.copy.barrier && !copy_join_phase(m, t, insn, copy)))
     return false;
   if (!copy->barrier)
     queue(m, &t->asyncs, copy);
@@ -640,7 +643,7 @@ static bool wait_group(Machine *m, Thread *t, const Insn *insn) {
   const IrGroup *group = insn->node->u.group.group;
   GroupContext context = group_context(m, t, group);
   uint64_t but = *machine_operand(m, t, insn, 0), kept = 0;
-  uint64_t made = count_of(m, t, context.key)->made;
+  uint64_t made = copy_count_of(m, t, context.key)->made;
   if (but > made)
     return machine_trap(m, t, insn->node, FAULT_CODE_COPIES,
                         &(FaultArgs){.name = group->name,
@@ -651,13 +654,13 @@ static bool wait_group(Machine *m, Thread *t, const Insn *insn) {
       t->group_copies.data[kept++] = copy;
       continue;
     }
-    if (!copy->has_landed && !land(m, copy))
+    if (!copy->has_landed && !copy_land(m, copy))
       return false;
-    tell_waited(m, t, copy);
-    drop(m, copy);
+    copy_tell_waited(m, t, copy);
+    copy_drop(m, copy);
   }
   t->group_copies.count = (uint32_t)kept;
-  sweep(m);
+  copy_sweep(m);
   return meet(m, t, insn);
 }
 
@@ -667,14 +670,14 @@ bool copy_operation(Machine *m, Thread *t, const Insn *insn) {
   case IR_COPY_BYTES: return issue_bytes(m, t, insn);
   case IR_COPY_BULK:
   case IR_BULK_STORE: return issue_bulk(m, t, insn);
-  case IR_COPY_COMMIT: commit(&t->asyncs); return true;
+  case IR_COPY_COMMIT: interp_copy_commit(&t->asyncs); return true;
   case IR_COPY_WAIT:
-    return wait_sets(m, t, &t->asyncs, insn->node->u.index.number);
-  case IR_TMA_COMMIT: commit(&t->stores); return true;
+    return copy_wait_sets(m, t, &t->asyncs, insn->node->u.index.number);
+  case IR_TMA_COMMIT: interp_copy_commit(&t->stores); return true;
   case IR_TMA_WAIT_READ:
     return wait_reads(m, t, &t->stores, insn->node->u.index.number);
   case IR_TMA_WAIT:
-    return wait_sets(m, t, &t->stores, insn->node->u.index.number);
+    return copy_wait_sets(m, t, &t->stores, insn->node->u.index.number);
   case IR_MEMCPY_ASYNC: return issue_memcpy(m, t, insn);
   case IR_MEMCPY_WAIT: return wait_group(m, t, insn);
   case IR_TMA_LOAD:

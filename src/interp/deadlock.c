@@ -12,13 +12,13 @@ typedef struct {
   Text *out;
 } Report;
 
-static const char *place_of(const Report *r, const IrNode *node) {
+static const char *deadlock_place_of(const Report *r, const IrNode *node) {
   return node
              ? ir_loc_text(r->m->launch->kernel->module, node->loc, r->m->arena)
              : "unknown place";
 }
 
-static bool same_wait(const Thread *a, const Thread *b) {
+static bool deadlock_same_wait(const Thread *a, const Thread *b) {
   if (a->state != b->state || a->node != b->node || a->block != b->block)
     return false;
   if (a->state != THREAD_WAITS)
@@ -49,7 +49,7 @@ static bool note_place(IrNode *node, void *context) {
   if (search->n_places++ >= MOST_PLACES)
     return false;
   text_add(search->r->out, search->n_places > 1 ? ", " : "");
-  text_printf(search->r->out, "%s (%s)", place_of(search->r, node),
+  text_printf(search->r->out, "%s (%s)", deadlock_place_of(search->r, node),
               ir_word(node));
   return true;
 }
@@ -69,12 +69,12 @@ static void add_where(Report *r, const Thread *t) {
   else
     text_printf(r->out, "%s at %s",
                 t->state == THREAD_WAITS ? "waiting" : "busy",
-                place_of(r, t->node));
+                deadlock_place_of(r, t->node));
 }
 
 // The threads of the part that haven't come, as far as one thread tells: rank 0
 // of the missing.
-static void add_missing(Report *r, const Thread *t) {
+static void deadlock_add_missing(Report *r, const Thread *t) {
   const Meeting *meeting = t->meeting;
   uint32_t n_told = 0;
   const Machine *m = r->m;
@@ -86,7 +86,8 @@ static void add_missing(Report *r, const Thread *t) {
         meeting->threads[context.rank] == u)
       continue;
     uint32_t last = i;
-    while (last + 1 < m->n_threads && same_wait(u, &m->threads[last + 1]) &&
+    while (last + 1 < m->n_threads &&
+           deadlock_same_wait(u, &m->threads[last + 1]) &&
            u->state == m->threads[last + 1].state)
       last++;
     text_add(r->out, n_told++ ? "; " : "\n    not there: ");
@@ -113,8 +114,8 @@ static void add_meeting(Report *r, const Thread *t) {
   text_printf(r->out, "%s: %u of its %u threads have arrived",
               meeting->group->name, meeting->n_arrived, meeting->size);
   if (t->node->op == IR_WAIT)
-    text_printf(r->out, " at %s", place_of(r, meeting->insn->node));
-  add_missing(r, t);
+    text_printf(r->out, " at %s", deadlock_place_of(r, meeting->insn->node));
+  deadlock_add_missing(r, t);
 }
 
 static void add_mbarrier(Report *r, const Thread *t) {
@@ -147,8 +148,9 @@ static void add_wait_kind(Report *r, const Thread *t) {
   }
 }
 
-static void add_wait(Report *r, const Thread *first, const Thread *last) {
-  const char *place = place_of(r, first->node);
+static void deadlock_add_wait(Report *r, const Thread *first,
+                              const Thread *last) {
+  const char *place = deadlock_place_of(r, first->node);
   text_add(r->out, "\n  ");
   if (r->m->launch->n_blocks > 1) {
     const int32_t *block = first->block->index;
@@ -239,9 +241,11 @@ void machine_report_deadlock(Machine *m) {
     const Thread *first = &m->threads[i], *last = first;
     if (first->state == THREAD_DONE)
       continue;
-    for (; i + 1 < m->n_threads && same_wait(first, &m->threads[i + 1]); i++)
+    for (;
+         i + 1 < m->n_threads && deadlock_same_wait(first, &m->threads[i + 1]);
+         i++)
       last = &m->threads[i + 1];
-    add_wait(&r, first, last);
+    deadlock_add_wait(&r, first, last);
     n_lines++;
   }
   m->status = HD_ERROR_DEADLOCK;

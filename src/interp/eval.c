@@ -5,11 +5,11 @@
 #include <math.h>
 #include <string.h>
 
-static uint32_t bits_of(IrTypeKind kind) {
+static uint32_t eval_bits_of(IrTypeKind kind) {
   return ir_type_bits(ir_scalar(kind));
 }
 
-static bool is_float(IrTypeKind kind) {
+static bool eval_is_float(IrTypeKind kind) {
   return kind >= IR_TYPE_F16 && kind <= IR_TYPE_E5M2;
 }
 
@@ -24,8 +24,8 @@ static double magnitude_to_double(uint64_t magnitude) {
   return ldexp((double)(magnitude >> 11 | sticky), 11);
 }
 
-static uint64_t int_to_float(IrTypeKind to, uint64_t magnitude,
-                             bool is_negative) {
+static uint64_t eval_int_to_float(IrTypeKind to, uint64_t magnitude,
+                                  bool is_negative) {
   if (to == IR_TYPE_F64) { // the C conversion rounds once
     double value = (double)magnitude;
     return eval_from_double(to, is_negative ? -value : value);
@@ -35,10 +35,10 @@ static uint64_t int_to_float(IrTypeKind to, uint64_t magnitude,
 }
 
 static uint64_t signed_to_float(IrTypeKind from, IrTypeKind to, uint64_t a) {
-  int64_t value = eval_signed(a, bits_of(from));
+  int64_t value = eval_signed(a, eval_bits_of(from));
   uint64_t magnitude =
       value < 0 ? (uint64_t)0 - (uint64_t)value : (uint64_t)value;
-  return int_to_float(to, magnitude, value < 0);
+  return eval_int_to_float(to, magnitude, value < 0);
 }
 
 static uint64_t float_to_signed(double value, uint32_t bits) {
@@ -61,14 +61,14 @@ static uint64_t float_to_unsigned(double value, uint32_t bits) {
 }
 
 uint64_t eval_convert(IrOp op, IrTypeKind from, IrTypeKind to, uint64_t a) {
-  uint32_t bits = bits_of(to);
+  uint32_t bits = eval_bits_of(to);
   switch (ir_convert_op(op)) {
   case IR_TRUNC: return a & eval_mask(bits);
   case IR_ZEXT: return a;
   case IR_SEXT:
-    return (uint64_t)eval_signed(a, bits_of(from)) & eval_mask(bits);
+    return (uint64_t)eval_signed(a, eval_bits_of(from)) & eval_mask(bits);
   case IR_STOF: return signed_to_float(from, to, a);
-  case IR_UTOF: return int_to_float(to, a, false);
+  case IR_UTOF: return eval_int_to_float(to, a, false);
   case IR_FTOS: return float_to_signed(eval_to_double(from, a), bits);
   case IR_FTOU: return float_to_unsigned(eval_to_double(from, a), bits);
   case IR_FCAST:
@@ -105,10 +105,10 @@ uint64_t eval_rmw(IrRmw rmw, IrTypeKind kind, uint64_t old, uint64_t value) {
     return old >= value ? 0 : old + 1;
   if (rmw == RMW_DEC)
     return old == 0 || old > value ? value : old - 1;
-  IrOp op = operation_of(rmw, is_float(kind));
-  if (is_float(kind))
+  IrOp op = operation_of(rmw, eval_is_float(kind));
+  if (eval_is_float(kind))
     return eval_float(op, kind, old, value, 0);
-  return eval_int(op, bits_of(kind), old, value);
+  return eval_int(op, eval_bits_of(kind), old, value);
 }
 
 // ------------------------------------------------------------------- all
@@ -121,7 +121,7 @@ uint64_t eval_scalar(IrOp op, IrTypeKind from, IrTypeKind to, uint64_t a,
     return a + b;
   if (op == IR_PTR_DIFF)
     return a - b;
-  if (is_float(from))
+  if (eval_is_float(from))
     return eval_float(op, from, a, b, c);
-  return eval_int(op, bits_of(from), a, b);
+  return eval_int(op, eval_bits_of(from), a, b);
 }

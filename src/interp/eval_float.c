@@ -64,7 +64,8 @@ static double sum_to_odd(double x, double y) {
   return as_f64(away ? bits + 1 : bits - 1);
 }
 
-static uint64_t fused(IrTypeKind kind, uint64_t a, uint64_t b, uint64_t c) {
+static uint64_t eval_float_fused(IrTypeKind kind, uint64_t a, uint64_t b,
+                                 uint64_t c) {
   if (kind == IR_TYPE_F32)
     return f32_bits(fmaf(as_f32(a), as_f32(b), as_f32(c)));
   if (kind == IR_TYPE_F64)
@@ -80,7 +81,7 @@ static uint64_t sign_bit(IrTypeKind kind) {
 }
 
 // The neighbour of `a` towards `b`, in the type itself.
-static uint64_t neighbour(IrTypeKind kind, uint64_t a, uint64_t b) {
+static uint64_t eval_float_neighbour(IrTypeKind kind, uint64_t a, uint64_t b) {
   double x = eval_to_double(kind, a), y = eval_to_double(kind, b);
   uint64_t sign = sign_bit(kind);
   if (isnan(x) || isnan(y))
@@ -135,7 +136,8 @@ static float arithmetic_f32(IrOp op, float a, float b) {
 
 // Narrow types: + - * / sqrt and rounding through double, which is exact
 // enough; mathematics as the function of float, then rounded.
-static uint64_t narrow(IrOp op, IrTypeKind kind, uint64_t a, uint64_t b) {
+static uint64_t eval_float_narrow(IrOp op, IrTypeKind kind, uint64_t a,
+                                  uint64_t b) {
   double x = eval_to_double(kind, a), y = eval_to_double(kind, b);
   bool is_exact = op == IR_ADD || op == IR_SUB || op == IR_MUL ||
                   op == IR_FDIV || op == IR_SQRT || op == IR_FREM ||
@@ -149,12 +151,12 @@ uint64_t eval_float(IrOp op, IrTypeKind kind, uint64_t a, uint64_t b,
                     uint64_t c) {
   uint64_t sign = sign_bit(kind);
   switch ((int)op) {
-  case IR_FMA: return fused(kind, a, b, c);
+  case IR_FMA: return eval_float_fused(kind, a, b, c);
   case IR_NEG: return a ^ sign;
   case IR_FABS: return a & ~sign;
   case IR_COPYSIGN: return (a & ~sign) | (b & sign);
   case IR_SIGNBIT: return (a & sign) != 0;
-  case IR_NEXTAFTER: return neighbour(kind, a, b);
+  case IR_NEXTAFTER: return eval_float_neighbour(kind, a, b);
   case IR_FEQ:
   case IR_FNE:
   case IR_FLT:
@@ -175,5 +177,5 @@ uint64_t eval_float(IrOp op, IrTypeKind kind, uint64_t a, uint64_t b,
     return f32_bits(arithmetic_f32(op, as_f32(a), as_f32(b)));
   if (kind == IR_TYPE_F64)
     return f64_bits(arithmetic_f64(op, as_f64(a), as_f64(b)));
-  return narrow(op, kind, a, b);
+  return eval_float_narrow(op, kind, a, b);
 }

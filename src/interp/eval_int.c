@@ -23,7 +23,8 @@ static uint64_t unsigned_division(IrOp op, uint64_t a, uint64_t b) {
   return op == IR_UDIV ? a / b : a % b;
 }
 
-static uint64_t high_product(IrOp op, uint32_t bits, uint64_t a, uint64_t b) {
+static uint64_t eval_int_high_product(IrOp op, uint32_t bits, uint64_t a,
+                                      uint64_t b) {
   if (op == IR_UMULH)
     return (uint64_t)((__extension__(unsigned __int128) a * b) >> bits);
   __extension__ typedef __int128 Wide;
@@ -49,7 +50,7 @@ static uint64_t reverse_bits(uint32_t bits, uint64_t a) {
   return result;
 }
 
-static uint64_t shift(IrOp op, uint32_t bits, uint64_t a, uint64_t b) {
+static uint64_t eval_int_shift(IrOp op, uint32_t bits, uint64_t a, uint64_t b) {
   uint64_t count = b % bits;
   if (op == IR_SHL)
     return a << count;
@@ -60,7 +61,8 @@ static uint64_t shift(IrOp op, uint32_t bits, uint64_t a, uint64_t b) {
 
 // ---------------------------------------------------------------- choice
 
-static uint64_t choose(IrOp op, uint32_t bits, uint64_t a, uint64_t b) {
+static uint64_t eval_int_choose(IrOp op, uint32_t bits, uint64_t a,
+                                uint64_t b) {
   int64_t x = eval_signed(a, bits), y = eval_signed(b, bits);
   if (op == IR_SMIN)
     return x < y ? a : b;
@@ -69,7 +71,8 @@ static uint64_t choose(IrOp op, uint32_t bits, uint64_t a, uint64_t b) {
   return (op == IR_UMIN) == (a < b) ? a : b;
 }
 
-static uint64_t compare(IrOp op, uint32_t bits, uint64_t a, uint64_t b) {
+static uint64_t eval_int_compare(IrOp op, uint32_t bits, uint64_t a,
+                                 uint64_t b) {
   int64_t x = eval_signed(a, bits), y = eval_signed(b, bits);
   switch (ir_compare_op(op)) {
   case IR_EQ: return a == b;
@@ -104,15 +107,15 @@ static uint64_t unmasked(IrOp op, uint32_t bits, uint64_t a, uint64_t b) {
   case IR_XOR: return a ^ b;
   case IR_SHL:
   case IR_LSHR:
-  case IR_ASHR: return shift(op, bits, a, b);
+  case IR_ASHR: return eval_int_shift(op, bits, a, b);
   case IR_ROTL: return rotate_left(bits, a, b);
   case IR_ROTR: return rotate_left(bits, a, bits - b % bits);
   case IR_SMIN:
   case IR_SMAX:
   case IR_UMIN:
-  case IR_UMAX: return choose(op, bits, a, b);
+  case IR_UMAX: return eval_int_choose(op, bits, a, b);
   case IR_SMULH:
-  case IR_UMULH: return high_product(op, bits, a, b);
+  case IR_UMULH: return eval_int_high_product(op, bits, a, b);
   case IR_NEG: return (uint64_t)0 - a;
   case IR_NOT: return ~a;
   case IR_SABS: return eval_signed(a, bits) < 0 ? (uint64_t)0 - a : a;
@@ -132,6 +135,6 @@ static uint64_t unmasked(IrOp op, uint32_t bits, uint64_t a, uint64_t b) {
 
 uint64_t eval_int(IrOp op, uint32_t bits, uint64_t a, uint64_t b) {
   if (ir_op_table[op].family == FAMILY_COMPARE)
-    return compare(op, bits, a, b);
+    return eval_int_compare(op, bits, a, b);
   return unmasked(op, bits, a, b) & eval_mask(bits);
 }

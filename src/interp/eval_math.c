@@ -6,7 +6,7 @@
 #include <math.h>
 
 // lgamma writes the process's signgam; these don't.
-static double log_gamma(double x) {
+static double eval_math_log_gamma(double x) {
   int sign;
   return lgamma_r(x, &sign);
 }
@@ -92,7 +92,7 @@ double eval_math_f64(IrOp op, double a, double b) {
   if (two_f64[op])
     return two_f64[op](a, b);
   switch ((int)op) {
-  case IR_LGAMMA: return log_gamma(a);
+  case IR_LGAMMA: return eval_math_log_gamma(a);
   case IR_RSQRT:
   case IR_FAST_RSQRT: return 1.0 / sqrt(a);
   case IR_FAST_RCP: return 1.0 / a;

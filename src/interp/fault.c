@@ -20,12 +20,12 @@ FaultKind fault_kind(FaultCode code) {
   return faults[code].kind;
 }
 
-static void add_name(Text *out, const FaultArgs *args) {
+static void fault_add_name(Text *out, const FaultArgs *args) {
   text_add(out, args->name ? args->name : "memory");
 }
 
 static void add_element(Text *out, const FaultArgs *args) {
-  add_name(out, args);
+  fault_add_name(out, args);
   for (uint32_t i = 0; i < args->n_index; i++)
     text_printf(out, "[%" PRId64 "]", args->index[i]);
 }
@@ -38,7 +38,7 @@ static void add_argument(Text *out, const IrModule *module, const char *word,
   if (is_number)
     text_printf(out, "%" PRId64, args->numbers[word[0] - '0']);
   else if (strncmp(word, "name", length) == 0)
-    add_name(out, args);
+    fault_add_name(out, args);
   else if (strncmp(word, "other", length) == 0)
     text_add(out, args->other);
   else if (strncmp(word, "place", length) == 0)

@@ -45,11 +45,11 @@ static uint32_t pool_add(Flatten *f, uint64_t value) {
 
 // ---------------------------------------------------------- instructions
 
-static uint32_t here(const Flatten *f) {
+static uint32_t flatten_here(const Flatten *f) {
   return f->program->code.count;
 }
 
-static Insn *emit(Flatten *f, uint32_t op, const IrNode *node) {
+static Insn *flatten_emit(Flatten *f, uint32_t op, const IrNode *node) {
   Insn insn = {.op = (uint16_t)op, .node = node};
   insn.args = f->program->args.count;
   if (node) {
@@ -64,14 +64,14 @@ static void add_arg(Flatten *f, const IrNode *arg) {
   VEC_PUSH(f->program->arena, &f->program->args, f->slots[arg->id]);
 }
 
-static void add_args(Flatten *f, const IrNode *node) {
+static void flatten_add_args(Flatten *f, const IrNode *node) {
   for (uint32_t i = 0; i < node->n_args; i++)
     add_arg(f, node->args[i]);
 }
 
 static void emit_copy(Flatten *f, const IrNode *from, uint32_t to_slot,
                       const IrNode *node) {
-  Insn *insn = emit(f, INSN_COPY, node);
+  Insn *insn = flatten_emit(f, INSN_COPY, node);
   insn->dst = to_slot;
   insn->n_slots = type_slots(f, from->type);
   add_arg(f, from);
@@ -87,7 +87,7 @@ static void patch(Flatten *f, uint32_t chain, uint32_t target) {
 
 // ------------------------------------------------------------ pool values
 
-static void param_value(Flatten *f, const IrNode *node) {
+static void flatten_param_value(Flatten *f, const IrNode *node) {
   const IrParam *param = &f->program->kernel->params.data[node->u.index.number];
   const char *bytes = (const char *)&f->launch->given->args[param->slot];
   const TypeLayout *layout = program_layout(f->program, node->type);
@@ -109,7 +109,7 @@ static bool pool_value(Flatten *f, const IrNode *node) {
   uint64_t value;
   uint32_t number = node->u.index.number;
   switch ((int)node->op) {
-  case IR_PARAM: param_value(f, node); return true;
+  case IR_PARAM: flatten_param_value(f, node); return true;
   case IR_CONST: value = node->u.constant.bits; break;
   case IR_EXTENT:
     value = (uint64_t)launch_place(f->launch, node->u.index.object)
@@ -132,7 +132,7 @@ static bool pool_value(Flatten *f, const IrNode *node) {
 // ----------------------------------------------------------------- nodes
 
 static void plain_node(Flatten *f, const IrNode *node) {
-  Insn *insn = emit(f, node->op, node);
+  Insn *insn = flatten_emit(f, node->op, node);
   bool is_memory = ir_op_info(node)->form == FORM_ACCESS;
   IrType type = is_memory ? node->u.access.type : node->type;
   insn->n_slots = type_slots(f, type);
@@ -140,7 +140,7 @@ static void plain_node(Flatten *f, const IrNode *node) {
     insn->dst = take_slots(f, type_slots(f, node->type));
     f->slots[node->id] = insn->dst;
   }
-  add_args(f, node);
+  flatten_add_args(f, node);
 }
 
 // Turns are counted where coalesced_threads() asks for threads of one turn.
@@ -150,14 +150,14 @@ static void count_loop(Flatten *f, const IrNode *node) {
     return;
   CountedLoop *loop = &program->loops.data[program->loop_of[node->id] - 1];
   loop->slot = take_slots(f, 1);
-  loop->begin = here(f);
-  emit(f, INSN_ZERO, node)->dst = loop->slot;
+  loop->begin = flatten_here(f);
+  flatten_emit(f, INSN_ZERO, node)->dst = loop->slot;
 }
 
 static void count_turn(Flatten *f, const IrNode *node) {
   Program *program = f->program;
   if (program->loop_of[node->id])
-    emit(f, INSN_COUNT, node)->dst =
+    flatten_emit(f, INSN_COUNT, node)->dst =
         program->loops.data[program->loop_of[node->id] - 1].slot;
 }
 
@@ -166,9 +166,9 @@ static void open_operator(Flatten *f, const IrNode *node) {
   plain_node(f, node);
   Open *open = &f->open[node->id];
   open->top = f->top; // keeps the result
-  open->entry = here(f);
-  emit(f, INSN_JUMP, node);
-  f->program->code.data[open->entry - 1].extra = here(f);
+  open->entry = flatten_here(f);
+  flatten_emit(f, INSN_JUMP, node);
+  f->program->code.data[open->entry - 1].extra = flatten_here(f);
 }
 
 static void open_for(Flatten *f, const IrNode *node) {
@@ -176,9 +176,9 @@ static void open_for(Flatten *f, const IrNode *node) {
   uint32_t var = f->program->var_slots[node->u.loop.var];
   emit_copy(f, node->args[0], var, node);
   count_loop(f, node);
-  open->start = here(f);
+  open->start = flatten_here(f);
   count_turn(f, node);
-  Insn *test = emit(f, INSN_FOR_TEST, node);
+  Insn *test = flatten_emit(f, INSN_FOR_TEST, node);
   test->dst = var;
   add_arg(f, node->args[1]);
 }
@@ -187,19 +187,19 @@ static void open_thread_for(Flatten *f, const IrNode *node) {
   Open *open = &f->open[node->id];
   uint32_t var = f->program->var_slots[node->u.part.var];
   if (node->u.part.is_split) {
-    Insn *insn = emit(f, INSN_SPLIT, node);
+    Insn *insn = flatten_emit(f, INSN_SPLIT, node);
     insn->dst = var;
     add_arg(f, node->args[0]);
     return;
   }
   uint32_t turn = take_slots(f, 1);
-  emit(f, INSN_STRIDE_START, node)->extra = turn;
-  open->start = here(f);
-  Insn *test = emit(f, INSN_STRIDE_TEST, node);
+  flatten_emit(f, INSN_STRIDE_START, node)->extra = turn;
+  open->start = flatten_here(f);
+  Insn *test = flatten_emit(f, INSN_STRIDE_TEST, node);
   test->dst = var;
   test->extra = turn;
-  add_args(f, node);
-  open->entry = here(f);
+  flatten_add_args(f, node);
+  open->entry = flatten_here(f);
 }
 
 static void open_region_node(Flatten *f, const IrNode *node) {
@@ -212,9 +212,9 @@ static void open_region_node(Flatten *f, const IrNode *node) {
   switch (ir_control_op(node->op)) {
   case IR_IF:
   case IR_GROUP:
-    emit(f, node->op == IR_IF ? INSN_BRANCH : INSN_GROUP, node);
-    add_args(f, node);
-    open->entry = here(f);
+    flatten_emit(f, node->op == IR_IF ? INSN_BRANCH : INSN_GROUP, node);
+    flatten_add_args(f, node);
+    open->entry = flatten_here(f);
     break;
   case IR_FOR: open_for(f, node); break;
   case IR_THREAD_FOR: open_thread_for(f, node); break;
@@ -224,7 +224,7 @@ static void open_region_node(Flatten *f, const IrNode *node) {
   case IR_WITH:
   case IR_EXIT:
     count_loop(f, node);
-    open->start = here(f);
+    open->start = flatten_here(f);
     count_turn(f, node);
     break;
   }
@@ -232,11 +232,11 @@ static void open_region_node(Flatten *f, const IrNode *node) {
 
 static void exit_node(Flatten *f, const IrNode *node) {
   Open *target = &f->open[node->u.exit.target->id];
-  Insn *jump = emit(f, INSN_JUMP, node);
+  Insn *jump = flatten_emit(f, INSN_JUMP, node);
   uint32_t *chain =
       node->u.exit.is_continue ? &target->continues : &target->exits;
   jump->target = *chain;
-  *chain = here(f);
+  *chain = flatten_here(f);
 }
 
 // Tiles, and what the passes before a run take out.
@@ -271,27 +271,27 @@ static bool flatten_node(Flatten *f, const IrNode *node) {
 
 static void jump_back(Flatten *f, uint32_t op, const IrNode *node,
                       uint32_t target) {
-  Insn *insn = emit(f, op, node);
+  Insn *insn = flatten_emit(f, op, node);
   insn->target = target;
 }
 
 static void leave_then(Flatten *f, const IrNode *node) {
   Open *open = &f->open[node->id];
   if (node->regions[1].first) {
-    emit(f, INSN_JUMP, node)->target = open->exits;
-    open->exits = here(f);
+    flatten_emit(f, INSN_JUMP, node)->target = open->exits;
+    open->exits = flatten_here(f);
   }
-  f->program->code.data[open->entry - 1].target = here(f);
+  f->program->code.data[open->entry - 1].target = flatten_here(f);
 }
 
 static void leave_for(Flatten *f, const IrNode *node) {
   Open *open = &f->open[node->id];
-  patch(f, open->continues, here(f));
-  Insn *step = emit(f, INSN_FOR_STEP, node);
+  patch(f, open->continues, flatten_here(f));
+  Insn *step = flatten_emit(f, INSN_FOR_STEP, node);
   step->dst = f->program->var_slots[node->u.loop.var];
   step->target = open->start;
   uint32_t test = open->start + (f->program->loop_of[node->id] ? 1 : 0);
-  f->program->code.data[test].target = here(f);
+  f->program->code.data[test].target = flatten_here(f);
 }
 
 static void leave_node(Flatten *f, const IrNode *node) {
@@ -305,25 +305,28 @@ static void leave_node(Flatten *f, const IrNode *node) {
   case IR_THREAD_FOR:
     if (node->u.part.is_split)
       break;
-    emit(f, INSN_STRIDE_STEP, node);
+    flatten_emit(f, INSN_STRIDE_STEP, node);
     VEC_LAST(&f->program->code).extra = open->top;
     VEC_LAST(&f->program->code).target = open->start;
-    f->program->code.data[open->entry - 1].target = here(f);
+    f->program->code.data[open->entry - 1].target = flatten_here(f);
     break;
-  case IR_GROUP: f->program->code.data[open->entry - 1].target = here(f); break;
+  case IR_GROUP:
+    f->program->code.data[open->entry - 1].target = flatten_here(f);
+    break;
   case IR_REDUCE_BY:
   case IR_SCAN_BY:
-    emit(f, INSN_RETURN, node);
-    f->program->code.data[open->entry].target = here(f);
+    flatten_emit(f, INSN_RETURN, node);
+    f->program->code.data[open->entry].target = flatten_here(f);
     break;
   default: break;
   }
-  patch(f, open->exits, here(f));
+  patch(f, open->exits, flatten_here(f));
   if (f->program->loop_of[node->id])
-    f->program->loops.data[f->program->loop_of[node->id] - 1].end = here(f);
+    f->program->loops.data[f->program->loop_of[node->id] - 1].end =
+        flatten_here(f);
 }
 
-static void leave_region(Flatten *f, const IrRegion *region) {
+static void flatten_leave_region(Flatten *f, const IrRegion *region) {
   const IrNode *node = region->owner;
   if (!node)
     return;
@@ -334,14 +337,14 @@ static void leave_region(Flatten *f, const IrRegion *region) {
   f->top = f->open[node->id].top;
 }
 
-static bool is_loop(const IrNode *node) {
+static bool flatten_is_loop(const IrNode *node) {
   return node->op == IR_LOOP || node->op == IR_FOR;
 }
 
 static void count_loops_around(Program *program, const IrNode *inner) {
   for (const IrNode *node = inner->region->owner; node;
        node = node->region->owner) {
-    if (!is_loop(node) || program->loop_of[node->id])
+    if (!flatten_is_loop(node) || program->loop_of[node->id])
       continue;
     CountedLoop loop = {.node = node};
     VEC_PUSH(program->arena, &program->loops, loop);
@@ -387,12 +390,12 @@ HdStatus program_build(Arena *arena, const IrKernel *kernel,
   IrCursor cursor = cursor_at(&kernel->body);
   while (cursor_next(&cursor)) {
     if (cursor.event == CURSOR_LEAVE)
-      leave_region(&f, cursor.region);
+      flatten_leave_region(&f, cursor.region);
     if (cursor.event == CURSOR_NODE && !flatten_node(&f, cursor.node)) {
       *why = f.why;
       return HD_ERROR_UNSUPPORTED;
     }
   }
-  emit(&f, INSN_END, NULL);
+  flatten_emit(&f, INSN_END, NULL);
   return HD_OK;
 }

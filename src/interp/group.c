@@ -4,13 +4,14 @@
 #include "interp/machine.h"
 #include <inttypes.h>
 
-static IrTypeKind operand_kind(const IrNode *node, uint32_t index) {
+static IrTypeKind group_operand_kind(const IrNode *node, uint32_t index) {
   return (IrTypeKind)node->args[index]->type.kind;
 }
 
 static int64_t signed_operand(const Machine *m, const Thread *t,
                               const Insn *insn, uint32_t index) {
-  uint32_t bits = ir_type_bits(ir_scalar(operand_kind(insn->node, index)));
+  uint32_t bits =
+      ir_type_bits(ir_scalar(group_operand_kind(insn->node, index)));
   return eval_signed(*machine_operand(m, t, insn, index), bits);
 }
 
@@ -18,7 +19,7 @@ static int64_t signed_operand(const Machine *m, const Thread *t,
 
 enum { KEY_GRID = 1, KEY_CLUSTER, KEY_BLOCK, KEY_WARP, KEY_THREAD };
 
-static int32_t threads_of(const Machine *m, uint32_t n_blocks) {
+static int32_t group_threads_of(const Machine *m, uint32_t n_blocks) {
   return (int32_t)(n_blocks * m->launch->n_threads);
 }
 
@@ -30,9 +31,10 @@ static uint32_t cluster_blocks(const Machine *m) {
 // Ranks in the grid are 64 bits wide (see run.c); where threads meet in it,
 // all are there and are few enough.
 static GroupContext grid_context(const Machine *m, const Thread *t) {
-  return (GroupContext){.rank = threads_of(m, (uint32_t)t->block->linear) +
-                                (int32_t)t->rank,
-                        .size = threads_of(m, m->launch->n_blocks),
+  return (GroupContext){.rank =
+                            group_threads_of(m, (uint32_t)t->block->linear) +
+                            (int32_t)t->rank,
+                        .size = group_threads_of(m, m->launch->n_blocks),
                         .meta_size = 1,
                         .key = KEY_GRID};
 }
@@ -43,8 +45,8 @@ static GroupContext cluster_context(const Machine *m, const Thread *t) {
   const int32_t *grid = m->launch->grid, *dim = m->launch->cluster;
   const int32_t *at = t->block->index;
   return (GroupContext){
-      .rank = threads_of(m, t->block->in_cluster) + (int32_t)t->rank,
-      .size = threads_of(m, n),
+      .rank = group_threads_of(m, t->block->in_cluster) + (int32_t)t->rank,
+      .size = group_threads_of(m, n),
       .meta_rank =
           (int32_t)(((uint32_t)(at[2] / dim[2]) * (uint32_t)(grid[1] / dim[1]) +
                      (uint32_t)(at[1] / dim[1])) *
@@ -130,7 +132,8 @@ static bool wrong_range(Machine *m, Thread *t, const IrNode *node,
                                    .numbers = {count, begin, size}});
 }
 
-static int64_t begin_of(const Machine *m, const Thread *t, const Insn *insn) {
+static int64_t group_begin_of(const Machine *m, const Thread *t,
+                              const Insn *insn) {
   const IrNode *node = insn->node;
   if (node->n_args)
     return signed_operand(m, t, insn, 0);
@@ -142,7 +145,7 @@ static bool enter_range(Machine *m, Thread *t, const Insn *insn,
                         bool *is_inside) {
   const IrGroup *group = insn->node->u.part.group;
   GroupContext outer = group_context(m, t, insn->node->u.part.parent);
-  int64_t begin = begin_of(m, t, insn), count = group->size;
+  int64_t begin = group_begin_of(m, t, insn), count = group->size;
   if (begin < 0 || begin > outer.size - count)
     return wrong_range(m, t, insn->node, begin, count, outer.size);
   *is_inside = outer.rank >= begin && outer.rank < begin + count;

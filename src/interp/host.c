@@ -11,9 +11,10 @@ typedef struct {
   int depth;
 } Host;
 
-static bool evaluate(Host *h, const IrHost *host, int64_t *out);
+static bool interp_host_evaluate(Host *h, const IrHost *host, int64_t *out);
 
-static bool param_value(const Launch *launch, int64_t number, int64_t *out) {
+static bool interp_host_param_value(const Launch *launch, int64_t number,
+                                    int64_t *out) {
   const IrParam *param = &launch->kernel->params.data[number];
   uint32_t bits = ir_type_bits(param->type);
   uint64_t slot = launch->given->args[param->slot] & eval_mask(bits);
@@ -31,7 +32,8 @@ static bool extent_value(const Launch *launch, const IrHost *host,
   return true;
 }
 
-static bool divide(IrHostOp op, int64_t a, int64_t b, int64_t *out) {
+static bool interp_host_divide(IrHostOp op, int64_t a, int64_t b,
+                               int64_t *out) {
   if (b == 0 || (a == INT64_MIN && b == -1))
     return false;
   if (op == HOST_REM)
@@ -43,7 +45,7 @@ static bool divide(IrHostOp op, int64_t a, int64_t b, int64_t *out) {
   return true;
 }
 
-static bool shift(IrHostOp op, int64_t a, int64_t b, int64_t *out) {
+static bool host_shift(IrHostOp op, int64_t a, int64_t b, int64_t *out) {
   if (b < 0 || b > 63)
     return false;
   if (op == HOST_SHR) {
@@ -54,16 +56,17 @@ static bool shift(IrHostOp op, int64_t a, int64_t b, int64_t *out) {
   return *out >> b == a;
 }
 
-static bool binary(IrHostOp op, int64_t a, int64_t b, int64_t *out) {
+static bool interp_host_binary(IrHostOp op, int64_t a, int64_t b,
+                               int64_t *out) {
   switch ((int)op) {
   case HOST_ADD: return !__builtin_add_overflow(a, b, out);
   case HOST_SUB: return !__builtin_sub_overflow(a, b, out);
   case HOST_MUL: return !__builtin_mul_overflow(a, b, out);
   case HOST_DIV:
   case HOST_REM:
-  case HOST_CDIV: return divide(op, a, b, out);
+  case HOST_CDIV: return interp_host_divide(op, a, b, out);
   case HOST_SHL:
-  case HOST_SHR: return shift(op, a, b, out);
+  case HOST_SHR: return host_shift(op, a, b, out);
   case HOST_BIT_AND: *out = a & b; return true;
   case HOST_BIT_OR: *out = a | b; return true;
   case HOST_BIT_XOR: *out = a ^ b; return true;
@@ -77,10 +80,11 @@ static bool binary(IrHostOp op, int64_t a, int64_t b, int64_t *out) {
   }
 }
 
-static bool unary(IrHostOp op, int64_t a, int64_t *out) {
+static bool interp_host_unary(IrHostOp op, int64_t a, int64_t *out) {
   switch ((int)op) {
   case HOST_NEG: return !__builtin_sub_overflow((int64_t)0, a, out);
-  case HOST_ABS: return a >= 0 ? (*out = a, true) : unary(HOST_NEG, a, out);
+  case HOST_ABS:
+    return a >= 0 ? (*out = a, true) : interp_host_unary(HOST_NEG, a, out);
   case HOST_BIT_NOT: *out = ~a; return true;
   case HOST_LOGICAL_NOT: *out = !a; return true;
   case HOST_TO_INT: *out = a; return true;
@@ -91,24 +95,24 @@ static bool unary(IrHostOp op, int64_t a, int64_t *out) {
 // Operands that decide whether others are evaluated at all.
 static bool lazy(Host *h, const IrHost *host, int64_t *out) {
   int64_t first;
-  if (!evaluate(h, host->args[0], &first))
+  if (!interp_host_evaluate(h, host->args[0], &first))
     return false;
   if (host->op == HOST_COND)
-    return evaluate(h, host->args[first ? 1 : 2], out);
+    return interp_host_evaluate(h, host->args[first ? 1 : 2], out);
   bool is_decided = host->op == HOST_LOGICAL_AND ? !first : first != 0;
   *out = first != 0;
   if (is_decided)
     return true;
-  if (!evaluate(h, host->args[1], out))
+  if (!interp_host_evaluate(h, host->args[1], out))
     return false;
   *out = *out != 0;
   return true;
 }
 
-static bool operation(Host *h, const IrHost *host, int64_t *out) {
+static bool interp_host_operation(Host *h, const IrHost *host, int64_t *out) {
   switch ((int)host->op) {
   case HOST_CONST: *out = host->number; return true;
-  case HOST_PARAM: return param_value(h->launch, host->number, out);
+  case HOST_PARAM: return interp_host_param_value(h->launch, host->number, out);
   case HOST_EXTENT: return extent_value(h->launch, host, out);
   case HOST_LOGICAL_AND:
   case HOST_LOGICAL_OR:
@@ -116,23 +120,25 @@ static bool operation(Host *h, const IrHost *host, int64_t *out) {
   default: break;
   }
   int64_t a = 0, b = 0;
-  if (host->n_args < 1 || host->n_args > 2 || !evaluate(h, host->args[0], &a))
+  if (host->n_args < 1 || host->n_args > 2 ||
+      !interp_host_evaluate(h, host->args[0], &a))
     return false;
   if (host->n_args == 1)
-    return unary(host->op, a, out);
-  return evaluate(h, host->args[1], &b) && binary(host->op, a, b, out);
+    return interp_host_unary(host->op, a, out);
+  return interp_host_evaluate(h, host->args[1], &b) &&
+         interp_host_binary(host->op, a, b, out);
 }
 
-static bool evaluate(Host *h, const IrHost *host, int64_t *out) {
+static bool interp_host_evaluate(Host *h, const IrHost *host, int64_t *out) {
   if (!host || host->is_float || h->depth > MAX_DEPTH)
     return false;
   h->depth++;
-  bool has_value = operation(h, host, out);
+  bool has_value = interp_host_operation(h, host, out);
   h->depth--;
   return has_value;
 }
 
 bool host_evaluate(const Launch *launch, const IrHost *host, int64_t *out) {
   Host h = {launch, 0};
-  return evaluate(&h, host, out);
+  return interp_host_evaluate(&h, host, out);
 }

@@ -13,8 +13,8 @@
 enum { STUCK_ROUNDS = 200 };
 
 // Tells an observer; true if it wants to go on.
-static bool tell(Machine *m, const Thread *t, const IrNode *node,
-                 const Fault *fault) {
+static bool interp_tell(Machine *m, const Thread *t, const IrNode *node,
+                        const Fault *fault) {
   const InterpObserver *observer = m->observer;
   if (!observer || !observer->fault)
     return false;
@@ -46,7 +46,7 @@ bool machine_fault(Machine *m, const Thread *t, const IrNode *node,
   va_start(args, format);
   const char *what = arena_vprintf(m->arena, format, args);
   va_end(args);
-  (void)tell(m, t, node, &(Fault){FAULT_CODE_ANY, {.name = what}});
+  (void)interp_tell(m, t, node, &(Fault){FAULT_CODE_ANY, {.name = what}});
   end_with(m, t, node, status, what);
   return false;
 }
@@ -55,7 +55,7 @@ bool machine_trap(Machine *m, const Thread *t, const IrNode *node,
                   FaultCode code, const FaultArgs *args) {
   Fault fault = {code, *args};
   FaultKind kind = fault_kind(code);
-  if (tell(m, t, node, &fault))
+  if (interp_tell(m, t, node, &fault))
     return true;
   bool is_deadlock = kind == FAULT_PLACES || kind == FAULT_LIMIT;
   end_with(m, t, node, is_deadlock ? HD_ERROR_DEADLOCK : HD_ERROR_TRAP,
@@ -68,7 +68,7 @@ bool machine_trap(Machine *m, const Thread *t, const IrNode *node,
 
 static const uint64_t max_frame_bytes = UINT64_C(1) << 33;
 
-static void *allocate(uint64_t count, uint64_t size) {
+static void *interp_allocate(uint64_t count, uint64_t size) {
   uint64_t bytes;
   if (__builtin_mul_overflow(count, size, &bytes) || bytes > max_frame_bytes)
     return NULL;
@@ -85,7 +85,7 @@ typedef struct {
 
 enum { ALIGN = 4096 };
 
-static char *align_up(char *address) {
+static char *interp_align_up(char *address) {
   return address + (ALIGN - (uintptr_t)address % ALIGN) % ALIGN;
 }
 
@@ -101,7 +101,7 @@ static void memory_free(Machine *m, Memory *memory) {
   free(m->locals_set);
 }
 
-static uint64_t rounded(uint64_t bytes) {
+static uint64_t interp_rounded(uint64_t bytes) {
   return (bytes + ALIGN - 1) / ALIGN * ALIGN;
 }
 
@@ -121,32 +121,34 @@ static bool marks_new(Machine *m, const Memory *memory) {
   if (!asks_what_is_set(m->program))
     return true;
   if (m->launch->given->n_threads == 0)
-    m->shared_set = allocate(m->all_shared_bytes, 1);
-  m->locals_set = allocate(m->all_local_bytes, 1);
+    m->shared_set = interp_allocate(m->all_shared_bytes, 1);
+  m->locals_set = interp_allocate(m->all_local_bytes, 1);
   return m->locals_set && (m->shared_set || m->launch->given->n_threads);
 }
 
-static bool memory_new(Machine *m, Memory *memory) {
+static bool interp_memory_new(Machine *m, Memory *memory) {
   const Launch *launch = m->launch;
   uint64_t n = m->n_threads, n_blocks = launch->n_blocks;
   uint64_t step = (launch->local_bytes + 63) / 64 * 64;
   if (launch->local_bytes) // alignment of each thread's part
-    step = rounded(step);
+    step = interp_rounded(step);
   memory->local_step = step;
-  memory->shared_step = rounded(launch->shared_bytes);
-  memory->frames = allocate(n * m->program->frame_slots, sizeof(uint64_t));
+  memory->shared_step = interp_rounded(launch->shared_bytes);
+  memory->frames =
+      interp_allocate(n * m->program->frame_slots, sizeof(uint64_t));
   memory->contexts =
-      allocate(n * launch->kernel->groups.count, sizeof(GroupContext));
-  memory->locals = allocate(n * step + ALIGN, 1);
-  memory->shared = allocate(n_blocks * memory->shared_step + ALIGN, 1);
-  m->threads = allocate(n, sizeof(Thread));
-  m->blocks = allocate(n_blocks, sizeof(Block));
-  m->mbarriers = allocate(n_blocks * launch->n_mbarriers, sizeof(Mbarrier));
+      interp_allocate(n * launch->kernel->groups.count, sizeof(GroupContext));
+  memory->locals = interp_allocate(n * step + ALIGN, 1);
+  memory->shared = interp_allocate(n_blocks * memory->shared_step + ALIGN, 1);
+  m->threads = interp_allocate(n, sizeof(Thread));
+  m->blocks = interp_allocate(n_blocks, sizeof(Block));
+  m->mbarriers =
+      interp_allocate(n_blocks * launch->n_mbarriers, sizeof(Mbarrier));
   if (!memory->frames || !memory->contexts || !memory->locals ||
       !memory->shared || !m->threads || !m->blocks || !m->mbarriers)
     return false;
-  memory->aligned_shared = align_up(memory->shared);
-  memory->aligned_locals = align_up(memory->locals);
+  memory->aligned_shared = interp_align_up(memory->shared);
+  memory->aligned_locals = interp_align_up(memory->locals);
   return marks_new(m, memory);
 }
 
@@ -286,7 +288,7 @@ static bool run_thread(Machine *m, Thread *t, Round *round) {
 
 // In order, or from a random thread on with a random odd stride, which meets
 // every thread of a number that is rounded up to a power of two once.
-static bool run_round(Machine *m, Round *round) {
+static bool interp_run_round(Machine *m, Round *round) {
   uint64_t writes = m->n_writes;
   uint32_t n = m->n_threads, room = 1, start = 0, stride = 1;
   *round = (Round){0};
@@ -311,7 +313,7 @@ static bool run_threads(Machine *m) {
   int n_stuck = 0;
   for (;;) {
     Round round;
-    if (!run_round(m, &round))
+    if (!interp_run_round(m, &round))
       return false;
     if (round.n_live == 0)
       return copy_land_all(m);
@@ -427,8 +429,8 @@ static void free_owned(void *what) {
   memory_free(owned->machine, owned->memory);
 }
 
-static HdStatus run(Arena *arena, const Launch *launch, const Program *program,
-                    const char **why) {
+static HdStatus run_launch(Arena *arena, const Launch *launch,
+                           const Program *program, const char **why) {
   Machine machine = {.arena = arena,
                      .launch = launch,
                      .program = program,
@@ -439,7 +441,7 @@ static HdStatus run(Arena *arena, const Launch *launch, const Program *program,
       launch->given->seed ? machine_mix(launch->given->seed, 1) | 1 : 0;
   Owned owned = {&machine, &memory};
   rescue_owe(free_owned, &owned);
-  if (memory_new(&machine, &memory)) {
+  if (interp_memory_new(&machine, &memory)) {
     place_gang(&machine, &memory);
     tell_memories(&machine, NULL);
     if (launch->given->blocks)
@@ -469,5 +471,5 @@ HdStatus interp_run(Arena *arena, const IrKernel *kernel,
   }
   Program program;
   HD_TRY(program_build(arena, kernel, &launch, &program, why));
-  return run(arena, &launch, &program, why);
+  return run_launch(arena, &launch, &program, why);
 }

@@ -11,8 +11,8 @@ static const uint64_t max_shared_bytes = UINT64_C(1) << 26;
 // Of file-scope and constant objects that the interpreter keeps itself.
 static const uint64_t max_own_bytes = UINT64_C(1) << 28;
 
-static HdStatus refuse(Launch *launch, HdStatus status, const char *what,
-                       const char *name) {
+static HdStatus launch_refuse(Launch *launch, HdStatus status, const char *what,
+                              const char *name) {
   launch->why = arena_printf(launch->arena, "kernel '%s': %s%s",
                              launch->kernel->name, what, name);
   return status;
@@ -94,11 +94,11 @@ static HdStatus place_blocks(Launch *launch) {
     launch->cluster[i] = given > 0 ? given : 1;
     in_cluster *= (uint64_t)launch->cluster[i];
     if (launch->grid[i] % launch->cluster[i] != 0)
-      return refuse(launch, HD_ERROR_LAUNCH,
-                    "the cluster doesn't divide the grid", "");
+      return launch_refuse(launch, HD_ERROR_LAUNCH,
+                           "the cluster doesn't divide the grid", "");
     if (__builtin_mul_overflow(in_grid, (uint64_t)launch->grid[i], &in_grid) ||
         in_grid > INT64_MAX / 1024 || in_cluster > MAX_RESIDENT)
-      return refuse(launch, HD_ERROR_LAUNCH, "too many blocks", "");
+      return launch_refuse(launch, HD_ERROR_LAUNCH, "too many blocks", "");
   }
   Meets meets = {0};
   ir_walk((IrRegion *)(uintptr_t)&kernel->body, note_meeting, &meets);
@@ -106,7 +106,8 @@ static HdStatus place_blocks(Launch *launch) {
                  : meets.meets_cluster || in_cluster > 1 ? GANG_CLUSTER
                                                          : GANG_BLOCK;
   if (launch->given->blocks && launch->gang != GANG_BLOCK)
-    return refuse(launch, HD_ERROR_UNSUPPORTED, "its blocks run together", "");
+    return launch_refuse(launch, HD_ERROR_UNSUPPORTED,
+                         "its blocks run together", "");
   uint64_t n_blocks = launch->gang == GANG_GRID ? in_grid : in_cluster;
   if (n_blocks * launch->n_threads > MAX_RESIDENT) {
     launch->why = arena_printf(
@@ -124,7 +125,7 @@ static HdStatus place_blocks(Launch *launch) {
 // -------------------------------------------------------------- objects
 
 // Strides of a dense array from its extents.
-static bool dense_strides(ObjectPlace *place, uint32_t rank) {
+static bool launch_dense_strides(ObjectPlace *place, uint32_t rank) {
   int64_t stride = 1;
   for (uint32_t i = rank; i-- > 0;) {
     place->strides[i] = stride;
@@ -171,11 +172,11 @@ static HdStatus shape_object(Launch *launch, ObjectPlace *place) {
   for (uint32_t i = 0; i < object->rank; i++)
     if (!host_evaluate(launch, object->extents[i], &place->extents[i]) ||
         place->extents[i] < 0)
-      return refuse(launch, HD_ERROR_LAUNCH, "no valid extent for ",
-                    object->name);
-  if (!dense_strides(place, object->rank) ||
+      return launch_refuse(launch, HD_ERROR_LAUNCH, "no valid extent for ",
+                           object->name);
+  if (!launch_dense_strides(place, object->rank) ||
       !dense_bytes(place, &place->size_bytes) || place->size_bytes > max_bytes)
-    return refuse(launch, HD_ERROR_MEMORY, "too large: ", object->name);
+    return launch_refuse(launch, HD_ERROR_MEMORY, "too large: ", object->name);
   return HD_OK;
 }
 
@@ -187,7 +188,7 @@ static HdStatus take_space(Launch *launch, ObjectPlace *place,
   place->offset = (*used_bytes + align - 1) / align * align;
   *used_bytes = place->offset + size * place->n_instances;
   if (align > 4096 || size > most_bytes || *used_bytes > most_bytes)
-    return refuse(launch, HD_ERROR_MEMORY, "no room for ", object->name);
+    return launch_refuse(launch, HD_ERROR_MEMORY, "no room for ", object->name);
   return HD_OK;
 }
 
@@ -195,13 +196,13 @@ static HdStatus place_initial(Launch *launch, ObjectPlace *place) {
   const IrObject *object = place->object;
   place->home = HOME_FIXED;
   if (place->size_bytes > max_own_bytes)
-    return refuse(launch, HD_ERROR_MEMORY, "too large: ", object->name);
+    return launch_refuse(launch, HD_ERROR_MEMORY, "too large: ", object->name);
   place->base = arena_alloc(launch->arena, place->size_bytes + 128);
   place->base += (128 - (uintptr_t)place->base % 128) % 128;
   uint64_t given = object->initial ? object->initial_bytes : 0;
   if (given > place->size_bytes)
-    return refuse(launch, HD_ERROR_LAUNCH,
-                  "too many initial bytes: ", object->name);
+    return launch_refuse(launch, HD_ERROR_LAUNCH,
+                         "too many initial bytes: ", object->name);
   if (given)
     __builtin_memcpy(place->base, object->initial, given);
   return HD_OK;
@@ -220,10 +221,10 @@ static HdStatus place_mbarrier(Launch *launch, ObjectPlace *place) {
   place->first_mbarrier = launch->n_mbarriers;
   count = launch->n_mbarriers + count * place->n_instances;
   if (count > MAX_MBARRIERS)
-    return refuse(launch, HD_ERROR_MEMORY,
-                  "too many mbarriers: ", object->name);
+    return launch_refuse(launch, HD_ERROR_MEMORY,
+                         "too many mbarriers: ", object->name);
   launch->n_mbarriers = (uint32_t)count;
-  dense_strides(place, object->rank);
+  launch_dense_strides(place, object->rank);
   return HD_OK;
 }
 
@@ -234,8 +235,9 @@ static HdStatus place_object(Launch *launch, const IrObject *object,
   if (object->kind == OBJECT_MBARRIER)
     return place_mbarrier(launch, place);
   if (object->kind != OBJECT_ARRAY)
-    return refuse(launch, HD_ERROR_UNSUPPORTED,
-                  "the interpreter doesn't know the object ", object->name);
+    return launch_refuse(launch, HD_ERROR_UNSUPPORTED,
+                         "the interpreter doesn't know the object ",
+                         object->name);
   if (object->param >= 0) {
     bind_param(launch, place);
     return HD_OK;
@@ -276,7 +278,7 @@ HdStatus launch_setup(Launch *launch) {
   for (int i = 0; i < 3; i++) {
     launch->grid[i] = launch->given->grid[i];
     if (launch->grid[i] < 0)
-      return refuse(launch, HD_ERROR_LAUNCH, "a negative grid", "");
+      return launch_refuse(launch, HD_ERROR_LAUNCH, "a negative grid", "");
   }
   HD_TRY(place_blocks(launch));
   place_groups(launch);

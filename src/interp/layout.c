@@ -11,7 +11,7 @@ static void add_scalars(const IrModule *module, TypeLayout *layout, IrType type,
   }
 }
 
-static void make_room(Arena *arena, TypeLayout *layout, uint32_t count) {
+static void layout_make_room(Arena *arena, TypeLayout *layout, uint32_t count) {
   layout->kinds = ARENA_ARRAY(arena, uint8_t, count);
   layout->offsets = ARENA_ARRAY(arena, uint32_t, count);
 }
@@ -21,7 +21,7 @@ static void layout_struct(Program *program, TypeLayout *layout,
   uint32_t count = 0;
   for (uint32_t i = 0; i < record->leaves.count; i++)
     count += record->leaves.data[i].type.lanes;
-  make_room(program->arena, layout, count);
+  layout_make_room(program->arena, layout, count);
   for (uint32_t i = 0; i < record->leaves.count; i++)
     add_scalars(program->kernel->module, layout, record->leaves.data[i].type,
                 record->leaves.data[i].offset_bytes);
@@ -36,13 +36,13 @@ void layout_build(Program *program) {
       continue;
     for (type.lanes = 1; type.lanes <= 4; type.lanes++) {
       TypeLayout *layout = &program->scalars[kind][type.lanes];
-      make_room(arena, layout, type.lanes);
+      layout_make_room(arena, layout, type.lanes);
       add_scalars(module, layout, type, 0);
     }
   }
   // A token is a value, but never in memory.
   TypeLayout *token = &program->scalars[IR_TYPE_TOKEN][1];
-  make_room(arena, token, 1);
+  layout_make_room(arena, token, 1);
   token->kinds[token->n_slots++] = IR_TYPE_TOKEN;
   program->structs = ARENA_ARRAY(arena, TypeLayout, module->structs.count);
   for (uint32_t i = 0; i < module->structs.count; i++)

@@ -6,7 +6,7 @@
 #include "interp/machine.h"
 #include <inttypes.h>
 
-static uint32_t number_of(const Machine *m, const Mbarrier *barrier) {
+static uint32_t mbarrier_number_of(const Machine *m, const Mbarrier *barrier) {
   return (uint32_t)(barrier - m->mbarriers);
 }
 
@@ -15,8 +15,8 @@ static void complete_if_due(Machine *m, const IrNode *node, Mbarrier *barrier) {
   if (barrier->pending > 0 || barrier->bytes != 0)
     return;
   if (observer && observer->mbarrier_phase)
-    observer->mbarrier_phase(observer->context, node, number_of(m, barrier),
-                             barrier->phase);
+    observer->mbarrier_phase(observer->context, node,
+                             mbarrier_number_of(m, barrier), barrier->phase);
   barrier->phase++;
   barrier->pending = barrier->count;
   m->n_writes++;
@@ -72,22 +72,23 @@ void mbarrier_bytes(Machine *m, const IrNode *node, Mbarrier *barrier,
 
 // An arrival of the thread itself: what it did comes before the phase's end.
 // With `drops`, later phases expect it no more.
-static bool arrive(Machine *m, const Thread *t, const IrNode *node,
-                   Mbarrier *barrier, uint32_t count, bool drops) {
+static bool interp_mbarrier_arrive(Machine *m, const Thread *t,
+                                   const IrNode *node, Mbarrier *barrier,
+                                   uint32_t count, bool drops) {
   const InterpObserver *observer = m->observer;
   if (observer && observer->mbarrier_arrive && count >= 1 &&
       count <= barrier->pending) {
     ObservedThread thread = machine_observed(m, t);
-    observer->mbarrier_arrive(observer->context, &thread, number_of(m, barrier),
-                              count);
+    observer->mbarrier_arrive(observer->context, &thread,
+                              mbarrier_number_of(m, barrier), count);
   }
   if (drops && count >= 1 && count <= barrier->pending)
     barrier->count -= count;
   return mbarrier_arrive(m, t, node, barrier, count);
 }
 
-static bool expect(Machine *m, const Thread *t, const Insn *insn,
-                   Mbarrier *barrier, uint64_t operand) {
+static bool mbarrier_expect(Machine *m, const Thread *t, const Insn *insn,
+                            Mbarrier *barrier, uint64_t operand) {
   int32_t bytes = (int32_t)operand;
   if (bytes < 0)
     return machine_trap(m, t, insn->node, FAULT_CODE_EXPECTED,
@@ -103,7 +104,7 @@ static bool arrive_remote(Machine *m, Thread *t, const Insn *insn,
   if (!block)
     return false;
   Mbarrier *barrier = mbarrier_at(m, t, insn, object, 0, block);
-  return barrier && arrive(m, t, insn->node, barrier, 1, false);
+  return barrier && interp_mbarrier_arrive(m, t, insn->node, barrier, 1, false);
 }
 
 bool mbarrier_multicast(Machine *m, Thread *t, const Insn *insn) {
@@ -116,8 +117,8 @@ bool mbarrier_multicast(Machine *m, Thread *t, const Insn *insn) {
     const Block *block = machine_cluster_block(m, t, insn, rank);
     Mbarrier *barrier =
         block ? mbarrier_at(m, t, insn, object, 0, block) : NULL;
-    if (!barrier || !expect(m, t, insn, barrier, bytes) ||
-        !arrive(m, t, insn->node, barrier, 1, false))
+    if (!barrier || !mbarrier_expect(m, t, insn, barrier, bytes) ||
+        !interp_mbarrier_arrive(m, t, insn->node, barrier, 1, false))
       return false;
   }
   return true;
@@ -126,14 +127,15 @@ bool mbarrier_multicast(Machine *m, Thread *t, const Insn *insn) {
 // ------------------------------------------------------------------- waits
 
 // A wait for a parity begins.
-static void tell_wait(const Machine *m, const Thread *t, const IrNode *node,
-                      const Mbarrier *barrier, uint64_t parity) {
+static void mbarrier_tell_wait(const Machine *m, const Thread *t,
+                               const IrNode *node, const Mbarrier *barrier,
+                               uint64_t parity) {
   const InterpObserver *observer = m->observer;
   if (!observer || !observer->mbarrier_wait)
     return;
   ObservedThread thread = machine_observed(m, t);
   observer->mbarrier_wait(observer->context, &thread, node,
-                          number_of(m, barrier), (uint32_t)parity & 1,
+                          mbarrier_number_of(m, barrier), (uint32_t)parity & 1,
                           barrier->phase);
 }
 
@@ -143,7 +145,7 @@ static bool tell_waited(const Machine *m, const Thread *t) {
   if (!observer)
     return true;
   ObservedThread thread = machine_observed(m, t);
-  uint32_t number = number_of(m, t->mbarrier);
+  uint32_t number = mbarrier_number_of(m, t->mbarrier);
   if (t->node->op == IR_MBAR_WAIT_TOKEN || t->node->op == IR_MBAR_TEST_TOKEN) {
     if (observer->mbarrier_token)
       observer->mbarrier_token(observer->context, &thread, number,
@@ -164,8 +166,8 @@ bool mbarrier_is_done(Machine *m, const Thread *t) {
 }
 
 // Until `phase` phases are completed.
-static bool wait_for(Machine *m, Thread *t, const Insn *insn, Mbarrier *barrier,
-                     uint64_t phase) {
+static bool mbarrier_wait_for(Machine *m, Thread *t, const Insn *insn,
+                              Mbarrier *barrier, uint64_t phase) {
   t->mbarrier = barrier;
   t->phase = phase;
   t->insn = insn;
@@ -179,25 +181,27 @@ static bool wait_for(Machine *m, Thread *t, const Insn *insn, Mbarrier *barrier,
 
 // The phase whose completion a parity means: the current one, or the one
 // before it, which is complete.
-static uint64_t phase_of_parity(const Mbarrier *barrier, uint64_t parity) {
+static uint64_t mbarrier_phase_of_parity(const Mbarrier *barrier,
+                                         uint64_t parity) {
   return (barrier->phase & 1) == (parity & 1) ? barrier->phase + 1
                                               : barrier->phase;
 }
 
-static bool is_token(Machine *m, const Thread *t, const Insn *insn,
-                     const Mbarrier *barrier, uint64_t token) {
+static bool mbarrier_is_token(Machine *m, const Thread *t, const Insn *insn,
+                              const Mbarrier *barrier, uint64_t token) {
   return (token != 0 && token <= barrier->phase + 1) ||
          machine_trap(m, t, insn->node, FAULT_CODE_TOKEN,
                       &(FaultArgs){.name = barrier->object->name,
                                    .numbers = {barrier->element}});
 }
 
-static bool test(Machine *m, Thread *t, const Insn *insn, Mbarrier *barrier,
-                 uint64_t operand) {
+static bool mbarrier_test(Machine *m, Thread *t, const Insn *insn,
+                          Mbarrier *barrier, uint64_t operand) {
   bool by_token = insn->op == IR_MBAR_TEST_TOKEN;
-  if (by_token && !is_token(m, t, insn, barrier, operand))
+  if (by_token && !mbarrier_is_token(m, t, insn, barrier, operand))
     return false;
-  uint64_t phase = by_token ? operand : phase_of_parity(barrier, operand);
+  uint64_t phase =
+      by_token ? operand : mbarrier_phase_of_parity(barrier, operand);
   if (barrier->phase < phase && !copy_land_for(m, barrier))
     return false;
   bool is_done = barrier->phase >= phase || m->ahead;
@@ -205,7 +209,7 @@ static bool test(Machine *m, Thread *t, const Insn *insn, Mbarrier *barrier,
   t->did_poll = true;
   if (is_done && m->observer) {
     if (!by_token)
-      tell_wait(m, t, insn->node, barrier, operand);
+      mbarrier_tell_wait(m, t, insn->node, barrier, operand);
     t->mbarrier = barrier;
     t->phase = phase;
     t->node = insn->node;
@@ -230,21 +234,22 @@ bool mbarrier_operation(Machine *m, Thread *t, const Insn *insn) {
   case IR_MBAR_ARRIVE:
   case IR_MBAR_ARRIVE_DROP:
     t->frame[insn->dst] = token;
-    return arrive(m, t, insn->node, barrier, (uint32_t)operand,
-                  insn->op == IR_MBAR_ARRIVE_DROP);
-  case IR_MBAR_EXPECT: return expect(m, t, insn, barrier, operand);
+    return interp_mbarrier_arrive(m, t, insn->node, barrier, (uint32_t)operand,
+                                  insn->op == IR_MBAR_ARRIVE_DROP);
+  case IR_MBAR_EXPECT: return mbarrier_expect(m, t, insn, barrier, operand);
   case IR_MBAR_ARRIVE_EXPECT:
     t->frame[insn->dst] = token;
-    return expect(m, t, insn, barrier, operand) &&
-           arrive(m, t, insn->node, barrier, 1, false);
+    return mbarrier_expect(m, t, insn, barrier, operand) &&
+           interp_mbarrier_arrive(m, t, insn->node, barrier, 1, false);
   case IR_MBAR_WAIT:
-    tell_wait(m, t, insn->node, barrier, operand);
-    return wait_for(m, t, insn, barrier, phase_of_parity(barrier, operand));
+    mbarrier_tell_wait(m, t, insn->node, barrier, operand);
+    return mbarrier_wait_for(m, t, insn, barrier,
+                             mbarrier_phase_of_parity(barrier, operand));
   case IR_MBAR_WAIT_TOKEN:
-    return is_token(m, t, insn, barrier, operand) &&
-           wait_for(m, t, insn, barrier, operand);
+    return mbarrier_is_token(m, t, insn, barrier, operand) &&
+           mbarrier_wait_for(m, t, insn, barrier, operand);
   case IR_MBAR_TEST:
-  case IR_MBAR_TEST_TOKEN: return test(m, t, insn, barrier, operand);
+  case IR_MBAR_TEST_TOKEN: return mbarrier_test(m, t, insn, barrier, operand);
   case IR_MBAR_INIT: // flatten_node
   case IR_MBAR_ARRIVE_REMOTE:
   case IR_MBAR_ARRIVE_EXPECT_MULTICAST: break;

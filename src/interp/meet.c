@@ -20,7 +20,7 @@ static Meeting *meeting_number(const Machine *m, uint32_t number) {
   return m->meetings.data[number];
 }
 
-static uint32_t number_of(Machine *m) {
+static uint32_t meet_number_of(Machine *m) {
   if (m->free_meetings.count)
     return VEC_POP(&m->free_meetings);
   Meeting *made = ARENA_NEW(m->gang_arena, Meeting);
@@ -28,7 +28,7 @@ static uint32_t number_of(Machine *m) {
   return m->meetings.count - 1;
 }
 
-static void make_room(Machine *m, Meeting *meeting) {
+static void meet_make_room(Machine *m, Meeting *meeting) {
   if (meeting->size > meeting->thread_room) {
     meeting->thread_room = meeting->size;
     meeting->threads = ARENA_ARRAY(m->gang_arena, Thread *, meeting->size);
@@ -49,9 +49,9 @@ static uint32_t operand_slots(const Machine *m, const IrNode *node) {
   return count;
 }
 
-static Meeting *begin(Machine *m, const Insn *insn, const IrGroup *group,
-                      const GroupContext *context) {
-  uint32_t number = number_of(m);
+static Meeting *meet_begin(Machine *m, const Insn *insn, const IrGroup *group,
+                           const GroupContext *context) {
+  uint32_t number = meet_number_of(m);
   Meeting *meeting = meeting_number(m, number);
   meeting->insn = insn;
   meeting->group = group;
@@ -62,12 +62,12 @@ static Meeting *begin(Machine *m, const Insn *insn, const IrGroup *group,
   meeting->serial++;
   meeting->is_complete = false;
   meeting->n_slots = operand_slots(m, insn->node);
-  make_room(m, meeting);
+  meet_make_room(m, meeting);
   map_put(m->gang_arena, &m->open_meetings, context->key, meeting);
   return meeting;
 }
 
-static void release(Machine *m, Meeting *meeting) {
+static void meet_release(Machine *m, Meeting *meeting) {
   meeting->insn = NULL;
   VEC_PUSH(m->gang_arena, &m->free_meetings, meeting->number);
 }
@@ -81,8 +81,8 @@ static bool at_different_places(Machine *m, const Thread *t, const Insn *insn,
       &(FaultArgs){.name = meeting->group->name, .place = meeting->insn->node});
 }
 
-static void keep_operands(Machine *m, const Thread *t, const Insn *insn,
-                          Meeting *meeting, uint32_t rank) {
+static void meet_keep_operands(Machine *m, const Thread *t, const Insn *insn,
+                               Meeting *meeting, uint32_t rank) {
   uint64_t *to = meeting->values + (size_t)rank * meeting->n_slots;
   for (uint32_t i = 0; i < insn->node->n_args; i++) {
     uint32_t count =
@@ -109,7 +109,7 @@ static Meeting *come(Machine *m, Thread *t, const Insn *insn) {
     return NULL;
   }
   if (!meeting)
-    meeting = begin(m, insn, group, &context);
+    meeting = meet_begin(m, insn, group, &context);
   uint32_t rank = (uint32_t)context.rank;
   if (meeting->insn->node != insn->node ||
       meeting->size != (uint32_t)context.size || rank >= meeting->size ||
@@ -118,7 +118,7 @@ static Meeting *come(Machine *m, Thread *t, const Insn *insn) {
     return NULL;
   }
   meeting->threads[rank] = t;
-  keep_operands(m, t, insn, meeting, rank);
+  meet_keep_operands(m, t, insn, meeting, rank);
   meeting->n_arrived++;
   return meeting;
 }
@@ -142,7 +142,7 @@ static bool is_sync(const IrNode *node) {
 }
 
 // A barrier in one piece is complete, or a collective.
-static void tell_meeting(Machine *m, const Meeting *meeting) {
+static void meet_tell_meeting(Machine *m, const Meeting *meeting) {
   const InterpObserver *observer = m->observer;
   const IrNode *node = meeting->insn->node;
   if (!observer || !(is_sync(node) ? observer->sync != NULL
@@ -171,18 +171,18 @@ static void wake_all(const Machine *m, const Meeting *meeting) {
     }
 }
 
-static bool finish(Machine *m, Thread *t, Meeting *meeting) {
+static bool meet_finish(Machine *m, Thread *t, Meeting *meeting) {
   map_put(m->gang_arena, &m->open_meetings, meeting->key, NULL);
   meeting->is_complete = true;
   m->n_writes++;
-  tell_meeting(m, meeting);
+  meet_tell_meeting(m, meeting);
   if (!collective_finish(m, t, meeting))
     return false;
   wake_all(m, meeting);
   return true;
 }
 
-static void wait_for(Thread *t, const Insn *insn, Meeting *meeting) {
+static void meet_wait_for(Thread *t, const Insn *insn, Meeting *meeting) {
   t->state = THREAD_WAITS;
   t->wait = WAIT_MEETING;
   t->meeting = meeting;
@@ -195,11 +195,11 @@ bool meet(Machine *m, Thread *t, const Insn *insn) {
   if (!meeting)
     return false;
   if (meeting->n_arrived < meeting->size) {
-    wait_for(t, insn, meeting);
+    meet_wait_for(t, insn, meeting);
     return true;
   }
-  bool is_good = finish(m, t, meeting);
-  release(m, meeting);
+  bool is_good = meet_finish(m, t, meeting);
+  meet_release(m, meeting);
   return is_good;
 }
 
@@ -213,7 +213,7 @@ bool meet_arrive(Machine *m, Thread *t, const Insn *insn) {
                         (uint64_t)(meeting->serial & INT32_MAX) << 32 |
                         meeting->number;
   tell_half(m, t, meeting, false);
-  return meeting->n_arrived < meeting->size || finish(m, t, meeting);
+  return meeting->n_arrived < meeting->size || meet_finish(m, t, meeting);
 }
 
 static Meeting *meeting_of(const Machine *m, const Thread *t,
@@ -237,13 +237,13 @@ bool meet_wait(Machine *m, Thread *t, const Insn *insn) {
     return machine_trap(m, t, insn->node, FAULT_CODE_MEETING_TOKEN,
                         &(FaultArgs){.name = insn->node->u.group.group->name});
   if (!meeting->is_complete) {
-    wait_for(t, insn, meeting);
+    meet_wait_for(t, insn, meeting);
     meeting->n_left++;
     return true;
   }
   tell_half(m, t, meeting, true);
   meeting->threads[rank] = NULL;
   if (++meeting->n_left == meeting->size)
-    release(m, meeting);
+    meet_release(m, meeting);
   return true;
 }

@@ -39,7 +39,7 @@ static void conversion(const Conversion *c, const char *modifier,
 }
 
 // What h and hh leave of an int.
-static int64_t narrowed(const IrFormatPart *part, int64_t value) {
+static int64_t print_args_narrowed(const IrFormatPart *part, int64_t value) {
   size_t n_h = 0;
   for (size_t i = 0; i < part->length; i++)
     n_h += part->begin[i] == 'h';
@@ -53,7 +53,7 @@ static int64_t narrowed(const IrFormatPart *part, int64_t value) {
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
 
-static void print_part(Text *out, const Conversion *c, uint64_t value) {
+static void print_args_part(Text *out, const Conversion *c, uint64_t value) {
   const IrFormatPart *part = &c->part;
   char format[MAX_FORMAT];
   bool is_signed = part->letter == 'd' || part->letter == 'i';
@@ -77,7 +77,7 @@ static void print_part(Text *out, const Conversion *c, uint64_t value) {
   int64_t number = (int64_t)value;
   if (part->type == IR_TYPE_I32 && is_signed)
     number = eval_signed(value, 32);
-  number = narrowed(part, number);
+  number = print_args_narrowed(part, number);
   text_printf(out, format, (long long)number);
 }
 
@@ -98,7 +98,7 @@ void machine_print(Machine *m, Thread *t, const Insn *insn) {
     if (c.part.letter == '%')
       text_add_char(out, '%');
     else if (c.part.letter)
-      print_part(out, &c, *machine_operand(m, t, insn, next++));
+      print_args_part(out, &c, *machine_operand(m, t, insn, next++));
   }
   text_add(out, done);
 }

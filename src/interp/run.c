@@ -49,7 +49,8 @@ static int64_t grid_position(const Machine *m, const Thread *t, IrOp op) {
   return op == IR_RANK ? t->block->linear * n_threads + t->rank : 0;
 }
 
-static uint64_t position(const Machine *m, const Thread *t, const Insn *insn) {
+static uint64_t run_position(const Machine *m, const Thread *t,
+                             const Insn *insn) {
   const IrGroup *group = insn->node->u.group.group;
   IrOp op = insn->node->op;
   if (group->kind == GROUP_GRID && (op == IR_RANK || op == IR_SIZE))
@@ -72,7 +73,8 @@ static uint64_t thread_index(const Machine *m, const Thread *t,
 }
 
 // Both ends more often than others: what goes wrong does so there.
-static uint64_t choose(const Machine *m, const Thread *t, const Insn *insn) {
+static uint64_t run_choose(const Machine *m, const Thread *t,
+                           const Insn *insn) {
   const IrGroup *group = insn->node->u.group.group;
   uint64_t low = *machine_operand(m, t, insn, 0);
   uint64_t n = *machine_operand(m, t, insn, 1) - low;
@@ -99,7 +101,7 @@ static bool assertion(Machine *m, Thread *t, const Insn *insn) {
                       &(FaultArgs){.name = text});
 }
 
-static bool check_value(Machine *m, Thread *t, const Insn *insn) {
+static bool run_check_value(Machine *m, Thread *t, const Insn *insn) {
   if (*machine_operand(m, t, insn, 0))
     return true;
   return machine_trap(m, t, insn->node, FAULT_CODE_NO_VALUE,
@@ -113,7 +115,7 @@ static bool join_or_sync(Machine *m, Thread *t, const Insn *insn) {
   return meet(m, t, insn);
 }
 
-static void copy(Machine *m, Thread *t, const Insn *insn, uint32_t index) {
+static void run_copy(Machine *m, Thread *t, const Insn *insn, uint32_t index) {
   const uint64_t *from = machine_operand(m, t, insn, index);
   if (insn->n_slots == 1)
     t->frame[insn->dst] = *from;
@@ -124,7 +126,7 @@ static void copy(Machine *m, Thread *t, const Insn *insn, uint32_t index) {
 // ------------------------------------------------------------- observers
 
 // Signed arithmetic that the program promises not to go over does.
-static bool overflows(const Insn *insn, uint64_t a, uint64_t b) {
+static bool run_overflows(const Insn *insn, uint64_t a, uint64_t b) {
   uint32_t bits = ir_type_bits(insn->node->type);
   int64_t x = eval_signed(a, bits), y = eval_signed(b, bits), result = 0;
   bool is_over = false;
@@ -147,7 +149,7 @@ static void tell_overflow(const Machine *m, const Thread *t, const Insn *insn,
                           uint64_t a, uint64_t b) {
   const InterpObserver *observer = m->observer;
   if (!(insn->node->flags & NODE_NO_SIGNED_WRAP) || !observer->overflow ||
-      !ir_type_is_int(insn->node->type) || !overflows(insn, a, b))
+      !ir_type_is_int(insn->node->type) || !run_overflows(insn, a, b))
     return;
   ObservedThread thread = machine_observed(m, t);
   observer->overflow(observer->context, &thread, insn->node);
@@ -217,7 +219,7 @@ static bool assumption(Machine *m, const Thread *t, const Insn *insn) {
                       &(FaultArgs){.name = insn->node->u.text.text});
 }
 
-static bool fence(const Machine *m, const Thread *t, const IrNode *node) {
+static bool run_fence(const Machine *m, const Thread *t, const IrNode *node) {
   const InterpObserver *observer = m->observer;
   if (!observer)
     return true;
@@ -259,7 +261,7 @@ static bool value_operation(Machine *m, Thread *t, const Insn *insn) {
             insn->n_slots * sizeof *t->frame);
     return true;
   case IR_SELECT:
-    copy(m, t, insn, *machine_operand(m, t, insn, 0) ? 1 : 2);
+    run_copy(m, t, insn, *machine_operand(m, t, insn, 0) ? 1 : 2);
     return true;
   case IR_PACK: machine_pack(m, t, insn); return true;
   case IR_EXTRACT: machine_extract(m, t, insn); return true;
@@ -280,7 +282,7 @@ static bool position_operation(Machine *m, Thread *t, const Insn *insn) {
   case IR_RANK:
   case IR_SIZE:
   case IR_META_RANK:
-  case IR_META_SIZE: *out = position(m, t, insn); return true;
+  case IR_META_SIZE: *out = run_position(m, t, insn); return true;
   case IR_BLOCK_INDEX: *out = (uint32_t)t->block->index[number]; return true;
   case IR_THREAD_INDEX: *out = thread_index(m, t, number); return true;
   case IR_MAKE_GROUP: return make_group(m, t, insn);
@@ -313,7 +315,7 @@ static bool sync_operation(Machine *m, Thread *t, const Insn *insn) {
   case IR_ARRIVE: return meet_arrive(m, t, insn);
   case IR_WAIT: return meet_wait(m, t, insn);
   case IR_FENCE: // memory is always in order here
-  case IR_FENCE_ASYNC: return fence(m, t, insn->node);
+  case IR_FENCE_ASYNC: return run_fence(m, t, insn->node);
   case IR_SEMAPHORE_LOCK:
   case IR_SEMAPHORE_RELEASE: break;
   }
@@ -324,7 +326,7 @@ static bool claim_operation(Machine *m, Thread *t, const Insn *insn) {
   switch (ir_claim_op(insn->node->op)) {
   case IR_UNIFORM:
     tell_uniform(m, t, insn);
-    copy(m, t, insn, 0);
+    run_copy(m, t, insn, 0);
     return true;
   case IR_ASSUME: return assumption(m, t, insn);
   case IR_CONSUMES:
@@ -342,7 +344,7 @@ static bool effect_operation(Machine *m, Thread *t, const Insn *insn) {
   case IR_TRAP:
     return machine_trap(m, t, insn->node, FAULT_CODE_TRAP, &(FaultArgs){0});
   case IR_ASSERT: return assertion(m, t, insn);
-  case IR_CHECK_VALUE: return check_value(m, t, insn);
+  case IR_CHECK_VALUE: return run_check_value(m, t, insn);
   case IR_WAS_SET: *out = t->was_set; break;
   case IR_SET_IF:
     if (t->touched && !*machine_operand(m, t, insn, 0))
@@ -352,13 +354,13 @@ static bool effect_operation(Machine *m, Thread *t, const Insn *insn) {
   case IR_CLOCK:
   case IR_GLOBALTIMER: *out = m->n_steps; break;
   case IR_UNKNOWN: memset(out, 0, insn->n_slots * sizeof *out); break;
-  case IR_CHOICE: *out = choose(m, t, insn); break;
+  case IR_CHOICE: *out = run_choose(m, t, insn); break;
   }
   return true;
 }
 
 // False after a fault.
-static bool operation(Machine *m, Thread *t, const Insn *insn) {
+static bool run_operation(Machine *m, Thread *t, const Insn *insn) {
   switch (ir_family(insn->node)) {
   case FAMILY_VALUE: return value_operation(m, t, insn);
   case FAMILY_ARITHMETIC:
@@ -398,14 +400,14 @@ static bool enter_group(Machine *m, Thread *t, const Insn *insn) {
 }
 
 // Executes `insn`, whose successor t->pc already is. False after a fault.
-static bool step(Machine *m, Thread *t, const Insn *insn) {
+static bool run_step(Machine *m, Thread *t, const Insn *insn) {
   switch (insn->op) {
   case INSN_JUMP: t->pc = insn->target; return true;
   case INSN_BRANCH:
     if (!*machine_operand(m, t, insn, 0))
       t->pc = insn->target;
     return true;
-  case INSN_COPY: copy(m, t, insn, 0); return true;
+  case INSN_COPY: run_copy(m, t, insn, 0); return true;
   case INSN_FOR_TEST:
     if (for_is_done(insn->node, t->frame[insn->dst],
                     *machine_operand(m, t, insn, 0)))
@@ -429,7 +431,7 @@ static bool step(Machine *m, Thread *t, const Insn *insn) {
   case INSN_ZERO: t->frame[insn->dst] = 0; return true;
   case INSN_COUNT: t->frame[insn->dst]++; return true;
   case INSN_END: t->state = THREAD_DONE; return true;
-  default: return operation(m, t, insn);
+  default: return run_operation(m, t, insn);
   }
 }
 
@@ -456,7 +458,7 @@ bool machine_run_slice(Machine *m, Thread *t) {
     limit = 1 + machine_random(m, SLICE_STEPS);
   for (; i < limit && t->state == THREAD_READY; i++) {
     insn = &m->program->code.data[t->pc++];
-    if (!step(m, t, insn))
+    if (!run_step(m, t, insn))
       return false;
   }
   m->n_steps += i;
@@ -484,7 +486,7 @@ bool machine_combine(Machine *m, Thread *t, const Insn *insn, uint64_t *left,
     const Insn *next = &m->program->code.data[t->pc++];
     if (next->op == INSN_RETURN)
       break;
-    if (!step(m, t, next))
+    if (!run_step(m, t, next))
       return false;
     if (t->state != THREAD_READY)
       return waits_in_operator(m, t, next);

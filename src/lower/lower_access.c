@@ -132,8 +132,9 @@ Value lower_load_memory(Lowering *lw, const Address *address, const Type *type,
   return lower_from_leaves(lw, value, type);
 }
 
-static void store_chunk(Lowering *lw, const Address *address,
-                        const Chunk *chunk, IrHint hint, const Value *value) {
+static void lower_access_store_chunk(Lowering *lw, const Address *address,
+                                     const Chunk *chunk, IrHint hint,
+                                     const Value *value) {
   const Address *at = lower_address_at(lw, address, chunk->offset_bytes);
   IrNode *node = lower_leaf(value, chunk->first_leaf);
   if (chunk->ir.lanes > 1)
@@ -156,7 +157,7 @@ void lower_store_memory(Lowering *lw, const Address *address, const Type *type,
   }
   value = lower_as_leaves(lw, value, type);
   for (uint32_t i = 0; i < layout->n_chunks; i++)
-    store_chunk(lw, address, &layout->chunks[i], hint, &value);
+    lower_access_store_chunk(lw, address, &layout->chunks[i], hint, &value);
 }
 
 // -------------------------------------------------- images without leaves

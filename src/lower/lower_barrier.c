@@ -2,7 +2,7 @@
 // Mbarriers, tokens, semaphores, fences.
 #include "lower/lower_barrier.h"
 
-static Value no_value(Lowering *lw) {
+static Value lower_barrier_no_value(Lowering *lw) {
   return lower_value_leaves(lw, NULL, 0);
 }
 
@@ -89,12 +89,12 @@ IrNode *lower_barrier_op(Lowering *lw, IrOp op, IrType type,
   return node;
 }
 
-static bool has_parity(IrOp op) {
+static bool lower_barrier_has_parity(IrOp op) {
   return op == IR_MBAR_WAIT || op == IR_MBAR_TEST;
 }
 
 // Parities count modulo 2.
-static IrNode *parity_of(Lowering *lw, IrNode *node) {
+static IrNode *lower_barrier_parity_of(Lowering *lw, IrNode *node) {
   int64_t value;
   if (lower_is_const(node, &value))
     return lower_i32(lw, value & 1);
@@ -108,15 +108,16 @@ static Value barrier(Lowering *lw, const TExpr *expr, IrOp op,
   uint32_t n_operands = expr->u.builtin.n_args - 1;
   for (uint32_t i = 0; i < n_operands; i++)
     operands[i] = lower_scalar(lw, expr->u.builtin.args[i + 1]);
-  if (has_parity(op))
-    operands[0] = parity_of(lw, operands[0]);
+  if (lower_barrier_has_parity(op))
+    operands[0] = lower_barrier_parity_of(lw, operands[0]);
   if (op == IR_MBAR_ARRIVE_REMOTE)
     lower_owe_rank(lw, operands[0]);
   if (op == IR_MBAR_ARRIVE_EXPECT_MULTICAST)
     lower_owe_mask(lw, operands[1]);
   IrNode *node =
       lower_barrier_op(lw, op, ir_scalar(type), &place, operands, n_operands);
-  return type == IR_TYPE_VOID ? no_value(lw) : lower_value_node(node);
+  return type == IR_TYPE_VOID ? lower_barrier_no_value(lw)
+                              : lower_value_node(node);
 }
 
 static Value group_arrive(Lowering *lw, const TExpr *expr) {
@@ -131,7 +132,7 @@ static Value group_wait(Lowering *lw, const TExpr *expr) {
   IrNode *token = lower_scalar(lw, expr->u.builtin.args[1]);
   IrNode *node = lower_emit1(lw, IR_WAIT, ir_scalar(IR_TYPE_VOID), token);
   node->u.group.group = group;
-  return no_value(lw);
+  return lower_barrier_no_value(lw);
 }
 
 static Value semaphore(Lowering *lw, const TExpr *expr, IrOp op) {
@@ -142,7 +143,7 @@ static Value semaphore(Lowering *lw, const TExpr *expr, IrOp op) {
   node->u.access.order =
       op == IR_SEMAPHORE_LOCK ? ORDER_ACQUIRE : ORDER_RELEASE;
   node->u.access.scope = SCOPE_DEVICE;
-  return no_value(lw);
+  return lower_barrier_no_value(lw);
 }
 
 bool lower_builtin_barrier(Lowering *lw, const TExpr *expr, Value *out) {
@@ -184,7 +185,7 @@ bool lower_builtin_barrier(Lowering *lw, const TExpr *expr, Value *out) {
     return true;
   case BI_DRAIN:
     lower_drain_slots(lw, expr);
-    *out = no_value(lw);
+    *out = lower_barrier_no_value(lw);
     return true;
   case BI_SLOT: *out = lower_value_node(lower_slot(lw, expr)); return true;
   case BI_SEMAPHORE_LOCK:
@@ -195,7 +196,7 @@ bool lower_builtin_barrier(Lowering *lw, const TExpr *expr, Value *out) {
     return true;
   case BI_FENCE_ASYNC:
     lower_emit(lw, IR_FENCE_ASYNC, ir_scalar(IR_TYPE_VOID), NULL, 0);
-    *out = no_value(lw);
+    *out = lower_barrier_no_value(lw);
     return true;
   default: return lower_builtin_copy(lw, expr, out);
   }

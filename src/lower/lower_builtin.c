@@ -4,7 +4,7 @@
 #include "ir/form/format.h"
 #include "lower/lower_internal.h"
 
-static Value no_value(Lowering *lw) {
+static Value lower_builtin_no_value(Lowering *lw) {
   return lower_value_leaves(lw, NULL, 0);
 }
 
@@ -18,7 +18,7 @@ static bool is_flat_block(const Lowering *lw) {
   return lw->kernel->block_dim[1] == 1 && lw->kernel->block_dim[2] == 1;
 }
 
-static IrNode *thread_index(Lowering *lw, uint32_t dim) {
+static IrNode *lower_builtin_thread_index(Lowering *lw, uint32_t dim) {
   if (lw->kernel->block_dim[dim] == 1)
     return lower_i32(lw, 0);
   if (dim == 0 && is_flat_block(lw))
@@ -26,13 +26,13 @@ static IrNode *thread_index(Lowering *lw, uint32_t dim) {
   return lower_index_op(lw, IR_THREAD_INDEX, ir_scalar(IR_TYPE_I32), dim, NULL);
 }
 
-static IrNode *position(Lowering *lw, Builtin id, uint32_t dim) {
+static IrNode *lower_builtin_position(Lowering *lw, Builtin id, uint32_t dim) {
   IrType i32 = ir_scalar(IR_TYPE_I32);
   switch ((int)id) {
   case BI_BLOCK_INDEX:
     return lower_index_op(lw, IR_BLOCK_INDEX, i32, dim, NULL);
   case BI_GRID_DIM: return lower_index_op(lw, IR_GRID_DIM, i32, dim, NULL);
-  case BI_THREAD_INDEX: return thread_index(lw, dim);
+  case BI_THREAD_INDEX: return lower_builtin_thread_index(lw, dim);
   default: return block_dim(lw, dim);
   }
 }
@@ -40,7 +40,7 @@ static IrNode *position(Lowering *lw, Builtin id, uint32_t dim) {
 static Value index_triple(Lowering *lw, Builtin id) {
   IrNode *leaves[3];
   for (uint32_t dim = 0; dim < 3; dim++)
-    leaves[dim] = position(lw, id, dim);
+    leaves[dim] = lower_builtin_position(lw, id, dim);
   return lower_value_leaves(lw, leaves, 3);
 }
 
@@ -52,7 +52,8 @@ bool lower_position(Lowering *lw, const TExpr *component, Value *out) {
   if (id != BI_BLOCK_INDEX && id != BI_GRID_DIM && id != BI_BLOCK_DIM &&
       id != BI_THREAD_INDEX)
     return false;
-  *out = lower_value_node(position(lw, id, component->u.member.component));
+  *out = lower_value_node(
+      lower_builtin_position(lw, id, component->u.member.component));
   return true;
 }
 
@@ -75,20 +76,20 @@ static IrNode *group_number(Lowering *lw, IrOp op, IrTypeKind type,
 }
 
 // Positions and sizes count threads of the grid in 64 bits.
-static IrTypeKind count_type(const IrGroup *group) {
+static IrTypeKind lower_builtin_count_type(const IrGroup *group) {
   return group->kind == GROUP_GRID ? IR_TYPE_I64 : IR_TYPE_I32;
 }
 
 IrNode *lower_rank(Lowering *lw, IrGroup *group) {
   if (group->size == 1)
     return lower_i32(lw, 0);
-  return group_number(lw, IR_RANK, count_type(group), group);
+  return group_number(lw, IR_RANK, lower_builtin_count_type(group), group);
 }
 
 IrNode *lower_group_size(Lowering *lw, IrGroup *group) {
   if (group->size != SIZE_UNKNOWN)
     return lower_i32(lw, group->size);
-  return group_number(lw, IR_SIZE, count_type(group), group);
+  return group_number(lw, IR_SIZE, lower_builtin_count_type(group), group);
 }
 
 static Value meta_number(Lowering *lw, const TExpr *expr) {
@@ -106,7 +107,7 @@ static Value sync(Lowering *lw, const TExpr *expr) {
   IrGroup *group = first_group(lw, expr); // which may have to be made first
   IrNode *node = lower_emit(lw, IR_SYNC, ir_scalar(IR_TYPE_VOID), NULL, 0);
   node->u.group.group = group;
-  return no_value(lw);
+  return lower_builtin_no_value(lw);
 }
 
 // ir_decide_whole finds out what it is.
@@ -144,7 +145,7 @@ static const char *kept_text(Lowering *lw, const TExpr *expr) {
                        expr->u.builtin.text_length);
 }
 
-static Value unknown(Lowering *lw, const TExpr *expr) {
+static Value lower_builtin_unknown(Lowering *lw, const TExpr *expr) {
   const TypeLayout *layout = lower_layout(lw, expr->type);
   if (!layout->is_split) {
     IrObject *object =
@@ -162,7 +163,7 @@ static Value unknown(Lowering *lw, const TExpr *expr) {
   return lower_from_leaves(lw, value, expr->type);
 }
 
-static Value choice(Lowering *lw, const TExpr *expr) {
+static Value lower_builtin_choice(Lowering *lw, const TExpr *expr) {
   TExpr **args = expr->u.builtin.args;
   IrGroup *group = first_group(lw, expr);
   IrNode *range[2] = {lower_to_i64(lw, lower_scalar(lw, args[1])),
@@ -228,7 +229,7 @@ static void print_chosen(Lowering *lw, const TExpr *expr, IrNode **args,
   }
 }
 
-static Value print(Lowering *lw, const TExpr *expr) {
+static Value lower_builtin_print(Lowering *lw, const TExpr *expr) {
   uint32_t n_args = expr->u.builtin.n_args;
   IrNode **args = ARENA_ARRAY(lw->scratch, IrNode *, n_args);
   for (uint32_t i = 0; i < n_args; i++) {
@@ -244,14 +245,14 @@ static Value print(Lowering *lw, const TExpr *expr) {
   return lower_value_node(lower_i32(lw, 0));
 }
 
-static Value claim(Lowering *lw, const TExpr *expr, IrOp op) {
+static Value lower_builtin_claim(Lowering *lw, const TExpr *expr, IrOp op) {
   IrNode *condition = lower_scalar(lw, expr->u.builtin.args[0]);
   IrNode *node = lower_emit1(lw, op, ir_scalar(IR_TYPE_VOID), condition);
   node->u.text.text = kept_text(lw, expr);
-  return no_value(lw);
+  return lower_builtin_no_value(lw);
 }
 
-static Value fence(Lowering *lw, const TExpr *expr) {
+static Value lower_builtin_fence(Lowering *lw, const TExpr *expr) {
   static const IrScope scopes[] = {
       [TSCOPE_BLOCK] = SCOPE_BLOCK,
       [TSCOPE_CLUSTER] = SCOPE_CLUSTER,
@@ -261,7 +262,7 @@ static Value fence(Lowering *lw, const TExpr *expr) {
   IrNode *node = lower_emit(lw, IR_FENCE, ir_scalar(IR_TYPE_VOID), NULL, 0);
   node->u.text.order = ORDER_ACQ_REL;
   node->u.text.scope = scopes[expr->u.builtin.scope];
-  return no_value(lw);
+  return lower_builtin_no_value(lw);
 }
 
 Value lower_builtin(Lowering *lw, const TExpr *expr) {
@@ -284,8 +285,8 @@ Value lower_builtin(Lowering *lw, const TExpr *expr) {
   case BI_META_RANK:
   case BI_META_SIZE: return meta_number(lw, expr);
   case BI_SYNC: return sync(lw, expr);
-  case BI_FENCE: return fence(lw, expr);
-  case BI_PRINTF: return print(lw, expr);
+  case BI_FENCE: return lower_builtin_fence(lw, expr);
+  case BI_PRINTF: return lower_builtin_print(lw, expr);
   case BI_CLOCK64:
     return lower_value_node(
         lower_emit(lw, IR_CLOCK, ir_scalar(IR_TYPE_I64), NULL, 0));
@@ -294,14 +295,14 @@ Value lower_builtin(Lowering *lw, const TExpr *expr) {
         lower_emit(lw, IR_GLOBALTIMER, ir_scalar(IR_TYPE_I64), NULL, 0));
   case BI_TRAP:
     lower_emit(lw, IR_TRAP, ir_scalar(IR_TYPE_VOID), NULL, 0);
-    return no_value(lw);
-  case BI_ASSERT: return claim(lw, expr, IR_ASSERT);
-  case BI_ASSUME: return claim(lw, expr, IR_ASSUME);
+    return lower_builtin_no_value(lw);
+  case BI_ASSERT: return lower_builtin_claim(lw, expr, IR_ASSERT);
+  case BI_ASSUME: return lower_builtin_claim(lw, expr, IR_ASSUME);
   case BI_PRESENT: return lower_expr(lw, expr->u.builtin.args[0]);
   case BI_PRESENT_LANES: return present_lanes(lw);
   case BI_UNIFORM: return uniform(lw, expr);
-  case BI_UNKNOWN: return unknown(lw, expr);
-  case BI_CHOICE: return choice(lw, expr);
+  case BI_UNKNOWN: return lower_builtin_unknown(lw, expr);
+  case BI_CHOICE: return lower_builtin_choice(lw, expr);
   default: break;
   }
   HD_PANIC("built-in %d has no lowering", (int)id);

@@ -85,8 +85,8 @@ static bool find_same_type(Builtin id, IrOp *op) {
 
 // ------------------------------------------------------------ one element
 
-static IrNode *minimum(Lowering *lw, const Type *type, IrNode *a, IrNode *b,
-                       bool is_min) {
+static IrNode *builtin_math_minimum(Lowering *lw, const Type *type, IrNode *a,
+                                    IrNode *b, bool is_min) {
   bool is_signed = lower_type_is_signed(type) && !type_is(type, TY_BOOL);
   IrOp op = type_is_floating(type) ? (is_min ? IR_FMIN : IR_FMAX)
             : is_signed            ? (is_min ? IR_SMIN : IR_SMAX)
@@ -96,7 +96,8 @@ static IrNode *minimum(Lowering *lw, const Type *type, IrNode *a, IrNode *b,
   return lower_emit2(lw, op, a->type, a, b);
 }
 
-static IrNode *absolute(Lowering *lw, const Type *type, IrNode *a) {
+static IrNode *builtin_math_absolute(Lowering *lw, const Type *type,
+                                     IrNode *a) {
   if (type_is_floating(type))
     return lower_emit1(lw, IR_FABS, a->type, a);
   return lower_type_is_signed(type) ? lower_emit1(lw, IR_SABS, a->type, a) : a;
@@ -128,14 +129,15 @@ static IrNode *count_bits(Lowering *lw, IrOp op, IrNode *a) {
   return as_i32(lw, lower_emit1(lw, op, a->type, a));
 }
 
-static IrNode *rotate(Lowering *lw, IrOp op, IrNode *a, IrNode *count) {
+static IrNode *builtin_math_rotate(Lowering *lw, IrOp op, IrNode *a,
+                                   IrNode *count) {
   uint32_t have = ir_type_bits(count->type), want = ir_type_bits(a->type);
   if (have != want)
     count = lower_emit1(lw, have > want ? IR_TRUNC : IR_SEXT, a->type, count);
   return lower_emit2(lw, op, a->type, a, count);
 }
 
-static IrNode *classify(Lowering *lw, IrOp op, IrNode *a) {
+static IrNode *builtin_math_classify(Lowering *lw, IrOp op, IrNode *a) {
   return lower_emit1(lw, op, ir_scalar(IR_TYPE_BOOL), a);
 }
 
@@ -145,30 +147,31 @@ static IrNode *to_integer(Lowering *lw, IrOp op, IrNode *a) {
 }
 
 // The ones that aren't one operation of one type; `type` is the operands'.
-static IrNode *special(Lowering *lw, Builtin id, const Type *type,
-                       IrNode *const *args, uint32_t n_args) {
+static IrNode *builtin_math_special(Lowering *lw, Builtin id, const Type *type,
+                                    IrNode *const *args, uint32_t n_args) {
   switch ((int)id) {
   case BI_MIN:
   case BI_MAX: {
     IrNode *node = args[0];
     for (uint32_t i = 1; i < n_args; i++)
-      node = minimum(lw, type, node, args[i], id == BI_MIN);
+      node = builtin_math_minimum(lw, type, node, args[i], id == BI_MIN);
     return node;
   }
   case BI_CLAMP:
-    return minimum(lw, type, minimum(lw, type, args[0], args[1], false),
-                   args[2], true);
-  case BI_ABS: return absolute(lw, type, args[0]);
+    return builtin_math_minimum(
+        lw, type, builtin_math_minimum(lw, type, args[0], args[1], false),
+        args[2], true);
+  case BI_ABS: return builtin_math_absolute(lw, type, args[0]);
   case BI_CDIV: return ceiling_quotient(lw, type, args[0], args[1]);
   case BI_POPCOUNT: return count_bits(lw, IR_POPCOUNT, args[0]);
   case BI_CLZ: return count_bits(lw, IR_CLZ, args[0]);
   case BI_CTZ: return count_bits(lw, IR_CTZ, args[0]);
-  case BI_ROTL: return rotate(lw, IR_ROTL, args[0], args[1]);
-  case BI_ROTR: return rotate(lw, IR_ROTR, args[0], args[1]);
-  case BI_ISNAN: return classify(lw, IR_ISNAN, args[0]);
-  case BI_ISINF: return classify(lw, IR_ISINF, args[0]);
-  case BI_ISFINITE: return classify(lw, IR_ISFINITE, args[0]);
-  case BI_SIGNBIT: return classify(lw, IR_SIGNBIT, args[0]);
+  case BI_ROTL: return builtin_math_rotate(lw, IR_ROTL, args[0], args[1]);
+  case BI_ROTR: return builtin_math_rotate(lw, IR_ROTR, args[0], args[1]);
+  case BI_ISNAN: return builtin_math_classify(lw, IR_ISNAN, args[0]);
+  case BI_ISINF: return builtin_math_classify(lw, IR_ISINF, args[0]);
+  case BI_ISFINITE: return builtin_math_classify(lw, IR_ISFINITE, args[0]);
+  case BI_SIGNBIT: return builtin_math_classify(lw, IR_SIGNBIT, args[0]);
   case BI_LRINT: return to_integer(lw, IR_RINT, args[0]);
   case BI_LROUND: return to_integer(lw, IR_ROUND, args[0]);
   case BI_ILOGB:
@@ -220,7 +223,7 @@ static IrNode *one_element(Lowering *lw, const MathCall *call, uint32_t i) {
   for (uint32_t k = 0; k < call->n_args; k++)
     args[k] = lower_leaf(&call->args[k], call->args[k].n_leaves == 1 ? 0 : i);
   if (call->is_special)
-    return special(lw, call->id, call->type, args, call->n_args);
+    return builtin_math_special(lw, call->id, call->type, args, call->n_args);
   return lower_emit(lw, call->op, args[0]->type, args, call->n_args);
 }
 

@@ -25,9 +25,11 @@ static const Type *pointee_of(const TExpr *expr) {
   return expr->u.builtin.args[0]->type->u.pointer.pointee;
 }
 
-static IrNode *access_of(Lowering *lw, const TExpr *expr, IrOp op,
-                         const Type *type, const Address *address,
-                         IrNode *const *values, uint32_t n_values) {
+static IrNode *builtin_memory_access_of(Lowering *lw, const TExpr *expr,
+                                        IrOp op, const Type *type,
+                                        const Address *address,
+                                        IrNode *const *values,
+                                        uint32_t n_values) {
   IrNode *node = lower_access(lw, op, address, lower_type(lw, type),
                               type->align_bytes, values, n_values);
   node->u.access.order = orders[expr->u.builtin.order];
@@ -38,7 +40,8 @@ static IrNode *access_of(Lowering *lw, const TExpr *expr, IrOp op,
 static IrNode *atomic_access(Lowering *lw, const TExpr *expr, IrOp op,
                              const Address *address, IrNode *const *values,
                              uint32_t n_values) {
-  return access_of(lw, expr, op, pointee_of(expr), address, values, n_values);
+  return builtin_memory_access_of(lw, expr, op, pointee_of(expr), address,
+                                  values, n_values);
 }
 
 // Floats know add, min, max and exch; their min and max take the signed names.
@@ -69,7 +72,7 @@ static Value add_to_pair(Lowering *lw, const TExpr *expr) {
         i == 0 ? address
                : lower_address_add(lw, address, lower_i64(lw, (int64_t)i),
                                    element->size_bytes);
-    old[i] = access_of(lw, expr, IR_RMW, element, at, &part, 1);
+    old[i] = builtin_memory_access_of(lw, expr, IR_RMW, element, at, &part, 1);
     old[i]->u.access.rmw = RMW_ADD;
   }
   return lower_value_leaves(lw, old, 2);
@@ -92,7 +95,7 @@ static Value read_modify_write(Lowering *lw, const TExpr *expr) {
   return lower_value_node(node);
 }
 
-static Value compare_and_swap(Lowering *lw, const TExpr *expr) {
+static Value builtin_memory_compare_and_swap(Lowering *lw, const TExpr *expr) {
   const Address *address = lower_pointer(lw, expr->u.builtin.args[0]);
   IrNode *values[] = {lower_scalar(lw, expr->u.builtin.args[1]),
                       lower_scalar(lw, expr->u.builtin.args[2])};
@@ -105,14 +108,14 @@ static bool is_ordinary(const TExpr *expr) {
          (space == TSPACE_SHARED || space == TSPACE_LOCAL);
 }
 
-static Value atomic_load(Lowering *lw, const TExpr *expr) {
+static Value builtin_memory_atomic_load(Lowering *lw, const TExpr *expr) {
   const Address *address = lower_pointer(lw, expr->u.builtin.args[0]);
   if (is_ordinary(expr))
     return lower_load_memory(lw, address, pointee_of(expr), HINT_NONE);
   return lower_value_node(atomic_access(lw, expr, IR_LOAD, address, NULL, 0));
 }
 
-static Value atomic_store(Lowering *lw, const TExpr *expr) {
+static Value builtin_memory_atomic_store(Lowering *lw, const TExpr *expr) {
   const Address *address = lower_pointer(lw, expr->u.builtin.args[0]);
   if (is_ordinary(expr)) {
     Value stored = lower_expr(lw, expr->u.builtin.args[1]);
@@ -124,7 +127,7 @@ static Value atomic_store(Lowering *lw, const TExpr *expr) {
   return lower_value_leaves(lw, NULL, 0);
 }
 
-static Value load_hint(Lowering *lw, const TExpr *expr) {
+static Value builtin_memory_load_hint(Lowering *lw, const TExpr *expr) {
   const Address *address = lower_pointer(lw, expr->u.builtin.args[0]);
   return lower_load_memory(lw, address, pointee_of(expr),
                            hints[expr->u.builtin.hint]);
@@ -150,10 +153,14 @@ bool lower_builtin_memory(Lowering *lw, const TExpr *expr, Value *out) {
   case BI_ATOMIC_INC:
   case BI_ATOMIC_DEC:
   case BI_ATOMIC_EXCH: *out = read_modify_write(lw, expr); return true;
-  case BI_ATOMIC_CAS: *out = compare_and_swap(lw, expr); return true;
-  case BI_ATOMIC_LOAD: *out = atomic_load(lw, expr); return true;
-  case BI_ATOMIC_STORE: *out = atomic_store(lw, expr); return true;
-  case BI_LOAD: *out = load_hint(lw, expr); return true;
+  case BI_ATOMIC_CAS:
+    *out = builtin_memory_compare_and_swap(lw, expr);
+    return true;
+  case BI_ATOMIC_LOAD: *out = builtin_memory_atomic_load(lw, expr); return true;
+  case BI_ATOMIC_STORE:
+    *out = builtin_memory_atomic_store(lw, expr);
+    return true;
+  case BI_LOAD: *out = builtin_memory_load_hint(lw, expr); return true;
   case BI_STORE: *out = store_hint(lw, expr); return true;
   default: return false;
   }

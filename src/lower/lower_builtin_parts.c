@@ -30,7 +30,7 @@ static IrNode *one_operand(Lowering *lw, IrOp op, IrNode *x) {
   return lower_emit1(lw, op, x->type, x);
 }
 
-static IrNode *test(Lowering *lw, IrOp op, IrNode *x, IrNode *y) {
+static IrNode *builtin_parts_test(Lowering *lw, IrOp op, IrNode *x, IrNode *y) {
   return lower_emit2(lw, op, ir_scalar(IR_TYPE_BOOL), x, y);
 }
 
@@ -42,7 +42,7 @@ static IrNode *select(Lowering *lw, IrNode *condition, IrNode *x, IrNode *y) {
   return lower_emit3(lw, IR_SELECT, x->type, condition, x, y);
 }
 
-static IrNode *both(Lowering *lw, IrNode *x, IrNode *y) {
+static IrNode *builtin_parts_both(Lowering *lw, IrNode *x, IrNode *y) {
   return lower_emit2(lw, IR_AND, x->type, x, y);
 }
 
@@ -57,21 +57,23 @@ IrNode *lower_logb(Lowering *lw, IrNode *x) {
   uint64_t infinity = numbers_of(x)->infinity;
   IrNode *value = lower_emit1(lw, IR_STOF, x->type, exponent(lw, x));
   IrNode *least = one_operand(lw, IR_NEG, lower_const(lw, x->type, infinity));
-  IrNode *is_zero = test(lw, IR_FEQ, x, lower_zero(lw, x->type));
+  IrNode *is_zero = builtin_parts_test(lw, IR_FEQ, x, lower_zero(lw, x->type));
   value = select(lw, is_zero, least, value);
   return select(lw, is_finite(lw, x), value, one_operand(lw, IR_FABS, x));
 }
 
 IrNode *lower_is_normal(Lowering *lw, IrNode *x) {
   IrNode *least = lower_const(lw, x->type, numbers_of(x)->least_normal);
-  IrNode *is_large = test(lw, IR_FLE, least, one_operand(lw, IR_FABS, x));
-  return both(lw, is_large, is_finite(lw, x));
+  IrNode *is_large =
+      builtin_parts_test(lw, IR_FLE, least, one_operand(lw, IR_FABS, x));
+  return builtin_parts_both(lw, is_large, is_finite(lw, x));
 }
 
 // x is f * 2^e with |f| in [0.5, 1); 0, inf and NaN are themselves, e is 0.
 static IrNode *fraction(Lowering *lw, IrNode *x, IrNode **out) {
-  IrNode *has_exponent =
-      both(lw, is_finite(lw, x), test(lw, IR_FNE, x, lower_zero(lw, x->type)));
+  IrNode *has_exponent = builtin_parts_both(
+      lw, is_finite(lw, x),
+      builtin_parts_test(lw, IR_FNE, x, lower_zero(lw, x->type)));
   IrType i32 = ir_scalar(IR_TYPE_I32);
   IrNode *e = lower_emit2(lw, IR_ADD, i32, exponent(lw, x), lower_i32(lw, 1));
   *out = select(lw, has_exponent, e, lower_i32(lw, 0));
@@ -111,8 +113,9 @@ static IrNode *remainder_and_quotient(Lowering *lw, IrNode *x, IrNode *y,
                                       IrNode **out) {
   IrType i32 = ir_scalar(IR_TYPE_I32), boolean = ir_scalar(IR_TYPE_BOOL);
   IrNode *bits = quotient_bits(lw, x, y);
-  IrNode *is_negative = test(lw, IR_NE, lower_emit1(lw, IR_SIGNBIT, boolean, x),
-                             lower_emit1(lw, IR_SIGNBIT, boolean, y));
+  IrNode *is_negative =
+      builtin_parts_test(lw, IR_NE, lower_emit1(lw, IR_SIGNBIT, boolean, x),
+                         lower_emit1(lw, IR_SIGNBIT, boolean, y));
   *out = select(lw, is_negative, lower_emit1(lw, IR_NEG, i32, bits), bits);
   return lower_emit2(lw, IR_REMAINDER, x->type, x, y);
 }

@@ -22,29 +22,29 @@ static bool only_adds_const(const TExpr *convert) {
          from->u.pointer.space == to->u.pointer.space;
 }
 
-static const TExpr *unconverted(const TExpr *expr) {
+static const TExpr *by_place_unconverted(const TExpr *expr) {
   while (expr->kind == TEXPR_CONVERT && only_adds_const(expr))
     expr = expr->u.operand;
   return expr;
 }
 
 // What an argument is after all else that it does: (f(), &x).
-static const TExpr *last_of(const TExpr *arg) {
-  arg = unconverted(arg);
+static const TExpr *by_place_last_of(const TExpr *arg) {
+  arg = by_place_unconverted(arg);
   while (arg->kind == TEXPR_COMMA)
-    arg = unconverted(arg->u.binary.right);
+    arg = by_place_unconverted(arg->u.binary.right);
   return arg;
 }
 
 static void do_before(Lowering *lw, const TExpr *arg) {
-  for (arg = unconverted(arg); arg->kind == TEXPR_COMMA;
-       arg = unconverted(arg->u.binary.right))
+  for (arg = by_place_unconverted(arg); arg->kind == TEXPR_COMMA;
+       arg = by_place_unconverted(arg->u.binary.right))
     (void)lower_expr(lw, arg->u.binary.left);
 }
 
 // The pointer variable that an expression is; else NULL.
 static TVar *pointer_read(const TExpr *expr) {
-  expr = unconverted(expr);
+  expr = by_place_unconverted(expr);
   return expr->kind == TEXPR_LOAD && expr->u.operand->kind == TEXPR_VAR
              ? expr->u.operand->u.var
              : NULL;
@@ -52,7 +52,7 @@ static TVar *pointer_read(const TExpr *expr) {
 
 // Where the way to a part of a variable, or of what a pointer points to,
 // begins.
-static const TExpr *begin_of(const TExpr *place, bool *is_fixed) {
+static const TExpr *by_place_begin_of(const TExpr *place, bool *is_fixed) {
   *is_fixed = true;
   for (;;) {
     switch ((int)place->kind) {
@@ -69,7 +69,7 @@ static const TExpr *begin_of(const TExpr *place, bool *is_fixed) {
 
 // The pointer that leads to the place; NULL: none.
 static TVar *pointer_to(const TExpr *place, bool *is_fixed) {
-  const TExpr *begin = begin_of(place, is_fixed);
+  const TExpr *begin = by_place_begin_of(place, is_fixed);
   return begin->kind == TEXPR_DEREF ? pointer_read(begin->u.operand) : NULL;
 }
 
@@ -92,7 +92,7 @@ static void search_call(Search *search, const TExpr *call) {
     bool is_fixed;
     if (arg->is_lvalue && begins_at(arg, search->param, &is_fixed))
       search->is_bad = true; // a whole array
-    if (pointer_read(last_of(arg)) == search->param &&
+    if (pointer_read(by_place_last_of(arg)) == search->param &&
         lower_is_place_param(search->lw, call->u.call.func, i))
       search->n_good++;
   }
@@ -163,13 +163,13 @@ bool lower_is_place_param(Lowering *lw, const TFunc *func, uint32_t i) {
 // --------------------------------------------------------------- arguments
 
 // &x, &x.y, &p->y where that may be a place.
-static const TExpr *place_of(const TExpr *arg) {
-  const TExpr *address = last_of(arg);
+static const TExpr *by_place_of(const TExpr *arg) {
+  const TExpr *address = by_place_last_of(arg);
   if (address->kind != TEXPR_ADDR ||
       type_is(address->u.operand->type, TY_POINTER))
     return NULL;
   bool is_fixed;
-  const TExpr *begin = begin_of(address->u.operand, &is_fixed);
+  const TExpr *begin = by_place_begin_of(address->u.operand, &is_fixed);
   bool is_own = begin->kind == TEXPR_VAR && (begin->u.var->kind == TVAR_LOCAL ||
                                              begin->u.var->kind == TVAR_ARG);
   bool is_behind = begin->kind == TEXPR_DEREF && pointer_read(begin->u.operand);
@@ -179,8 +179,8 @@ static const TExpr *place_of(const TExpr *arg) {
 void lower_note_place_args(Lowering *lw, const TExpr *call) {
   for (uint32_t i = 0; i < call->u.call.n_args; i++) {
     const TExpr *arg = call->u.call.args[i];
-    if (place_of(arg) && lower_is_place_param(lw, call->u.call.func, i))
-      map_put(lw->scratch, &lw->place_args, MAP_KEY(last_of(arg)), lw);
+    if (by_place_of(arg) && lower_is_place_param(lw, call->u.call.func, i))
+      map_put(lw->scratch, &lw->place_args, MAP_KEY(by_place_last_of(arg)), lw);
   }
 }
 
@@ -197,12 +197,12 @@ static const Storage *kept(Lowering *lw, Storage storage) {
 }
 
 static const Storage *argument_place(Lowering *lw, const TExpr *arg) {
-  const Storage *same = lower_pointed_place(lw, last_of(arg));
-  const TExpr *place = place_of(arg);
+  const Storage *same = lower_pointed_place(lw, by_place_last_of(arg));
+  const TExpr *place = by_place_of(arg);
   if (same || !place)
     return same;
   bool is_fixed;
-  const TExpr *begin = begin_of(place, &is_fixed);
+  const TExpr *begin = by_place_begin_of(place, &is_fixed);
   if (begin->kind == TEXPR_DEREF)
     return lower_pointed_place(lw, begin->u.operand)
                ? kept(lw, lower_storage(lw, place))

@@ -166,8 +166,8 @@ static Value inlined(Lowering *lw, const TExpr *call, Frame *frame,
   return lower_read(lw, &storage);
 }
 
-static Value call(Lowering *lw, const TExpr *expr, const Argument *args,
-                  uint32_t nodes_before) {
+static Value lower_inlined_call(Lowering *lw, const TExpr *expr,
+                                const Argument *args, uint32_t nodes_before) {
   const TFunc *func = expr->u.call.func;
   Frame frame = {.caller = lw->frame,
                  .func = func,
@@ -181,7 +181,7 @@ static Value call(Lowering *lw, const TExpr *expr, const Argument *args,
 Value lower_call(Lowering *lw, const TExpr *expr) {
   lower_scan(lw, expr->u.call.func->body);
   uint32_t nodes_before = lw->kernel->n_nodes;
-  return call(lw, expr, evaluate_args(lw, expr), nodes_before);
+  return lower_inlined_call(lw, expr, evaluate_args(lw, expr), nodes_before);
 }
 
 Value lower_call_with(Lowering *lw, TFunc *func, Span span, const Value *values,
@@ -193,5 +193,5 @@ Value lower_call_with(Lowering *lw, TFunc *func, Span span, const Value *values,
   for (uint32_t i = 0; i < n_values; i++)
     args[i].value = values[i];
   lower_scan(lw, func->body);
-  return call(lw, &expr, args, lw->kernel->n_nodes);
+  return lower_inlined_call(lw, &expr, args, lw->kernel->n_nodes);
 }

@@ -56,7 +56,7 @@ static void lower_claim(Lowering *lw, const TClaims *claims,
                          (is_part ? CLAIM_PART : 0u);
 }
 
-static bool is_pure(const TExpr *expr, void *context) {
+static bool lower_claim_is_pure(const TExpr *expr, void *context) {
   (void)context;
   switch ((int)expr->kind) {
   case TEXPR_ASSIGN:
@@ -70,8 +70,8 @@ static bool is_pure(const TExpr *expr, void *context) {
 
 bool lower_has_no_effect(Lowering *lw, const TSection *section) {
   for (uint32_t i = 0; i < section->rank; i++) {
-    if (lower_visit_expr(section->lo[i], is_pure, NULL) &&
-        lower_visit_expr(section->length[i], is_pure, NULL))
+    if (lower_visit_expr(section->lo[i], lower_claim_is_pure, NULL) &&
+        lower_visit_expr(section->length[i], lower_claim_is_pure, NULL))
       continue;
     lower_report(lw, DIAG_REPORT(lw->diags, DIAG_clause_effect,
                                  lower_place(lw, section->span),

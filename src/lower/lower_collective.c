@@ -3,12 +3,13 @@
 // functions see whole records.
 #include "lower/lower_internal.h"
 
-static IrGroup *group_of(Lowering *lw, const TExpr *expr) {
+static IrGroup *lower_collective_group_of(Lowering *lw, const TExpr *expr) {
   return lower_group_ref(lw, expr->u.builtin.args[0]);
 }
 
-static IrNode *emit_for(Lowering *lw, IrOp op, IrType type, IrGroup *group,
-                        IrNode *const *args, uint32_t n_args) {
+static IrNode *lower_collective_emit_for(Lowering *lw, IrOp op, IrType type,
+                                         IrGroup *group, IrNode *const *args,
+                                         uint32_t n_args) {
   IrNode *node = lower_emit(lw, op, type, args, n_args);
   node->u.group.group = group;
   return node;
@@ -27,19 +28,21 @@ static IrOp shuffle_op(Builtin id) {
 }
 
 // Every leaf from the same thread.
-static Value exchange(Lowering *lw, IrOp op, IrGroup *group, Value value,
-                      IrNode *index) {
+static Value lower_collective_exchange(Lowering *lw, IrOp op, IrGroup *group,
+                                       Value value, IrNode *index) {
   IrNode *leaves[LOWER_MAX_SPLIT_LEAVES + 4];
   for (uint32_t i = 0; i < value.n_leaves; i++) {
     IrNode *args[] = {lower_leaf(&value, i), index};
-    leaves[i] = emit_for(lw, op, args[0]->type, group, args, 2);
+    leaves[i] =
+        lower_collective_emit_for(lw, op, args[0]->type, group, args, 2);
   }
   return lower_value_leaves(lw, leaves, value.n_leaves);
 }
 
 // CUDA counts lanes modulo the tile that the last one is a part of.
-static IrNode *source_rank(Lowering *lw, IrOp op, const IrGroup *group,
-                           IrNode *index) {
+static IrNode *lower_collective_source_rank(Lowering *lw, IrOp op,
+                                            const IrGroup *group,
+                                            IrNode *index) {
   int64_t nominal = ir_group_nominal(group);
   bool is_modulo = op == IR_SHFL || op == IR_BROADCAST;
   if (!lw->module->has_open_lanes || !is_modulo || nominal == SIZE_UNKNOWN ||
@@ -49,15 +52,15 @@ static IrNode *source_rank(Lowering *lw, IrOp op, const IrGroup *group,
                      lower_const(lw, index->type, (uint64_t)nominal - 1));
 }
 
-static Value shuffle(Lowering *lw, const TExpr *expr) {
-  IrGroup *group = group_of(lw, expr);
+static Value lower_collective_shuffle(Lowering *lw, const TExpr *expr) {
+  IrGroup *group = lower_collective_group_of(lw, expr);
   const TExpr *arg = expr->u.builtin.args[1];
   Value value = lower_as_leaves(lw, lower_expr(lw, arg), arg->type);
   IrNode *index = lower_scalar(lw, expr->u.builtin.args[2]);
   IrOp op = shuffle_op(expr->u.builtin.id);
-  index = source_rank(lw, op, group, index);
-  return lower_from_leaves(lw, exchange(lw, op, group, value, index),
-                           expr->type);
+  index = lower_collective_source_rank(lw, op, group, index);
+  return lower_from_leaves(
+      lw, lower_collective_exchange(lw, op, group, value, index), expr->type);
 }
 
 static IrOp vote_op(Builtin id) {
@@ -71,26 +74,27 @@ static IrOp vote_op(Builtin id) {
   }
 }
 
-static Value vote(Lowering *lw, const TExpr *expr) {
-  IrGroup *group = group_of(lw, expr);
+static Value lower_collective_vote(Lowering *lw, const TExpr *expr) {
+  IrGroup *group = lower_collective_group_of(lw, expr);
   const TExpr *arg = expr->u.builtin.args[1];
   Value value = lower_as_leaves(lw, lower_expr(lw, arg), arg->type);
   IrNode *operand = lower_leaf(&value, 0);
-  return lower_value_node(emit_for(lw, vote_op(expr->u.builtin.id),
-                                   lower_type(lw, expr->type), group, &operand,
-                                   1));
+  return lower_value_node(lower_collective_emit_for(
+      lw, vote_op(expr->u.builtin.id), lower_type(lw, expr->type), group,
+      &operand, 1));
 }
 
 // -------------------------------------------------------- one for all
 
-static IrNode *is_rank(Lowering *lw, IrGroup *group, int64_t rank) {
+static IrNode *lower_collective_is_rank(Lowering *lw, IrGroup *group,
+                                        int64_t rank) {
   IrNode *own = lower_rank(lw, group);
   return lower_emit2(lw, IR_EQ, ir_scalar(IR_TYPE_BOOL), own,
                      lower_const(lw, own->type, (uint64_t)rank));
 }
 
 IrRegion *lower_enter_first(Lowering *lw, IrGroup *group) {
-  IrNode *is_first = is_rank(lw, group, 0);
+  IrNode *is_first = lower_collective_is_rank(lw, group, 0);
   if (group->is_whole)
     is_first->flags |= NODE_RETURNS;
   IrNode *branch = lower_emit1(lw, IR_IF, ir_scalar(IR_TYPE_VOID), is_first);
@@ -106,8 +110,9 @@ static IrNode *broadcast_bits(Lowering *lw, IrGroup *group, IrNode *value) {
   if (is_float)
     bits = ir_scalar(ir_type_bits(type) == 64 ? IR_TYPE_I64 : IR_TYPE_I32);
   IrNode *image = is_float ? lower_emit1(lw, IR_BITCAST, bits, value) : value;
-  image = lower_emit3(lw, IR_SELECT, bits, is_rank(lw, group, 0), image,
-                      lower_zero(lw, bits));
+  image =
+      lower_emit3(lw, IR_SELECT, bits, lower_collective_is_rank(lw, group, 0),
+                  image, lower_zero(lw, bits));
   IrNode *all = lower_emit1(lw, IR_REDUCE, bits, image);
   all->u.collective.group = group;
   all->u.collective.combine = RMW_OR;
@@ -120,11 +125,12 @@ IrNode *lower_broadcast_first(Lowering *lw, IrGroup *group, IrNode *value) {
   if (group->kind == GROUP_GRID || group->kind == GROUP_CLUSTER)
     return broadcast_bits(lw, group, value);
   IrNode *args[] = {value, lower_i32(lw, 0)};
-  return emit_for(lw, IR_BROADCAST, value->type, group, args, 2);
+  return lower_collective_emit_for(lw, IR_BROADCAST, value->type, group, args,
+                                   2);
 }
 
 static Value invoke_one(Lowering *lw, const TExpr *expr) {
-  IrGroup *group = group_of(lw, expr);
+  IrGroup *group = lower_collective_group_of(lw, expr);
   IrRegion *before = lower_enter_first(lw, group);
   (void)lower_expr(lw, expr->u.builtin.args[1]);
   lower_leave(lw, before);
@@ -132,7 +138,7 @@ static Value invoke_one(Lowering *lw, const TExpr *expr) {
 }
 
 static Value invoke_one_broadcast(Lowering *lw, const TExpr *expr) {
-  IrGroup *group = group_of(lw, expr);
+  IrGroup *group = lower_collective_group_of(lw, expr);
   const TExpr *arg = expr->u.builtin.args[1];
   const TypeLayout *layout = lower_layout(lw, arg->type);
   uint32_t first = lw->kernel->vars.count;
@@ -160,13 +166,13 @@ bool lower_builtin_collective(Lowering *lw, const TExpr *expr, Value *out) {
   case BI_SHFL_UP:
   case BI_SHFL_DOWN:
   case BI_SHFL_XOR:
-  case BI_BROADCAST: *out = shuffle(lw, expr); return true;
+  case BI_BROADCAST: *out = lower_collective_shuffle(lw, expr); return true;
   case BI_ANY:
   case BI_ALL:
   case BI_COUNT:
   case BI_BALLOT:
   case BI_MATCH_ANY:
-  case BI_MATCH_ALL: *out = vote(lw, expr); return true;
+  case BI_MATCH_ALL: *out = lower_collective_vote(lw, expr); return true;
   case BI_INVOKE_ONE: *out = invoke_one(lw, expr); return true;
   case BI_INVOKE_ONE_BROADCAST:
     *out = invoke_one_broadcast(lw, expr);

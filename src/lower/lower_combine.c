@@ -7,7 +7,7 @@
 // -------------------------------------------------------------- whole values
 
 // A value as one node: a short vector or struct is packed from its chunks.
-static IrNode *pack(Lowering *lw, Value value, const Type *type) {
+static IrNode *lower_combine_pack(Lowering *lw, Value value, const Type *type) {
   const TypeLayout *layout = lower_layout(lw, type);
   IrType whole = lower_type(lw, type);
   value = lower_as_leaves(lw, value, type);
@@ -28,8 +28,8 @@ static IrNode *pack(Lowering *lw, Value value, const Type *type) {
   return lower_emit(lw, IR_PACK, whole, parts, layout->n_chunks);
 }
 
-static IrNode *extract(Lowering *lw, IrNode *whole, uint32_t number,
-                       IrType type) {
+static IrNode *lower_combine_extract(Lowering *lw, IrNode *whole,
+                                     uint32_t number, IrType type) {
   IrNode *part = lower_emit1(lw, IR_EXTRACT, type, whole);
   part->u.index.number = number;
   return part;
@@ -44,12 +44,13 @@ static Value unpack(Lowering *lw, IrNode *node, const Type *type) {
     const Chunk *chunk = &layout->chunks[i];
     IrNode *part = node;
     if (node->type.kind == IR_TYPE_STRUCT)
-      part = extract(lw, node, i, chunk->ir);
+      part = lower_combine_extract(lw, node, i, chunk->ir);
     for (uint32_t k = 0; k < chunk->n_leaves; k++) {
       uint32_t leaf = chunk->first_leaf + k;
-      leaves[leaf] = chunk->ir.lanes > 1
-                         ? extract(lw, part, k, layout->leaves[leaf].ir)
-                         : part;
+      leaves[leaf] =
+          chunk->ir.lanes > 1
+              ? lower_combine_extract(lw, part, k, layout->leaves[leaf].ir)
+              : part;
     }
   }
   return lower_value_leaves(lw, leaves, layout->n_leaves);
@@ -83,7 +84,8 @@ typedef struct {
   bool is_scan, is_exclusive;
 } Combination;
 
-static void describe(const Combination *combination, IrNode *node) {
+static void lower_combine_describe(const Combination *combination,
+                                   IrNode *node) {
   const TExpr *expr = combination->expr;
   node->u.collective.group = combination->group;
   node->u.collective.combine =
@@ -103,7 +105,7 @@ static IrNode *combine_leaf(Lowering *lw, const Combination *combination,
       args[i] = lower_emit1(lw, IR_ZEXT, wide, args[i]);
   IrNode *node = lower_emit(lw, combination->is_scan ? IR_SCAN : IR_REDUCE,
                             wide, args, init ? 2 : 1);
-  describe(combination, node);
+  lower_combine_describe(combination, node);
   if (!is_bool)
     return node;
   return lower_emit2(lw, IR_NE, type, node, lower_zero(lw, wide));
@@ -118,8 +120,8 @@ static Value combine_leaves(Lowering *lw, const Combination *combination,
   return lower_value_leaves(lw, leaves, value.n_leaves);
 }
 
-static Value apply(Lowering *lw, const Combination *combination, Value left,
-                   Value right) {
+static Value lower_combine_apply(Lowering *lw, const Combination *combination,
+                                 Value left, Value right) {
   Value values[] = {left, right};
   return lower_call_with(lw, combination->expr->u.builtin.func,
                          combination->expr->span, values, 2);
@@ -135,8 +137,9 @@ static void lower_operator(Lowering *lw, const Combination *combination,
   const Type *type = combination->type;
   Value left = unpack(lw, lower_get(lw, node->u.collective.left), type);
   Value right = unpack(lw, lower_get(lw, node->u.collective.right), type);
-  Value result = apply(lw, combination, left, right);
-  lower_set(lw, node->u.collective.result, pack(lw, result, type));
+  Value result = lower_combine_apply(lw, combination, left, right);
+  lower_set(lw, node->u.collective.result,
+            lower_combine_pack(lw, result, type));
   lower_leave(lw, before);
   lw->control = control;
   lw->group = outside;
@@ -145,12 +148,13 @@ static void lower_operator(Lowering *lw, const Combination *combination,
 static Value combine_whole(Lowering *lw, const Combination *combination,
                            Value value, const Value *init) {
   const Type *type = combination->type;
-  IrNode *args[] = {pack(lw, value, type), init ? pack(lw, *init, type) : NULL};
+  IrNode *args[] = {lower_combine_pack(lw, value, type),
+                    init ? lower_combine_pack(lw, *init, type) : NULL};
   IrType whole = args[0]->type;
   IrNode *node =
       lower_emit(lw, combination->is_scan ? IR_SCAN_BY : IR_REDUCE_BY, whole,
                  args, init ? 2 : 1);
-  describe(combination, node);
+  lower_combine_describe(combination, node);
   node->u.collective.left = lower_new_var(lw, "left", whole);
   node->u.collective.right = lower_new_var(lw, "right", whole);
   node->u.collective.result = lower_new_var(lw, "result", whole);
@@ -158,8 +162,8 @@ static Value combine_whole(Lowering *lw, const Combination *combination,
   return unpack(lw, node, type);
 }
 
-static Value combine(Lowering *lw, const Combination *combination, Value value,
-                     const Value *init) {
+static Value lower_combine(Lowering *lw, const Combination *combination,
+                           Value value, const Value *init) {
   if (combination->group->size == 1 && !combination->is_scan)
     return value;
   if (combination->expr->u.builtin.combine == TCOMBINE_FUNC)
@@ -175,7 +179,7 @@ Value lower_reduce(Lowering *lw, const TExpr *expr) {
   const TExpr *arg = expr->u.builtin.args[1];
   Combination combination = {.expr = expr, .type = arg->type};
   combination.group = lower_group_ref(lw, expr->u.builtin.args[0]);
-  Value value = combine(lw, &combination, leaves_of(lw, arg), NULL);
+  Value value = lower_combine(lw, &combination, leaves_of(lw, arg), NULL);
   return lower_from_leaves(lw, value, expr->type);
 }
 
@@ -188,7 +192,7 @@ Value lower_prefix(Lowering *lw, const TExpr *expr) {
   bool has_init = expr->u.builtin.n_args == 3;
   if (has_init)
     init = leaves_of(lw, expr->u.builtin.args[2]);
-  value = combine(lw, &combination, value, has_init ? &init : NULL);
+  value = lower_combine(lw, &combination, value, has_init ? &init : NULL);
   return lower_from_leaves(lw, value, expr->type);
 }
 
@@ -221,9 +225,11 @@ static IrNode *update_by_function(Lowering *lw, const Combination *combination,
   IrNode *loop = lower_emit(lw, IR_LOOP, ir_scalar(IR_TYPE_VOID), NULL, 0);
   IrRegion *before = lower_enter(lw, loop, 0);
   IrNode *old = lower_get(lw, seen);
-  Value made = apply(lw, combination, lower_value_node(as_bits(lw, old, whole)),
-                     lower_value_node(value));
-  IrNode *values[] = {old, as_bits(lw, pack(lw, made, type), bits)};
+  Value made = lower_combine_apply(lw, combination,
+                                   lower_value_node(as_bits(lw, old, whole)),
+                                   lower_value_node(value));
+  IrNode *values[] = {old,
+                      as_bits(lw, lower_combine_pack(lw, made, type), bits)};
   IrNode *found = relaxed(
       lower_access(lw, IR_CAS, address, bits, type->align_bytes, values, 2));
   lower_set(lw, seen, found);
@@ -256,7 +262,7 @@ Value lower_update(Lowering *lw, const TExpr *expr) {
   combination.group = lower_group_ref(lw, expr->u.builtin.args[0]);
   const Address *address = lower_pointer(lw, expr->u.builtin.args[1]);
   Value value = leaves_of(lw, arg);
-  Value total = combine(lw, &combination, value, NULL);
+  Value total = lower_combine(lw, &combination, value, NULL);
   IrNode *sum = lower_leaf(&total, 0);
   uint32_t before = lower_new_var(lw, NULL, sum->type);
   lower_set(lw, before, lower_zero(lw, sum->type));
@@ -268,5 +274,5 @@ Value lower_update(Lowering *lw, const TExpr *expr) {
   Value init = lower_value_node(
       lower_broadcast_first(lw, combination.group, lower_get(lw, before)));
   combination.is_scan = combination.is_exclusive = true;
-  return combine(lw, &combination, value, &init);
+  return lower_combine(lw, &combination, value, &init);
 }

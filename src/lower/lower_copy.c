@@ -13,14 +13,14 @@ typedef struct {
   uint32_t n_args;
 } CopyArgs;
 
-static uint64_t section_bytes(const IrSection *section) {
+static uint64_t lower_copy_section_bytes(const IrSection *section) {
   uint64_t bytes = section->object->element_bytes;
   for (uint32_t i = 0; i < section->object->rank; i++)
     bytes *= (uint64_t)section->length[i];
   return bytes;
 }
 
-static Value copy(Lowering *lw, const TExpr *expr, IrOp op) {
+static Value lower_copy(Lowering *lw, const TExpr *expr, IrOp op) {
   CopyArgs args = {.n_args = 0};
   IrSection to = {0}, from = {0};
   bool fills = op != IR_COPY_ASYNC;
@@ -36,7 +36,8 @@ static Value copy(Lowering *lw, const TExpr *expr, IrOp op) {
     for (uint32_t i = 0; i < place.n_indices; i++)
       args.args[args.n_args++] = place.indices[i];
     object = place.object;
-    lower_count_copy(lw, &place, section_bytes(&to), op == IR_TMA_LOAD);
+    lower_count_copy(lw, &place, lower_copy_section_bytes(&to),
+                     op == IR_TMA_LOAD);
   }
   if (has_mask) {
     IrNode *mask = lower_scalar(lw, expr->u.builtin.args[3]);
@@ -54,7 +55,7 @@ static Value copy(Lowering *lw, const TExpr *expr, IrOp op) {
 }
 
 // COPY_WAIT, TMA_WAIT, TMA_WAIT_READ with their number; the others have none.
-static Value step(Lowering *lw, const TExpr *expr, IrOp op) {
+static Value lower_copy_step(Lowering *lw, const TExpr *expr, IrOp op) {
   if (expr->u.builtin.n_args == 0)
     lower_emit(lw, op, ir_scalar(IR_TYPE_VOID), NULL, 0);
   else
@@ -118,7 +119,7 @@ static Address *moved_by(Lowering *lw, const Address *address, IrNode *bytes) {
 }
 
 // Between other memory than global and shared: by ordinary accesses.
-static void copy_at_once(Lowering *lw, const Row *row) {
+static void lower_copy_at_once(Lowering *lw, const Row *row) {
   static const uint8_t kinds[] = {0, IR_TYPE_I8, IR_TYPE_I16, 0, IR_TYPE_I32, 0,
                                   0, 0,          IR_TYPE_I64};
   IrType piece = ir_scalar(kinds[row->unit]), type = ir_scalar(IR_TYPE_I64);
@@ -142,7 +143,7 @@ static void copy_at_once(Lowering *lw, const Row *row) {
 }
 
 // The largest unit of which the row is made.
-static uint32_t unit_of(const IrNode *n_bytes, uint32_t align) {
+static uint32_t lower_copy_unit_of(const IrNode *n_bytes, uint32_t align) {
   int64_t n;
   uint32_t unit = align < 8 ? align : 8;
   return lower_is_const(n_bytes, &n) && n % unit == 0 ? unit : 1;
@@ -153,7 +154,7 @@ static bool is_asynchronous(const IrNode *to, const IrNode *from) {
                                             from->type.space == SPACE_CONSTANT);
 }
 
-static Value copy_row(Lowering *lw, const TExpr *expr) {
+static Value lower_copy_row(Lowering *lw, const TExpr *expr) {
   TExpr *const *args = expr->u.builtin.args;
   uint32_t to = pointee_align(args[1]), from = pointee_align(args[2]);
   uint32_t align = to < from ? to : from, n_operands = 3;
@@ -161,7 +162,7 @@ static Value copy_row(Lowering *lw, const TExpr *expr) {
   row.to = lower_pointer(lw, args[1]);
   row.from = lower_pointer(lw, args[2]);
   row.n_bytes = lower_scalar(lw, args[3]);
-  row.unit = unit_of(row.n_bytes, align);
+  row.unit = lower_copy_unit_of(row.n_bytes, align);
   IrNode *operands[3 + IR_MAX_RANK] = {
       lower_pointer_node(lw, row.to, args[1]->type->u.pointer.space),
       lower_pointer_node(lw, row.from, args[2]->type->u.pointer.space),
@@ -174,7 +175,7 @@ static Value copy_row(Lowering *lw, const TExpr *expr) {
     barrier = place.object;
   }
   if (!is_asynchronous(operands[0], operands[1])) {
-    copy_at_once(lw, &row);
+    lower_copy_at_once(lw, &row);
     return no_value(lw);
   }
   lower_owe_bytes(lw, row.n_bytes);
@@ -241,15 +242,23 @@ static Value shared_rank(Lowering *lw, const TExpr *expr) {
 
 bool lower_builtin_copy(Lowering *lw, const TExpr *expr, Value *out) {
   switch ((int)expr->u.builtin.id) {
-  case BI_COPY_ASYNC: *out = copy(lw, expr, IR_COPY_ASYNC); return true;
-  case BI_TMA_LOAD: *out = copy(lw, expr, IR_TMA_LOAD); return true;
-  case BI_TMA_STORE: *out = copy(lw, expr, IR_TMA_STORE); return true;
-  case BI_COPY_COMMIT: *out = step(lw, expr, IR_COPY_COMMIT); return true;
-  case BI_COPY_WAIT: *out = step(lw, expr, IR_COPY_WAIT); return true;
-  case BI_TMA_COMMIT: *out = step(lw, expr, IR_TMA_COMMIT); return true;
-  case BI_TMA_WAIT: *out = step(lw, expr, IR_TMA_WAIT); return true;
-  case BI_TMA_WAIT_READ: *out = step(lw, expr, IR_TMA_WAIT_READ); return true;
-  case BI_COPY_BYTES: *out = copy_row(lw, expr); return true;
+  case BI_COPY_ASYNC: *out = lower_copy(lw, expr, IR_COPY_ASYNC); return true;
+  case BI_TMA_LOAD: *out = lower_copy(lw, expr, IR_TMA_LOAD); return true;
+  case BI_TMA_STORE: *out = lower_copy(lw, expr, IR_TMA_STORE); return true;
+  case BI_COPY_COMMIT:
+    *out = lower_copy_step(lw, expr, IR_COPY_COMMIT);
+    return true;
+  case BI_COPY_WAIT:
+    *out = lower_copy_step(lw, expr, IR_COPY_WAIT);
+    return true;
+  case BI_TMA_COMMIT:
+    *out = lower_copy_step(lw, expr, IR_TMA_COMMIT);
+    return true;
+  case BI_TMA_WAIT: *out = lower_copy_step(lw, expr, IR_TMA_WAIT); return true;
+  case BI_TMA_WAIT_READ:
+    *out = lower_copy_step(lw, expr, IR_TMA_WAIT_READ);
+    return true;
+  case BI_COPY_BYTES: *out = lower_copy_row(lw, expr); return true;
   case BI_COPY_BULK: *out = copy_bulk(lw, expr); return true;
   case BI_MEMCPY_ASYNC: *out = copy_bytes(lw, expr); return true;
   case BI_MEMCPY_WAIT: *out = wait_for_bytes(lw, expr); return true;

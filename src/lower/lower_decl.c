@@ -31,7 +31,7 @@ void lower_bind_node(Lowering *lw, const TVar *var, IrNode *node) {
   bind_value(lw, var, lower_value_node(node));
 }
 
-static Storage storage_of(Lowering *lw, const TVar *var) {
+static Storage lower_decl_storage_of(Lowering *lw, const TVar *var) {
   const Binding *binding = lower_binding(lw, var);
   Storage storage = {
       .kind = STORAGE_BINDING, .type = var->type, .binding = binding};
@@ -56,17 +56,18 @@ IrObject *lower_local_object(Lowering *lw, const char *name, const Type *type,
   return object;
 }
 
-static void bind_object(Lowering *lw, const TVar *var, IrObject *object) {
+static void lower_decl_bind_object(Lowering *lw, const TVar *var,
+                                   IrObject *object) {
   Binding binding = {.kind = BIND_OBJECT, .type = var->type, .object = object};
   lower_bind(lw, var, &binding);
 }
 
 static void bind_local(Lowering *lw, const TVar *var) {
-  bind_object(lw, var,
-              lower_local_object(lw, var->name, var->type, var->align_bytes));
+  lower_decl_bind_object(
+      lw, var, lower_local_object(lw, var->name, var->type, var->align_bytes));
 }
 
-static IrLayoutKind layout_of(const TVar *var) {
+static IrLayoutKind lower_decl_layout_of(const TVar *var) {
   static const struct {
     const char *name;
     IrLayoutKind kind;
@@ -102,14 +103,14 @@ static void bind_shared(Lowering *lw, const TVar *var) {
   object->is_cluster_shared = var->is_cluster_shared;
   if (var->is_cluster_shared)
     object->group = lw->kernel->groups.data[GROUP_ROW_CLUSTER];
-  object->layout = layout_of(var);
+  object->layout = lower_decl_layout_of(var);
   for (uint32_t i = 0; i < var->n_holes; i++) {
     IrHole hole = {var->holes[i].begin, var->holes[i].end};
     VEC_PUSH(lw->module->arena, &object->holes, hole);
   }
   object->lifetime = lw->region->owner;
   object->loc = lw->loc;
-  bind_object(lw, var, object);
+  lower_decl_bind_object(lw, var, object);
 }
 
 // -------------------------------------------------------------- variables
@@ -142,8 +143,8 @@ static void bind_offset(Lowering *lw, const TVar *var, IrObject *object) {
 }
 
 // A pointer that is assigned: an offset while there is one object to be in.
-static void bind_pointer(Lowering *lw, const TVar *var,
-                         const Address *initial) {
+static void lower_decl_bind_pointer(Lowering *lw, const TVar *var,
+                                    const Address *initial) {
   IrObject *object = lower_variable_root(lw, var, initial);
   if (object)
     bind_offset(lw, var, object);
@@ -156,7 +157,7 @@ static void bind_changing(Lowering *lw, const TVar *var,
   if (lives_in_memory(lw, var))
     bind_local(lw, var);
   else if (type_is(var->type, TY_POINTER))
-    bind_pointer(lw, var, initial);
+    lower_decl_bind_pointer(lw, var, initial);
   else
     bind_vars(lw, var);
 }
@@ -170,7 +171,7 @@ void lower_introduce(Lowering *lw, const TVar *var, Value value) {
   }
   const Address *initial = value.kind == VALUE_POINTER ? value.address : NULL;
   bind_changing(lw, var, initial);
-  Storage storage = storage_of(lw, var);
+  Storage storage = lower_decl_storage_of(lw, var);
   lower_write(lw, &storage, value);
 }
 
@@ -201,7 +202,8 @@ Binding *lower_bind_result(Lowering *lw, const TFunc *func, IrObject *root) {
 
 // ----------------------------------------------------------- declarations
 
-static void initialise(Lowering *lw, const TVar *var, const TExpr *init) {
+static void lower_decl_initialise(Lowering *lw, const TVar *var,
+                                  const TExpr *init) {
   if (!init)
     return;
   const Binding *binding = lower_binding(lw, var);
@@ -210,7 +212,7 @@ static void initialise(Lowering *lw, const TVar *var, const TExpr *init) {
     return;
   }
   Value value = lower_expr(lw, init);
-  Storage storage = storage_of(lw, var);
+  Storage storage = lower_decl_storage_of(lw, var);
   lower_write(lw, &storage, value);
 }
 
@@ -237,7 +239,7 @@ void lower_decl(Lowering *lw, const TStmt *stmt) {
     return;
   }
   bind_changing(lw, var, NULL);
-  initialise(lw, var, init);
+  lower_decl_initialise(lw, var, init);
 }
 
 void lower_declare_ahead(Lowering *lw, const TStmt *stmt) {
@@ -256,5 +258,5 @@ void lower_decl_ahead(Lowering *lw, const TStmt *stmt) {
   if (stmt->u.decl.var->kind == TVAR_GROUP)
     decl_group(lw, stmt);
   else
-    initialise(lw, stmt->u.decl.var, stmt->u.decl.init);
+    lower_decl_initialise(lw, stmt->u.decl.var, stmt->u.decl.init);
 }

@@ -254,7 +254,8 @@ static bool is_other_exit(IrNode *node, void *context) {
   return node->op != IR_EXIT || node->u.exit.target != search->target;
 }
 
-static void move_lifetimes(Lowering *lw, const IrNode *from, IrNode *to) {
+static void lower_emit_move_lifetimes(Lowering *lw, const IrNode *from,
+                                      IrNode *to) {
   for (uint32_t i = 0; i < lw->kernel->objects.count; i++) {
     IrObject *object = lw->kernel->objects.data[i];
     if (object->lifetime == from)
@@ -263,7 +264,7 @@ static void move_lifetimes(Lowering *lw, const IrNode *from, IrNode *to) {
 }
 
 // Moves the nodes of `block` to the end of `region`, where it stood last.
-static void dissolve(Lowering *lw, IrNode *block, IrRegion *region) {
+static void lower_emit_dissolve(Lowering *lw, IrNode *block, IrRegion *region) {
   ir_node_unlink(block);
   IrRegion *body = &block->regions[0];
   for (IrNode *node = body->first; node; node = node->next)
@@ -276,7 +277,7 @@ static void dissolve(Lowering *lw, IrNode *block, IrRegion *region) {
       region->first = body->first;
     region->last = body->last;
   }
-  move_lifetimes(lw, block, region->owner);
+  lower_emit_move_lifetimes(lw, block, region->owner);
 }
 
 void lower_close_block(Lowering *lw, IrNode *block) {
@@ -285,5 +286,5 @@ void lower_close_block(Lowering *lw, IrNode *block) {
   lower_strip_tail(&block->regions[0], block, false);
   ExitSearch search = {block};
   if (ir_walk(&block->regions[0], is_other_exit, &search))
-    dissolve(lw, block, outside);
+    lower_emit_dissolve(lw, block, outside);
 }

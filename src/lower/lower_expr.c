@@ -33,7 +33,7 @@ static uint64_t half_bits(double value) {
   return sign | (uint64_t)(exponent + 15) << 10 | fraction >> 42;
 }
 
-static uint64_t constant_bits(const Type *type, TValue value) {
+static uint64_t lower_expr_constant_bits(const Type *type, TValue value) {
   if (type_is(type, TY_HALF))
     return half_bits(value.f);
   if (type_is(type, TY_BFLOAT16))
@@ -45,8 +45,8 @@ static uint64_t constant_bits(const Type *type, TValue value) {
 
 static Value lower_constant(Lowering *lw, const TExpr *expr) {
   const Type *type = type_underlying(expr->type);
-  IrNode *node =
-      lower_const(lw, lower_type(lw, type), constant_bits(type, expr->u.value));
+  IrNode *node = lower_const(lw, lower_type(lw, type),
+                             lower_expr_constant_bits(type, expr->u.value));
   return lower_from_leaves(lw, lower_value_node(node), type);
 }
 
@@ -87,7 +87,7 @@ static Value lower_member(Lowering *lw, const TExpr *expr) {
 
 // ---------------------------------------------------------------- dispatch
 
-static Value dispatch(Lowering *lw, const TExpr *expr) {
+static Value lower_expr_dispatch(Lowering *lw, const TExpr *expr) {
   switch (expr->kind) {
   case TEXPR_CONST: return lower_constant(lw, expr);
   case TEXPR_LOAD: return lower_load(lw, expr);
@@ -144,7 +144,7 @@ Value lower_expr(Lowering *lw, const TExpr *expr) {
   IrLocId before = lw->loc;
   lw->loc = lower_loc(lw, expr->span);
   lw->depth++;
-  Value value = dispatch(lw, expr);
+  Value value = lower_expr_dispatch(lw, expr);
   lw->depth--;
   lw->loc = before;
   return value;

@@ -101,7 +101,8 @@ static void clear_in_loops(Lowering *lw, Address *address, uint32_t dim,
   lower_leave(lw, before);
 }
 
-static bool is_given(const TExpr *aggregate, uint64_t begin, uint64_t end) {
+static bool expr_aggregate_is_given(const TExpr *aggregate, uint64_t begin,
+                                    uint64_t end) {
   for (uint32_t i = 0; i < aggregate->u.aggregate.n_parts; i++) {
     const TInit *part = &aggregate->u.aggregate.parts[i];
     if (part->offset_bytes <= begin &&
@@ -123,7 +124,7 @@ static void clear_object(Lowering *lw, IrObject *object,
     return;
   }
   for (uint64_t i = 0; i < n_elements; i++)
-    if (!is_given(aggregate, i * size, (i + 1) * size))
+    if (!expr_aggregate_is_given(aggregate, i * size, (i + 1) * size))
       clear_at(lw, target_at(lw, &target, i * size), element);
 }
 

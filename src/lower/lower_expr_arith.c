@@ -43,13 +43,14 @@ static IrOp comparison_op(TOp op, OperandClass class) {
   }
 }
 
-static bool is_comparison(TOp op) {
+static bool expr_arith_is_comparison(TOp op) {
   return op >= TOP_EQ;
 }
 
 // The count has another integer type; modulo the width only its low bits
 // matter.
-static IrNode *shift_count(Lowering *lw, IrNode *count, IrType type) {
+static IrNode *expr_arith_shift_count(Lowering *lw, IrNode *count,
+                                      IrType type) {
   uint32_t have = ir_type_bits(count->type), want = ir_type_bits(type);
   if (have == want)
     return count;
@@ -62,8 +63,8 @@ static IrNode *bools_as_ints(Lowering *lw, IrNode *node) {
   return lower_emit1(lw, IR_ZEXT, ir_scalar(IR_TYPE_I8), node);
 }
 
-static IrNode *compare(Lowering *lw, TOp op, OperandClass class, IrNode *a,
-                       IrNode *b) {
+static IrNode *expr_arith_compare(Lowering *lw, TOp op, OperandClass class,
+                                  IrNode *a, IrNode *b) {
   bool is_ordering = op != TOP_EQ && op != TOP_NE;
   if (is_ordering) {
     a = bools_as_ints(lw, a);
@@ -83,12 +84,12 @@ uint32_t lower_no_wrap(const Lowering *lw) {
   return NODE_NO_SIGNED_WRAP | (lw->n_speculative ? NODE_SPECULATIVE : 0u);
 }
 
-static IrNode *operate(Lowering *lw, TOp op, OperandClass class, IrNode *a,
-                       IrNode *b) {
-  if (is_comparison(op))
-    return compare(lw, op, class, a, b);
+static IrNode *expr_arith_operate(Lowering *lw, TOp op, OperandClass class,
+                                  IrNode *a, IrNode *b) {
+  if (expr_arith_is_comparison(op))
+    return expr_arith_compare(lw, op, class, a, b);
   if (op == TOP_SHL || op == TOP_SHR)
-    b = shift_count(lw, b, a->type);
+    b = expr_arith_shift_count(lw, b, a->type);
   IrNode *node = lower_emit2(lw, arithmetic_op(op, class), a->type, a, b);
   if (may_assume_no_wrap(op, class))
     node->flags |= lower_no_wrap(lw);
@@ -97,7 +98,7 @@ static IrNode *operate(Lowering *lw, TOp op, OperandClass class, IrNode *a,
 
 // --------------------------------------------------- scalars and vectors
 
-static const Type *element_of(const Type *type) {
+static const Type *expr_arith_element_of(const Type *type) {
   return type_is(type, TY_VECTOR) ? type->u.vector.element : type;
 }
 
@@ -106,18 +107,19 @@ static uint32_t lanes_of(const Type *type) {
 }
 
 // A scalar beside a vector stands for all of its elements.
-static IrNode *lane(const Value *value, uint32_t i) {
+static IrNode *expr_arith_lane(const Value *value, uint32_t i) {
   return lower_leaf(value, value->n_leaves == 1 ? 0 : i);
 }
 
 Value lower_operate(Lowering *lw, TOp op, const Type *type, Value left,
                     Value right, const Type *right_type) {
   (void)right_type;
-  OperandClass class = class_of(element_of(type));
+  OperandClass class = class_of(expr_arith_element_of(type));
   IrNode *leaves[4];
   uint32_t n_lanes = lanes_of(type);
   for (uint32_t i = 0; i < n_lanes; i++)
-    leaves[i] = operate(lw, op, class, lane(&left, i), lane(&right, i));
+    leaves[i] = expr_arith_operate(lw, op, class, expr_arith_lane(&left, i),
+                                   expr_arith_lane(&right, i));
   return lower_value_leaves(lw, leaves, n_lanes);
 }
 
@@ -126,17 +128,19 @@ Value lower_multiply_add(Lowering *lw, const Type *type, Value a, Value b,
   IrNode *leaves[4];
   uint32_t n_lanes = lanes_of(type);
   for (uint32_t i = 0; i < n_lanes; i++)
-    leaves[i] = lower_emit3(lw, IR_FMA, lane(&a, i)->type, lane(&a, i),
-                            lane(&b, i), lane(&c, i));
+    leaves[i] = lower_emit3(lw, IR_FMA, expr_arith_lane(&a, i)->type,
+                            expr_arith_lane(&a, i), expr_arith_lane(&b, i),
+                            expr_arith_lane(&c, i));
   return lower_value_leaves(lw, leaves, n_lanes);
 }
 
-static Value negated(Lowering *lw, const Type *type, Value value) {
+static Value expr_arith_negated(Lowering *lw, const Type *type, Value value) {
   IrNode *leaves[4];
   uint32_t n_lanes = lanes_of(type);
-  bool is_signed = class_of(element_of(type)) == CLASS_SIGNED;
+  bool is_signed = class_of(expr_arith_element_of(type)) == CLASS_SIGNED;
   for (uint32_t i = 0; i < n_lanes; i++) {
-    leaves[i] = lower_emit1(lw, IR_NEG, lane(&value, i)->type, lane(&value, i));
+    leaves[i] = lower_emit1(lw, IR_NEG, expr_arith_lane(&value, i)->type,
+                            expr_arith_lane(&value, i));
     if (is_signed)
       leaves[i]->flags |= lower_no_wrap(lw);
   }
@@ -145,21 +149,22 @@ static Value negated(Lowering *lw, const Type *type, Value value) {
 
 // ------------------------------------------------------------ contraction
 
-static bool is_product(const TExpr *expr) {
+static bool expr_arith_is_product(const TExpr *expr) {
   return expr->kind == TEXPR_BINARY && expr->u.binary.op == TOP_MUL;
 }
 
 static bool may_contract(const TExpr *expr) {
   TOp op = expr->u.binary.op;
   return expr->may_contract && (op == TOP_ADD || op == TOP_SUB) &&
-         type_is_floating(element_of(expr->type)) &&
-         (is_product(expr->u.binary.left) || is_product(expr->u.binary.right));
+         type_is_floating(expr_arith_element_of(expr->type)) &&
+         (expr_arith_is_product(expr->u.binary.left) ||
+          expr_arith_is_product(expr->u.binary.right));
 }
 
 // a*b + c, a*b - c, c + a*b, c - a*b; of two products the left one is fused.
 static Value contracted(Lowering *lw, const TExpr *expr) {
   const TExpr *left = expr->u.binary.left, *right = expr->u.binary.right;
-  bool is_left = is_product(left);
+  bool is_left = expr_arith_is_product(left);
   const TExpr *product = is_left ? left : right;
   Value addend = {0};
   if (!is_left)
@@ -169,9 +174,9 @@ static Value contracted(Lowering *lw, const TExpr *expr) {
   if (is_left)
     addend = lower_expr(lw, right);
   if (expr->u.binary.op == TOP_SUB && is_left)
-    addend = negated(lw, expr->type, addend);
+    addend = expr_arith_negated(lw, expr->type, addend);
   else if (expr->u.binary.op == TOP_SUB)
-    a = negated(lw, expr->type, a);
+    a = expr_arith_negated(lw, expr->type, a);
   return lower_multiply_add(lw, expr->type, a, b, addend);
 }
 
@@ -193,11 +198,11 @@ Value lower_unary(Lowering *lw, const TExpr *expr) {
   const TExpr *operand = expr->u.unary.operand;
   Value value = lower_expr(lw, operand);
   if (expr->u.unary.op == TOP_NEG)
-    return negated(lw, operand->type, value);
+    return expr_arith_negated(lw, operand->type, value);
   IrNode *leaves[4];
   uint32_t n_lanes = lanes_of(operand->type);
   for (uint32_t i = 0; i < n_lanes; i++) {
-    IrNode *node = lane(&value, i);
+    IrNode *node = expr_arith_lane(&value, i);
     leaves[i] = expr->u.unary.op == TOP_NOT
                     ? lower_not(lw, node)
                     : lower_emit1(lw, IR_NOT, node->type, node);

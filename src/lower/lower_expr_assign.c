@@ -3,7 +3,7 @@
 #include "lower/lower_internal.h"
 
 // Only array literals are assigned whole, and to memory.
-static Value fill_array(Lowering *lw, const TExpr *expr) {
+static Value expr_assign_fill_array(Lowering *lw, const TExpr *expr) {
   const Binding *binding = lower_binding(lw, expr->u.binary.left->u.var);
   lower_init_object(lw, binding->object, expr->u.binary.right);
   return lower_value_leaves(lw, NULL, 0);
@@ -12,7 +12,7 @@ static Value fill_array(Lowering *lw, const TExpr *expr) {
 Value lower_assign(Lowering *lw, const TExpr *expr) {
   const TExpr *left = expr->u.binary.left;
   if (left->kind == TEXPR_VAR && left->u.var->kind == TVAR_ARRAY)
-    return fill_array(lw, expr);
+    return expr_assign_fill_array(lw, expr);
   Storage storage = lower_storage(lw, expr->u.binary.left);
   Value value = lower_expr(lw, expr->u.binary.right);
   lower_write(lw, &storage, value);
@@ -33,7 +33,7 @@ static Value pointer_moved(Lowering *lw, TOp op, Value pointer,
       lower_address_add(lw, pointer.address, index, size_bytes));
 }
 
-static const Type *element_of(const Type *type) {
+static const Type *expr_assign_element_of(const Type *type) {
   return type_is(type, TY_VECTOR) ? type->u.vector.element : type;
 }
 
@@ -42,11 +42,12 @@ static bool may_fuse(const TExpr *expr) {
   const TExpr *right = expr->u.assign.right;
   return expr->may_contract &&
          (expr->u.assign.op == TOP_ADD || expr->u.assign.op == TOP_SUB) &&
-         type_is_floating(element_of(expr->u.assign.compute_type)) &&
+         type_is_floating(
+             expr_assign_element_of(expr->u.assign.compute_type)) &&
          right->kind == TEXPR_BINARY && right->u.binary.op == TOP_MUL;
 }
 
-static Value fused(Lowering *lw, const TExpr *expr, Value old) {
+static Value expr_assign_fused(Lowering *lw, const TExpr *expr, Value old) {
   const TExpr *product = expr->u.assign.right;
   const Type *type = expr->u.assign.compute_type;
   Value a = lower_expr(lw, product->u.binary.left);
@@ -61,7 +62,8 @@ static Value fused(Lowering *lw, const TExpr *expr, Value old) {
   return lower_multiply_add(lw, type, a, b, old);
 }
 
-static Value combined(Lowering *lw, const TExpr *expr, Storage *storage) {
+static Value expr_assign_combined(Lowering *lw, const TExpr *expr,
+                                  Storage *storage) {
   const TExpr *right = expr->u.assign.right;
   const Type *type = expr->u.assign.compute_type;
   TOp op = expr->u.assign.op;
@@ -71,7 +73,8 @@ static Value combined(Lowering *lw, const TExpr *expr, Storage *storage) {
   }
   if (may_fuse(expr)) {
     Value read = lower_read(lw, storage);
-    return fused(lw, expr, lower_convert(lw, read, storage->type, type));
+    return expr_assign_fused(lw, expr,
+                             lower_convert(lw, read, storage->type, type));
   }
   Value operand = lower_expr(lw, right);
   Value old = lower_convert(lw, lower_read(lw, storage), storage->type, type);
@@ -80,7 +83,7 @@ static Value combined(Lowering *lw, const TExpr *expr, Storage *storage) {
 
 Value lower_assign_op(Lowering *lw, const TExpr *expr) {
   Storage storage = lower_storage(lw, expr->u.assign.place);
-  Value value = combined(lw, expr, &storage);
+  Value value = expr_assign_combined(lw, expr, &storage);
   value = lower_convert(lw, value, expr->u.assign.compute_type, storage.type);
   lower_write(lw, &storage, value);
   return value;
@@ -88,7 +91,7 @@ Value lower_assign_op(Lowering *lw, const TExpr *expr) {
 
 // -------------------------------------------------------------- ++ and --
 
-static IrNode *one(Lowering *lw, IrType type) {
+static IrNode *expr_assign_one(Lowering *lw, IrType type) {
   switch ((int)type.kind) {
   case IR_TYPE_F16: return lower_const(lw, type, 0x3c00);
   case IR_TYPE_BF16: return lower_const(lw, type, 0x3f80);
@@ -106,7 +109,7 @@ static IrNode *widened(Lowering *lw, IrNode *node, const Type *type) {
   return lower_emit1(lw, is_signed ? IR_SEXT : IR_ZEXT, i32, node);
 }
 
-static IrNode *narrowed(Lowering *lw, IrNode *node, IrType type) {
+static IrNode *expr_assign_narrowed(Lowering *lw, IrNode *node, IrType type) {
   if (node->type.kind == type.kind)
     return node;
   if (type.kind == IR_TYPE_BOOL)
@@ -118,11 +121,11 @@ static IrNode *narrowed(Lowering *lw, IrNode *node, IrType type) {
 static Value stepped(Lowering *lw, const Type *type, Value old, bool is_up) {
   IrNode *node = widened(lw, old.node, type);
   IrNode *next = lower_emit2(lw, is_up ? IR_ADD : IR_SUB, node->type, node,
-                             one(lw, node->type));
+                             expr_assign_one(lw, node->type));
   bool is_promoted = node != old.node;
   if (ir_type_is_int(next->type) && (is_promoted || lower_type_is_signed(type)))
     next->flags |= lower_no_wrap(lw);
-  return lower_value_node(narrowed(lw, next, old.node->type));
+  return lower_value_node(expr_assign_narrowed(lw, next, old.node->type));
 }
 
 Value lower_inc_dec(Lowering *lw, const TExpr *expr) {

@@ -69,8 +69,8 @@ IrNode *lower_convert_scalar(Lowering *lw, IrNode *node, const Type *from,
 
 // --------------------------------------------------------------- pointers
 
-static Value pointer_to(Lowering *lw, Value value, const Type *from,
-                        const Type *to) {
+static Value expr_convert_pointer_to(Lowering *lw, Value value,
+                                     const Type *from, const Type *to) {
   if (type_is(to, TY_POINTER)) {
     Space space = to->u.pointer.space;
     if (value.address->object || space == from->u.pointer.space)
@@ -113,7 +113,7 @@ Value lower_convert(Lowering *lw, Value value, const Type *from,
   if (from == to || type_is(to, TY_VOID))
     return value;
   if (type_is(from, TY_POINTER))
-    return pointer_to(lw, value, from, to);
+    return expr_convert_pointer_to(lw, value, from, to);
   if (type_is(to, TY_POINTER))
     return to_pointer(lw, value, from, to);
   if (type_is(from, TY_VECTOR) && type_is(to, TY_VECTOR))

@@ -69,7 +69,7 @@ static bool is_register_read(Lowering *lw, const TExpr *place) {
 }
 
 // Must not be evaluated where the program doesn't.
-static bool may_overflow(Lowering *lw, const TExpr *expr) {
+static bool expr_logic_may_overflow(Lowering *lw, const TExpr *expr) {
   if (!lw->module->is_exact)
     return false;
   const Type *type = expr->type;
@@ -84,7 +84,7 @@ static bool may_overflow(Lowering *lw, const TExpr *expr) {
 static bool count_cost(const TExpr *expr, void *context) {
   CostCount *count = context;
   uint32_t cost = 0;
-  if (may_overflow(count->lw, expr))
+  if (expr_logic_may_overflow(count->lw, expr))
     return false;
   switch (expr->kind) {
   case TEXPR_CONST:
@@ -143,7 +143,7 @@ IrNode *lower_speculative(Lowering *lw, const TExpr *expr) {
 
 // ---------------------------------------------------------------- && and ||
 
-static IrNode *open_if(Lowering *lw, IrNode *condition) {
+static IrNode *expr_logic_open_if(Lowering *lw, IrNode *condition) {
   return lower_emit1(lw, IR_IF, ir_scalar(IR_TYPE_VOID), condition);
 }
 
@@ -163,7 +163,7 @@ Value lower_logic(Lowering *lw, const TExpr *expr) {
   }
   uint32_t var = lower_new_var(lw, NULL, type);
   lower_set(lw, var, left);
-  IrNode *branch = open_if(lw, left);
+  IrNode *branch = expr_logic_open_if(lw, left);
   IrRegion *before = lower_enter(lw, branch, is_and ? 0 : 1);
   lower_set(lw, var, lower_scalar(lw, expr->u.binary.right));
   lower_leave(lw, before);
@@ -187,7 +187,7 @@ void lower_exit_unless(Lowering *lw, const TExpr *condition, IrNode *target) {
   }
   IrLocId before_loc = lw->loc;
   lw->loc = lower_loc(lw, condition->span);
-  IrNode *branch = open_if(lw, lower_not(lw, value));
+  IrNode *branch = expr_logic_open_if(lw, lower_not(lw, value));
   IrRegion *before = lower_enter(lw, branch, 0);
   lower_exit(lw, target, false);
   lower_leave(lw, before);
@@ -243,7 +243,7 @@ static Value branch_value(Lowering *lw, const TExpr *expr, IrNode *condition) {
   bool has_value = !type_is(expr->type, TY_VOID);
   if (has_value)
     storage = temporary(lw, expr);
-  IrNode *branch = open_if(lw, condition);
+  IrNode *branch = expr_logic_open_if(lw, condition);
   const Storage *result = has_value ? &storage : NULL;
   lower_side(lw, branch, 0, expr->u.conditional.if_true, result);
   lower_side(lw, branch, 1, expr->u.conditional.if_false, result);

@@ -28,7 +28,7 @@ static bool same_image(const IrObject *object, const TVar *var) {
           memcmp(object->initial, var->image, var->image_bytes) == 0);
 }
 
-static IrObject *find_global(const Lowering *lw, const TVar *var) {
+static IrObject *lower_global_find(const Lowering *lw, const TVar *var) {
   for (uint32_t i = 0; i < lw->module->globals.count; i++)
     if (same_image(lw->module->globals.data[i], var))
       return lw->module->globals.data[i];
@@ -36,7 +36,7 @@ static IrObject *find_global(const Lowering *lw, const TVar *var) {
 }
 
 // The host may read and write it.
-static bool is_for_host(const TVar *var) {
+static bool lower_global_is_for_host(const TVar *var) {
   return var->kind == TVAR_GLOBAL || !var->image;
 }
 
@@ -50,7 +50,7 @@ static IrObject *new_global(Lowering *lw, const TVar *var) {
   object->space = var->kind == TVAR_GLOBAL ? SPACE_GLOBAL : SPACE_CONSTANT;
   object->is_const = var->kind == TVAR_CONSTANT;
   object->element = lower_type(lw, base);
-  object->is_signed = is_for_host(var) && lower_holds_signed(var);
+  object->is_signed = lower_global_is_for_host(var) && lower_holds_signed(var);
   object->param = -1;
   lower_shape(lw, object, var->type);
   object->align_bytes = var->align_bytes;
@@ -66,7 +66,7 @@ static IrObject *new_global(Lowering *lw, const TVar *var) {
 }
 
 const Binding *lower_global(Lowering *lw, const TVar *var) {
-  IrObject *object = find_global(lw, var);
+  IrObject *object = lower_global_find(lw, var);
   if (!object)
     object = new_global(lw, var);
   Binding binding = {.kind = BIND_OBJECT, .type = var->type, .object = object};

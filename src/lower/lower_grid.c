@@ -45,11 +45,11 @@ static const TStmt *lone_loop(const TStmt *stmt) {
   return stmt->kind == TSTMT_PARALLEL_FOR ? stmt : NULL;
 }
 
-static bool has_host_bounds(const TStmt *loop) {
+static bool lower_grid_has_host_bounds(const TStmt *loop) {
   return loop->u.thread_loop.lo->is_host && loop->u.thread_loop.hi->is_host;
 }
 
-static IrHost *trips_of(Lowering *lw, const TStmt *loop) {
+static IrHost *lower_grid_trips_of(Lowering *lw, const TStmt *loop) {
   IrHost *zero = lower_host_const(lw, 0);
   IrHost *lo = lower_host(lw, loop->u.thread_loop.lo);
   IrHost *hi = lower_host(lw, loop->u.thread_loop.hi);
@@ -66,8 +66,9 @@ static void find_levels(Lowering *lw, const TStmt *body, TLoopForm form,
   nest->body = body;
   const TStmt *loop = lone_loop(body);
   while (loop && loop->u.thread_loop.form == form && nest->n_levels < limit &&
-         (nest->n_levels == 0 || has_host_bounds(loop))) {
-    nest->levels[nest->n_levels++] = (Level){loop, trips_of(lw, loop)};
+         (nest->n_levels == 0 || lower_grid_has_host_bounds(loop))) {
+    nest->levels[nest->n_levels++] =
+        (Level){loop, lower_grid_trips_of(lw, loop)};
     nest->body = loop->u.thread_loop.body;
     loop = lone_loop(nest->body);
   }
@@ -280,7 +281,7 @@ static IrNode *thread_number(Lowering *lw, bool is_wide) {
   return no_wrap(lower_emit2(lw, IR_ADD, type, first, rank));
 }
 
-static IrNode *as_type(Lowering *lw, IrNode *node, IrType type) {
+static IrNode *lower_grid_as_type(Lowering *lw, IrNode *node, IrType type) {
   int64_t value;
   if (node->type.kind == type.kind)
     return node;
@@ -290,7 +291,8 @@ static IrNode *as_type(Lowering *lw, IrNode *node, IrType type) {
 }
 
 // lo + number < hi, where there is an iteration and lo is not negative.
-static IrNode *is_below(Lowering *lw, const TStmt *loop, IrNode *number) {
+static IrNode *lower_grid_is_below(Lowering *lw, const TStmt *loop,
+                                   IrNode *number) {
   IrNode *count = lower_scalar(lw, loop->u.thread_loop.hi);
   int64_t lo = loop->u.thread_loop.lo->u.value.i;
   if (lo != 0)
@@ -303,8 +305,8 @@ static IrNode *is_iteration(Lowering *lw, const TStmt *loop, IrNode *number) {
   if (loop->u.thread_loop.step == 1 && !loop->u.thread_loop.is_inclusive &&
       counts_in_i32(loop) && number->type.kind == IR_TYPE_I32 &&
       type_bits(type_underlying(loop->u.thread_loop.var->type)) == 32)
-    return is_below(lw, loop, number);
-  IrNode *last = as_type(lw, last_number(lw, loop), number->type);
+    return lower_grid_is_below(lw, loop, number);
+  IrNode *last = lower_grid_as_type(lw, last_number(lw, loop), number->type);
   return lower_emit2(lw, IR_SLE, ir_scalar(IR_TYPE_BOOL), number, last);
 }
 

@@ -4,7 +4,7 @@
 
 // -------------------------------------------------------------- alignment
 
-static uint32_t minimum(uint32_t a, uint32_t b) {
+static uint32_t lower_group_minimum(uint32_t a, uint32_t b) {
   return a < b ? a : b;
 }
 
@@ -20,7 +20,7 @@ static uint32_t known_factor(const TExpr *expr, uint32_t limit) {
   const TExpr *right = expr->u.binary.right;
   switch ((int)expr->u.binary.op) {
   case TOP_ADD:
-  case TOP_SUB: return minimum(a, known_factor(right, limit));
+  case TOP_SUB: return lower_group_minimum(a, known_factor(right, limit));
   case TOP_MUL: {
     uint64_t product = (uint64_t)a * known_factor(right, limit);
     return product < limit ? (uint32_t)product : limit;
@@ -35,7 +35,7 @@ static uint32_t known_factor(const TExpr *expr, uint32_t limit) {
 
 // -------------------------------------------------------- group statements
 
-static IrGroup *group_of(Lowering *lw, const TStmt *stmt) {
+static IrGroup *lower_group_of(Lowering *lw, const TStmt *stmt) {
   bool is_range = stmt->u.group.kind == TGROUP_RANGE;
   IrGroup *parent = lw->group;
   IrGroup *group =
@@ -73,7 +73,7 @@ static void lower_under(Lowering *lw, IrNode *node, const TStmt *body) {
 }
 
 void lower_group_stmt(Lowering *lw, const TStmt *stmt) {
-  IrGroup *group = group_of(lw, stmt);
+  IrGroup *group = lower_group_of(lw, stmt);
   IrNode *begin = NULL;
   if (group->begin == SIZE_UNKNOWN)
     begin = lower_index(lw, stmt->u.group.begin);
@@ -122,7 +122,7 @@ static IrNode *bound_as_i64(Lowering *lw, const TExpr *bound,
   return lower_emit1(lw, IR_ZEXT, ir_scalar(IR_TYPE_I64), node);
 }
 
-static Range range_of(Lowering *lw, const TStmt *stmt) {
+static Range lower_group_range_of(Lowering *lw, const TStmt *stmt) {
   Range range = {.type = type_underlying(stmt->u.thread_loop.var->type)};
   range.is_widened = !counts_in_own_type(stmt, range.type);
   if (!range.is_widened) {
@@ -193,7 +193,7 @@ static void lower_join(Lowering *lw) {
 
 // A parallel loop that a thread runs alone, as a counted loop.
 static void lower_serial_loop(Lowering *lw, const TStmt *stmt) {
-  Range range = range_of(lw, stmt);
+  Range range = lower_group_range_of(lw, stmt);
   IrNode *node =
       lower_emit2(lw, IR_FOR, ir_scalar(IR_TYPE_VOID), range.lo, range.hi);
   node->u.loop.var =
@@ -217,7 +217,8 @@ static void lower_serial_loop(Lowering *lw, const TStmt *stmt) {
 }
 
 // How many iterations there are, unsigned; differences may pass 63 bits.
-static IrNode *count_turns(Lowering *lw, IrNode *lo, IrNode *hi, IrNode *step) {
+static IrNode *lower_group_count_turns(Lowering *lw, IrNode *lo, IrNode *hi,
+                                       IrNode *step) {
   IrType i64 = ir_scalar(IR_TYPE_I64);
   IrNode *one = lower_i64(lw, 1);
   IrNode *last =
@@ -246,13 +247,13 @@ static void lower_alone(Lowering *lw, const TStmt *body) {
 // make it current.
 static void lower_ragged_loop(Lowering *lw, const TStmt *stmt) {
   IrType i64 = ir_scalar(IR_TYPE_I64), none = ir_scalar(IR_TYPE_VOID);
-  Range range = range_of(lw, stmt);
+  Range range = lower_group_range_of(lw, stmt);
   IrNode *lo = lower_to_i64(lw, range.lo), *hi = lower_to_i64(lw, range.hi);
   IrNode *step = lower_i64(lw, stmt->u.thread_loop.step);
   IrNode *threads = lower_to_i64(lw, lower_group_size(lw, lw->group));
   uint32_t next = lower_new_var(lw, NULL, i64);
   lower_set(lw, next, lower_to_i64(lw, lower_rank(lw, lw->group)));
-  IrNode *turns = count_turns(lw, lo, hi, step);
+  IrNode *turns = lower_group_count_turns(lw, lo, hi, step);
   IrNode *loop = lower_emit(lw, IR_LOOP, none, NULL, 0);
   loop->u.loop.unroll = lower_unroll(stmt->u.thread_loop.unroll);
   IrRegion *before = lower_enter(lw, loop, 0);
@@ -289,7 +290,7 @@ void lower_thread_loop(Lowering *lw, const TStmt *stmt) {
       lower_join(lw);
     return;
   }
-  Range range = range_of(lw, stmt);
+  Range range = lower_group_range_of(lw, stmt);
   IrNode *node = lower_emit2(lw, IR_THREAD_FOR, ir_scalar(IR_TYPE_VOID),
                              range.lo, range.hi);
   run_under(lw, node, iteration_group(lw, stmt, is_split));

@@ -54,7 +54,7 @@ static int64_t parts_of(const IrGroup *parent, int64_t n) {
 
 // Of parts of n: a number where no part is ragged. (A single part that is too
 // small counts as ragged: tiles are powers of two.)
-static int64_t size_of_part(const IrGroup *parent, int64_t n) {
+static int64_t group_value_size_of_part(const IrGroup *parent, int64_t n) {
   int64_t size = parent->size;
   if (size == SIZE_UNKNOWN && parent->kind == GROUP_WARP)
     size = parent->parent->size % 32; // of the last one
@@ -65,7 +65,7 @@ static IrGroup *part_row(Lowering *lw, IrGroupKind kind, IrGroup *parent,
                          int64_t n, const char *name) {
   IrGroup *group = ir_group_new(lw->kernel, kind, parent);
   group->name = name;
-  group->size = size_of_part(parent, n);
+  group->size = group_value_size_of_part(parent, n);
   group->instances = parts_of(parent, n);
   group->alignment = lower_lowest_bit((uint64_t)n, parent->alignment);
   return group;
@@ -116,8 +116,8 @@ static IrGroup *make_tiled(Lowering *lw, const TExpr *expr, const char *name) {
   return group;
 }
 
-static IrGroup *make_labeled(Lowering *lw, const TExpr *expr,
-                             const char *name) {
+static IrGroup *group_value_make_labeled(Lowering *lw, const TExpr *expr,
+                                         const char *name) {
   IrGroup *parent = lower_group_ref(lw, expr->u.group.parent);
   const TExpr *label = expr->u.group.operand;
   Value value = lower_as_leaves(lw, lower_expr(lw, label), label->type);
@@ -129,7 +129,7 @@ static IrGroup *make_labeled(Lowering *lw, const TExpr *expr,
   return group;
 }
 
-static IrGroup *make_coalesced(Lowering *lw, const char *name) {
+static IrGroup *group_value_make_coalesced(Lowering *lw, const char *name) {
   IrGroup *group = ir_group_new(lw->kernel, GROUP_COALESCED, warp_row(lw));
   group->name = name;
   make_row(lw, group, NULL);
@@ -177,8 +177,8 @@ IrGroup *lower_group_row(Lowering *lw, const TExpr *expr, const char *name) {
   case TGROUP_NAMED: return map_get(&lw->groups, MAP_KEY(expr->u.group.var));
   case TGROUP_TILED: return make_tiled(lw, expr, name);
   case TGROUP_LABELED:
-  case TGROUP_BINARY: return make_labeled(lw, expr, name);
-  case TGROUP_COALESCED: return make_coalesced(lw, name);
+  case TGROUP_BINARY: return group_value_make_labeled(lw, expr, name);
+  case TGROUP_COALESCED: return group_value_make_coalesced(lw, name);
   case TGROUP_WHOLE: return lower_whole_warp(lw);
   case TGROUP_WHOLE_TILED: return make_whole_tiled(lw, expr, name);
   }

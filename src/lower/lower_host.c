@@ -20,7 +20,7 @@ IrHost *lower_host_const(Lowering *lw, int64_t value) {
   return host;
 }
 
-static bool fold(IrHostOp op, int64_t a, int64_t b, int64_t *out) {
+static bool lower_host_fold(IrHostOp op, int64_t a, int64_t b, int64_t *out) {
   switch ((int)op) {
   case HOST_ADD: return !__builtin_add_overflow(a, b, out);
   case HOST_SUB: return !__builtin_sub_overflow(a, b, out);
@@ -36,7 +36,7 @@ static bool fold(IrHostOp op, int64_t a, int64_t b, int64_t *out) {
   }
 }
 
-static bool is_number(const IrHost *host, int64_t value) {
+static bool lower_host_is_number(const IrHost *host, int64_t value) {
   return host->op == HOST_CONST && !host->is_float && host->number == value;
 }
 
@@ -44,10 +44,10 @@ IrHost *lower_host2(Lowering *lw, IrHostOp op, IrHost *a, IrHost *b) {
   int64_t value;
   bool is_fixed = a->op == HOST_CONST && b->op == HOST_CONST && !a->is_float &&
                   !b->is_float;
-  if (is_fixed && fold(op, a->number, b->number, &value))
+  if (is_fixed && lower_host_fold(op, a->number, b->number, &value))
     return lower_host_const(lw, value);
-  if ((op == HOST_SUB && is_number(b, 0)) ||
-      ((op == HOST_CDIV || op == HOST_MUL) && is_number(b, 1)))
+  if ((op == HOST_SUB && lower_host_is_number(b, 0)) ||
+      ((op == HOST_CDIV || op == HOST_MUL) && lower_host_is_number(b, 1)))
     return a;
   IrHost *args[] = {a, b};
   return host_new(lw, op, args, 2);
@@ -102,7 +102,7 @@ static IrHostOp host_operator(TOp op) {
   return HOST_CONST;
 }
 
-static bool is_truth(IrHostOp op) {
+static bool lower_host_is_truth(IrHostOp op) {
   return op == HOST_EQ || op == HOST_NE || op == HOST_LT || op == HOST_LE ||
          op == HOST_LOGICAL_AND || op == HOST_LOGICAL_OR ||
          op == HOST_LOGICAL_NOT;
@@ -112,7 +112,7 @@ static IrHost *host_pair(Lowering *lw, IrHostOp op, const TExpr *left,
                          const TExpr *right) {
   IrHost *a = lower_host(lw, left), *b = lower_host(lw, right);
   IrHost *host = lower_host2(lw, op, a, b);
-  if (is_truth(op))
+  if (lower_host_is_truth(op))
     host->is_float = false;
   return host;
 }

@@ -15,8 +15,9 @@ bool lower_holds_signed(const TVar *var) {
   return lower_type_is_signed(type);
 }
 
-static void add_param(Lowering *lw, const TVar *var, IrParamKind kind,
-                      IrType type, IrObject *object) {
+static void lower_kernel_add_param(Lowering *lw, const TVar *var,
+                                   IrParamKind kind, IrType type,
+                                   IrObject *object) {
   IrParam param = {.kind = kind, .type = type, .object = object};
   param.name = arena_strdup(lw->module->arena, var->name);
   param.is_signed = lower_holds_signed(var);
@@ -44,11 +45,11 @@ static IrObject *param_object(Lowering *lw, const TVar *var,
   return object;
 }
 
-static void add_array(Lowering *lw, const TVar *var) {
+static void lower_kernel_add_array(Lowering *lw, const TVar *var) {
   const Type *element = type_array_base(var->type, &(uint32_t){0});
   IrObject *object = param_object(lw, var, element);
   object->rank = (uint8_t)var->rank;
-  add_param(lw, var, PARAM_ARRAY, object->element, object);
+  lower_kernel_add_param(lw, var, PARAM_ARRAY, object->element, object);
   Binding binding = {.kind = BIND_OBJECT, .type = var->type, .object = object};
   lower_bind(lw, var, &binding);
 }
@@ -58,26 +59,28 @@ static void add_pointer(Lowering *lw, const TVar *var) {
   object->rank = 1;
   object->is_plain_pointer = true;
   object->is_restrict = var->is_restrict;
-  add_param(lw, var, PARAM_POINTER, lower_type(lw, var->type), object);
+  lower_kernel_add_param(lw, var, PARAM_POINTER, lower_type(lw, var->type),
+                         object);
 }
 
-static void add_value(Lowering *lw, const TVar *var) {
+static void lower_kernel_add_value(Lowering *lw, const TVar *var) {
   const TypeLayout *layout = lower_layout(lw, var->type);
   IrType type = layout->is_split ? lower_type(lw, var->type)
                                  : lower_byte_image(lw, var->type);
   bool is_scalar = type.kind != IR_TYPE_STRUCT && type.lanes == 1;
-  add_param(lw, var, is_scalar ? PARAM_SCALAR : PARAM_STRUCT, type, NULL);
+  lower_kernel_add_param(lw, var, is_scalar ? PARAM_SCALAR : PARAM_STRUCT, type,
+                         NULL);
 }
 
-static void add_params(Lowering *lw) {
+static void lower_kernel_add_params(Lowering *lw) {
   for (uint32_t i = 0; i < lw->tree->n_params; i++) {
     const TVar *var = lw->tree->params[i];
     if (var->kind == TVAR_PARAM_ARRAY)
-      add_array(lw, var);
+      lower_kernel_add_array(lw, var);
     else if (var->kind == TVAR_PARAM_PTR)
       add_pointer(lw, var);
     else
-      add_value(lw, var);
+      lower_kernel_add_value(lw, var);
   }
 }
 
@@ -212,7 +215,8 @@ static const char *variant_text(Lowering *lw) {
 
 // --------------------------------------------------------------------- body
 
-static Value param_value(Lowering *lw, const TVar *var, uint32_t number) {
+static Value lower_kernel_param_value(Lowering *lw, const TVar *var,
+                                      uint32_t number) {
   IrType type = lw->kernel->params.data[number].type;
   IrNode *node = lower_index_op(lw, IR_PARAM, type, number, NULL);
   const TypeLayout *layout = lower_layout(lw, var->type);
@@ -258,7 +262,7 @@ static void bind_image(Lowering *lw, const TVar *var, uint32_t number) {
   lower_bind(lw, var, &binding);
 }
 
-static void bind_params(Lowering *lw) {
+static void lower_kernel_bind_params(Lowering *lw) {
   for (uint32_t i = 0; i < lw->tree->n_params; i++) {
     const TVar *var = lw->tree->params[i];
     IrObject *object = lw->kernel->params.data[i].object;
@@ -269,7 +273,7 @@ static void bind_params(Lowering *lw) {
       lower_introduce(lw, var,
                       lower_value_address(lower_object_address(lw, object)));
     else if (lower_layout(lw, var->type)->is_split)
-      lower_introduce(lw, var, param_value(lw, var, i));
+      lower_introduce(lw, var, lower_kernel_param_value(lw, var, i));
     else
       bind_image(lw, var, i);
   }
@@ -277,7 +281,7 @@ static void bind_params(Lowering *lw) {
 
 static void lower_kernel_body(Lowering *lw) {
   lower_scan(lw, lw->tree->body);
-  bind_params(lw);
+  lower_kernel_bind_params(lw);
   lw->loc = lower_loc(lw, lw->tree->body->span);
   IrNode *block = lower_open_block(lw);
   lw->frame->node = block;
@@ -332,7 +336,7 @@ static bool may_lose_const(const Lowering *lw, const IrObject *object) {
          (lw->module->loses_const && !object->decides_turns);
 }
 
-static bool note_written(IrNode *node, void *context) {
+static bool lower_kernel_note_written(IrNode *node, void *context) {
   Lowering *lw = context;
   const IrObject *target = ir_is_write(node) ? ir_target_object(node) : NULL;
   if (!target || lw->has_failed ||
@@ -357,7 +361,7 @@ static bool note_written(IrNode *node, void *context) {
 
 static void take_const_away(Lowering *lw) {
   bool is_any = false;
-  ir_walk(&lw->kernel->body, note_written, lw);
+  ir_walk(&lw->kernel->body, lower_kernel_note_written, lw);
   for (uint32_t i = 0; i < lw->kernel->objects.count; i++)
     is_any |= lw->kernel->objects.data[i]->loses_const;
   if (is_any)
@@ -365,7 +369,7 @@ static void take_const_away(Lowering *lw) {
 }
 
 static void lower_all(Lowering *lw) {
-  add_params(lw);
+  lower_kernel_add_params(lw);
   ir_kernel_layout_args(lw->kernel);
   set_extents(lw);
   set_aliases(lw);

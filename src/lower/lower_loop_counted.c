@@ -31,7 +31,7 @@ static bool is_read_of(const TExpr *expr, const TVar *var) {
          expr->u.operand->u.var == var;
 }
 
-static const TExpr *unconverted(const TExpr *expr) {
+static const TExpr *loop_counted_unconverted(const TExpr *expr) {
   while (expr->kind == TEXPR_CONVERT && type_is_integer(expr->type) &&
          type_is_integer(expr->u.operand->type) &&
          type_bits(type_underlying(expr->type)) >=
@@ -42,13 +42,13 @@ static const TExpr *unconverted(const TExpr *expr) {
 
 // The variable that a comparison reads on one side.
 static TVar *read_var(const TExpr *side) {
-  const TExpr *expr = unconverted(side);
+  const TExpr *expr = loop_counted_unconverted(side);
   return expr->kind == TEXPR_LOAD && expr->u.operand->kind == TEXPR_VAR
              ? expr->u.operand->u.var
              : NULL;
 }
 
-static TOp mirrored(TOp op) {
+static TOp loop_counted_mirrored(TOp op) {
   switch ((int)op) {
   case TOP_LT: return TOP_GT;
   case TOP_LE: return TOP_GE;
@@ -147,8 +147,8 @@ static bool match_condition(const TExpr *condition, bool is_left,
   if (!counter->var)
     return false;
   counter->bound = is_left ? right : left;
-  counter->op =
-      is_left ? condition->u.binary.op : mirrored(condition->u.binary.op);
+  counter->op = is_left ? condition->u.binary.op
+                        : loop_counted_mirrored(condition->u.binary.op);
   counter->type = type_underlying(counter->var->type);
   counter->compare = type_underlying(left->type);
   return true;
@@ -194,7 +194,7 @@ static bool is_unchanged_in(Lowering *lw, TVar *var, const TStmt *body) {
          lower_visit_stmt(body, is_not_assigned_to, var);
 }
 
-static bool is_read_only(const IrObject *object) {
+static bool loop_counted_is_read_only(const IrObject *object) {
   return object->is_const && !object->is_plain_pointer &&
          object->alias_class == 0;
 }
@@ -205,13 +205,13 @@ static bool is_fixed_var(const BoundCheck *check, TVar *var) {
     return false;
   if (binding->kind == BIND_OBJECT) {
     IrObject *object = binding->object;
-    object->decides_turns |= is_read_only(object);
-    return is_read_only(object);
+    object->decides_turns |= loop_counted_is_read_only(object);
+    return loop_counted_is_read_only(object);
   }
   return is_unchanged_in(check->lw, var, check->body);
 }
 
-static bool is_fixed_part(const TExpr *expr, void *context) {
+static bool loop_counted_is_fixed_part(const TExpr *expr, void *context) {
   const BoundCheck *check = context;
   switch (expr->kind) {
   case TEXPR_CONST:
@@ -247,12 +247,12 @@ static bool is_fixed_part(const TExpr *expr, void *context) {
 static bool is_fixed_bound(Lowering *lw, const TExpr *bound,
                            const TStmt *body) {
   BoundCheck check = {lw, body};
-  return lower_visit_expr(bound, is_fixed_part, &check);
+  return lower_visit_expr(bound, loop_counted_is_fixed_part, &check);
 }
 
 // ------------------------------------------------------------------ ranges
 
-static bool constant_value(const TExpr *expr, int64_t *value) {
+static bool loop_counted_constant_value(const TExpr *expr, int64_t *value) {
   if (expr->kind != TEXPR_CONST || !type_is_integer(expr->type))
     return false;
   *value = expr->u.value.i;
@@ -265,7 +265,7 @@ static bool fits_without_wrap(const Counter *counter) {
     return true;
   if (counter->op == TOP_GT && counter->step == -1)
     return true;
-  if (!constant_value(counter->bound, &bound))
+  if (!loop_counted_constant_value(counter->bound, &bound))
     return false;
   int64_t most =
       type_bits(counter->type) == 32 ? (int64_t)UINT32_MAX : INT64_MAX;
@@ -282,11 +282,11 @@ static bool may_clamp(const Counter *counter) {
   if (type_is_signed(counter->compare))
     return counter->op == TOP_LT || counter->op == TOP_GT;
   int64_t start;
-  return counter->op == TOP_LT && constant_value(counter->start, &start) &&
-         start >= 0;
+  return counter->op == TOP_LT &&
+         loop_counted_constant_value(counter->start, &start) && start >= 0;
 }
 
-static bool is_in_range(const Counter *counter) {
+static bool loop_counted_is_in_range(const Counter *counter) {
   if (counter->compare == counter->type ||
       (type_bits(counter->compare) == type_bits(counter->type) &&
        type_is_signed(counter->compare) == type_is_signed(counter->type)))
@@ -322,13 +322,14 @@ static bool match_counter(Lowering *lw, const TStmt *stmt, Counter *counter) {
   if (!match_sides(lw, stmt, true, counter) &&
       !match_sides(lw, stmt, false, counter))
     return false;
-  return match_direction(counter) && is_in_range(counter) &&
+  return match_direction(counter) && loop_counted_is_in_range(counter) &&
          is_fixed_counter(lw, counter, stmt);
 }
 
 // ---------------------------------------------------------------- lowering
 
-static IrNode *clamped(Lowering *lw, IrNode *node, bool is_signed) {
+static IrNode *loop_counted_clamped(Lowering *lw, IrNode *node,
+                                    bool is_signed) {
   IrType type = node->type, i32 = ir_scalar(IR_TYPE_I32);
   IrNode *most = lower_const(lw, type, INT32_MAX);
   if (is_signed) {
@@ -353,14 +354,14 @@ static IrNode *lower_bound(Lowering *lw, const Counter *counter) {
       is_signed == type_is_signed(type))
     return lower_scalar(lw, counter->bound);
   int64_t value;
-  if (constant_value(counter->bound, &value))
+  if (loop_counted_constant_value(counter->bound, &value))
     return lower_i32(lw, clamped_constant(value));
-  const TExpr *narrow = unconverted(counter->bound);
+  const TExpr *narrow = loop_counted_unconverted(counter->bound);
   const Type *narrow_type = type_underlying(narrow->type);
   if (is_signed && type_is_signed(narrow_type) && type_bits(narrow_type) <= 32)
     return lower_convert_scalar(lw, lower_scalar(lw, narrow), narrow_type,
                                 type);
-  return clamped(lw, lower_scalar(lw, counter->bound), is_signed);
+  return loop_counted_clamped(lw, lower_scalar(lw, counter->bound), is_signed);
 }
 
 // In the order of the program; what is declared behind the counter may read it.

@@ -10,7 +10,7 @@ void lower_owe(Lowering *lw, IrNode *condition, const char *text) {
   node->u.text.text = text;
 }
 
-static IrNode *cluster_blocks(Lowering *lw) {
+static IrNode *lower_owed_cluster_blocks(Lowering *lw) {
   IrGroup *block = lw->kernel->groups.data[GROUP_ROW_BLOCK];
   if (block->instances != SIZE_UNKNOWN)
     return lower_i32(lw, block->instances);
@@ -22,14 +22,15 @@ static IrNode *cluster_blocks(Lowering *lw) {
 void lower_owe_rank(Lowering *lw, IrNode *rank) {
   IrType type = ir_scalar(IR_TYPE_BOOL);
   IrNode *is_low = lower_emit2(lw, IR_SLE, type, lower_i32(lw, 0), rank);
-  IrNode *is_high = lower_emit2(lw, IR_SLT, type, rank, cluster_blocks(lw));
+  IrNode *is_high =
+      lower_emit2(lw, IR_SLT, type, rank, lower_owed_cluster_blocks(lw));
   lower_owe(lw, lower_emit2(lw, IR_AND, type, is_low, is_high),
             "the cluster has a block of this rank");
 }
 
 void lower_owe_mask(Lowering *lw, IrNode *mask) {
   IrNode *rest = lower_emit2(lw, IR_LSHR, ir_scalar(IR_TYPE_I32), mask,
-                             cluster_blocks(lw));
+                             lower_owed_cluster_blocks(lw));
   lower_owe(
       lw,
       lower_emit2(lw, IR_EQ, ir_scalar(IR_TYPE_BOOL), rest, lower_i32(lw, 0)),

@@ -67,7 +67,8 @@ static Pipeline *pipeline_of(Lowering *lw, const TExpr *expr) {
 
 // ------------------------------------------------------------ slot and phase
 
-static IrNode *slot_of(Lowering *lw, const Pipeline *pipeline, IrNode *k) {
+static IrNode *lower_pipeline_slot_of(Lowering *lw, const Pipeline *pipeline,
+                                      IrNode *k) {
   if (pipeline->stages == 1)
     return lower_i32(lw, 0);
   IrNode *stages = lower_const(lw, k->type, (uint64_t)pipeline->stages);
@@ -78,8 +79,8 @@ static IrNode *slot_of(Lowering *lw, const Pipeline *pipeline, IrNode *k) {
 }
 
 // k / S modulo 2; turned round where `is_other`.
-static IrNode *parity_of(Lowering *lw, const Pipeline *pipeline, IrNode *k,
-                         bool is_other) {
+static IrNode *lower_pipeline_parity_of(Lowering *lw, const Pipeline *pipeline,
+                                        IrNode *k, bool is_other) {
   IrNode *time = k;
   if (pipeline->stages > 1)
     time = lower_emit2(lw, IR_UDIV, k->type, k,
@@ -94,8 +95,8 @@ static IrNode *parity_of(Lowering *lw, const Pipeline *pipeline, IrNode *k,
 }
 
 // The innermost stage that counts the pipeline's turns; NULL: none.
-static const Stage *counting_stage(const Lowering *lw,
-                                   const Pipeline *pipeline) {
+static const Stage *lower_pipeline_counting_stage(const Lowering *lw,
+                                                  const Pipeline *pipeline) {
   const Stage *stage = lw->stage;
   while (stage && (stage->pipeline != pipeline || !stage->counts))
     stage = stage->outside;
@@ -104,17 +105,18 @@ static const Stage *counting_stage(const Lowering *lw,
 
 IrNode *lower_slot(Lowering *lw, const TExpr *expr) {
   Pipeline *pipeline = pipeline_of(lw, expr->u.builtin.args[0]);
-  const Stage *stage = counting_stage(lw, pipeline);
+  const Stage *stage = lower_pipeline_counting_stage(lw, pipeline);
   bool has_number = expr->u.builtin.n_args == 2;
   if (!stage)
-    return slot_of(lw, pipeline, lower_scalar(lw, expr->u.builtin.args[1]));
+    return lower_pipeline_slot_of(lw, pipeline,
+                                  lower_scalar(lw, expr->u.builtin.args[1]));
   IrNode *turn = lower_get(lw, stage->turn);
   if (has_number) { // a round later: never negative
     IrNode *back = lower_to_i64(lw, lower_scalar(lw, expr->u.builtin.args[1]));
     turn = lower_add64(lw, turn,
                        lower_add64(lw, back, lower_i64(lw, pipeline->stages)));
   }
-  return slot_of(lw, pipeline, turn);
+  return lower_pipeline_slot_of(lw, pipeline, turn);
 }
 
 BarrierPlace lower_full_place(Lowering *lw, const TExpr *expr) {
@@ -163,7 +165,8 @@ static bool is_strided(const IrGroup *group) {
 }
 
 // NULL, or why the group isn't known.
-static const char *add_row(Lowering *lw, Ranks *ranks, const IrGroup *group) {
+static const char *lower_pipeline_add_row(Lowering *lw, Ranks *ranks,
+                                          const IrGroup *group) {
   if (group->size == SIZE_UNKNOWN)
     return arena_printf(lw->scratch, "the size of %s isn't", group->name);
   switch ((int)group->kind) {
@@ -196,7 +199,7 @@ static const char *describe_rows(Lowering *lw, Ranks *ranks,
   if (group == home || !group->parent)
     return NULL;
   const char *why = describe_rows(lw, ranks, group->parent, home);
-  return why ? why : add_row(lw, ranks, group);
+  return why ? why : lower_pipeline_add_row(lw, ranks, group);
 }
 
 // ----------------------------------------------------- who takes part, counts
@@ -297,14 +300,14 @@ void lower_end_single(Lowering *lw, SingleThread saved) {
     lower_leave(lw, saved.region);
 }
 
-static Stage *stage_of(Lowering *lw, const IrObject *full) {
+static Stage *lower_pipeline_stage_of(Lowering *lw, const IrObject *full) {
   Stage *stage = lw->stage;
   while (stage && (stage->pipeline->full != full || !stage->is_produce))
     stage = stage->outside;
   return stage;
 }
 
-static bool is_slot(const Lowering *lw, const IrObject *object) {
+static bool lower_pipeline_is_slot(const Lowering *lw, const IrObject *object) {
   for (uint32_t i = 0; i < lw->pipelines.count; i++)
     if (lw->pipelines.data[i]->full == object)
       return true;
@@ -346,9 +349,9 @@ static void count_threads(Lowering *lw, Stage *stage) {
 
 void lower_count_copy(Lowering *lw, const BarrierPlace *place, uint64_t n_bytes,
                       bool is_tma) {
-  if (!is_slot(lw, place->object))
+  if (!lower_pipeline_is_slot(lw, place->object))
     return;
-  Stage *stage = stage_of(lw, place->object);
+  Stage *stage = lower_pipeline_stage_of(lw, place->object);
   if (!stage) {
     refuse_copy(lw, "belongs inside its produce statement");
     return;
@@ -367,14 +370,14 @@ void lower_count_copy(Lowering *lw, const BarrierPlace *place, uint64_t n_bytes,
 
 // ------------------------------------------------------- produce and consume
 
-static IrNode *as_i64(Lowering *lw, IrNode *node) {
+static IrNode *lower_pipeline_as_i64(Lowering *lw, IrNode *node) {
   return node->type.kind == IR_TYPE_I64 ? node : lower_to_i64(lw, node);
 }
 
 // The turn that is due, and the next one.
 static void oblige_turn(Lowering *lw, const Stage *stage,
                         const StageGroup *group, IrNode *k) {
-  IrNode *turn = as_i64(lw, k);
+  IrNode *turn = lower_pipeline_as_i64(lw, k);
   IrNode *is_due = lower_emit2(lw, IR_EQ, ir_scalar(IR_TYPE_BOOL), turn,
                                lower_get(lw, group->counter));
   lower_owe(lw, is_due,
@@ -433,7 +436,8 @@ static bool set_lag(Lowering *lw, const Pipeline *pipeline, StageGroup *group,
 }
 
 // The turn of a pipeline that counts.
-static IrNode *count_turn(Lowering *lw, Stage *stage, const StageGroup *group) {
+static IrNode *lower_pipeline_count_turn(Lowering *lw, Stage *stage,
+                                         const StageGroup *group) {
   IrNode *k = lower_get(lw, group->counter);
   stage->counts = true;
   stage->turn = new_count(lw, "turn");
@@ -452,7 +456,7 @@ static void free_earlier(Lowering *lw, const Pipeline *pipeline,
   IrRegion *before = lower_enter(lw, branch, 0);
   IrNode *later = lower_i64(lw, pipeline->stages - group->lag);
   signal_on(lw, pipeline->empty,
-            slot_of(lw, pipeline, lower_add64(lw, k, later)));
+            lower_pipeline_slot_of(lw, pipeline, lower_add64(lw, k, later)));
   lower_leave(lw, before);
 }
 
@@ -483,12 +487,13 @@ void lower_stage(Lowering *lw, const TStmt *stmt) {
                  .group = lw->group,
                  .region = lw->region};
   IrNode *k = stmt->u.stage.k ? lower_scalar(lw, stmt->u.stage.k)
-                              : count_turn(lw, &stage, group);
-  IrNode *slot = slot_of(lw, pipeline, k);
+                              : lower_pipeline_count_turn(lw, &stage, group);
+  IrNode *slot = lower_pipeline_slot_of(lw, pipeline, k);
   if (stmt->u.stage.k)
     oblige_turn(lw, &stage, group, k);
-  IrNode *wait = wait_on(lw, is_produce ? pipeline->empty : pipeline->full,
-                         slot, parity_of(lw, pipeline, k, is_produce));
+  IrNode *wait =
+      wait_on(lw, is_produce ? pipeline->empty : pipeline->full, slot,
+              lower_pipeline_parity_of(lw, pipeline, k, is_produce));
   StagePlace here = {wait, lw->group};
   VEC_PUSH(lw->scratch, &group->places, here);
   IrLocId head = lw->loc;
@@ -513,8 +518,9 @@ static void free_rest(Lowering *lw, const Pipeline *pipeline,
   node->u.loop.step = 1;
   node->u.loop.is_signed = true;
   IrRegion *before = lower_enter(lw, node, 0);
-  signal_on(lw, pipeline->empty,
-            slot_of(lw, pipeline, lower_get(lw, node->u.loop.var)));
+  signal_on(
+      lw, pipeline->empty,
+      lower_pipeline_slot_of(lw, pipeline, lower_get(lw, node->u.loop.var)));
   lower_leave(lw, before);
   lower_set(lw, group->drained, lower_get(lw, group->counter));
 }
@@ -551,8 +557,8 @@ static void drain_group(Lowering *lw, const Pipeline *pipeline,
   node->u.loop.is_signed = true;
   IrRegion *before = lower_enter(lw, node, 0);
   IrNode *k = lower_get(lw, node->u.loop.var);
-  wait_on(lw, pipeline->full, slot_of(lw, pipeline, k),
-          parity_of(lw, pipeline, k, false))
+  wait_on(lw, pipeline->full, lower_pipeline_slot_of(lw, pipeline, k),
+          lower_pipeline_parity_of(lw, pipeline, k, false))
       ->flags |= NODE_OWN;
   lower_leave(lw, before);
 }

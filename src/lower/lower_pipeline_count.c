@@ -23,20 +23,21 @@ typedef struct {
   int64_t steps;
 } Eval;
 
-static bool eval(Eval *e, const IrNode *node, uint64_t *bits);
+static bool pipeline_count_eval(Eval *e, const IrNode *node, uint64_t *bits);
 
 // ----------------------------------------------------------------- groups
 
 // The thread's rank in the group and the number of its part; false: it is in
 // no part, or nothing is known.
-static bool place_in(Eval *e, const IrGroup *group, int64_t *rank,
-                     int64_t *part) {
+static bool pipeline_count_place_in(Eval *e, const IrGroup *group,
+                                    int64_t *rank, int64_t *part) {
   *part = 0;
   *rank = e->rank;
   if (group == e->home)
     return true;
   if (!group->parent || group->parent->kind <= GROUP_CLUSTER ||
-      !place_in(e, group->parent, rank, part) || group->size <= 0)
+      !pipeline_count_place_in(e, group->parent, rank, part) ||
+      group->size <= 0)
     return false;
   int64_t size = group->size;
   switch ((int)group->kind) {
@@ -59,7 +60,7 @@ static bool place_in(Eval *e, const IrGroup *group, int64_t *rank,
 static bool eval_position(Eval *e, const IrNode *node, uint64_t *bits) {
   const IrGroup *group = node->u.group.group;
   int64_t rank, part;
-  if (!place_in(e, group, &rank, &part))
+  if (!pipeline_count_place_in(e, group, &rank, &part))
     return false;
   if (node->op == IR_SIZE && group->size <= 0)
     return false;
@@ -71,7 +72,7 @@ static bool eval_position(Eval *e, const IrNode *node, uint64_t *bits) {
 
 // -------------------------------------------------------------- variables
 
-static const IrNode *loop_of(const IrNode *get) {
+static const IrNode *pipeline_count_loop_of(const IrNode *get) {
   uint32_t var = get->u.variable.var;
   for (const IrNode *up = get->region->owner; up; up = up->region->owner)
     if (up->op == IR_THREAD_FOR && up->u.part.var == var)
@@ -113,7 +114,8 @@ static const IrNode *last_set(Search *search, const IrNode *last,
     if (!node->n_regions || !may_set(search, node))
       continue;
     uint64_t bits;
-    *unknown = node->op != IR_IF || !eval(search->e, node->args[0], &bits);
+    *unknown = node->op != IR_IF ||
+               !pipeline_count_eval(search->e, node->args[0], &bits);
     const IrNode *set =
         *unknown
             ? NULL
@@ -124,7 +126,7 @@ static const IrNode *last_set(Search *search, const IrNode *last,
   return NULL;
 }
 
-static bool is_loop(const IrNode *node) {
+static bool pipeline_count_is_loop(const IrNode *node) {
   return node->op == IR_LOOP || node->op == IR_FOR ||
          (node->op == IR_THREAD_FOR && !node->u.part.is_split);
 }
@@ -139,7 +141,7 @@ static const IrNode *reaching_set(Eval *e, const IrNode *get) {
   Search search = {e, get->u.variable.var};
   bool unknown = false;
   for (const IrNode *node = get; node && !unknown; node = node->region->owner) {
-    if (node != get && is_loop(node) &&
+    if (node != get && pipeline_count_is_loop(node) &&
         (counts(node, search.var) || may_set(&search, node)))
       return NULL;
     const IrNode *set = last_set(&search, node->previous, &unknown);
@@ -150,16 +152,17 @@ static const IrNode *reaching_set(Eval *e, const IrNode *get) {
 }
 
 static bool eval_variable(Eval *e, const IrNode *node, uint64_t *bits) {
-  const IrNode *loop = loop_of(node);
+  const IrNode *loop = pipeline_count_loop_of(node);
   if (!loop) {
     const IrNode *set = e->set_of[node->u.variable.var];
     set = set ? set : reaching_set(e, node);
-    return set && eval(e, set->args[0], bits);
+    return set && pipeline_count_eval(e, set->args[0], bits);
   }
   int64_t rank, part;
   uint64_t first;
-  if (!loop->u.part.is_split || !eval(e, loop->args[0], &first) ||
-      !place_in(e, loop->u.part.group, &rank, &part))
+  if (!loop->u.part.is_split ||
+      !pipeline_count_eval(e, loop->args[0], &first) ||
+      !pipeline_count_place_in(e, loop->u.part.group, &rank, &part))
     return false;
   *bits = first + (uint64_t)(part * loop->u.part.step);
   return true;
@@ -167,11 +170,12 @@ static bool eval_variable(Eval *e, const IrNode *node, uint64_t *bits) {
 
 // ----------------------------------------------------------------- values
 
-static bool value_of(void *context, const IrNode *node, uint64_t *bits) {
-  return eval(context, node, bits);
+static bool pipeline_count_value_of(void *context, const IrNode *node,
+                                    uint64_t *bits) {
+  return pipeline_count_eval(context, node, bits);
 }
 
-static bool eval(Eval *e, const IrNode *node, uint64_t *bits) {
+static bool pipeline_count_eval(Eval *e, const IrNode *node, uint64_t *bits) {
   if (e->steps++ > MOST_STEPS)
     return false;
   switch ((int)node->op) {
@@ -180,7 +184,7 @@ static bool eval(Eval *e, const IrNode *node, uint64_t *bits) {
   case IR_SIZE:
   case IR_META_RANK:
   case IR_META_SIZE: return eval_position(e, node, bits);
-  default: return ir_fold_by(node, value_of, e, bits);
+  default: return ir_fold_by(node, pipeline_count_value_of, e, bits);
   }
 }
 
@@ -189,7 +193,7 @@ typedef struct {
   bool *is_moving;
 } Sets;
 
-static bool note_set(IrNode *node, void *context) {
+static bool pipeline_count_note_set(IrNode *node, void *context) {
   Sets *sets = context;
   uint32_t var;
   if (node->op == IR_SET)
@@ -223,7 +227,7 @@ static Reach reaches(Eval *e, const IrNode *node, const IrNode *outside,
     uint64_t bits;
     bool is_then = node->region == &up->regions[0];
     e->steps = 0;
-    if (eval(e, up->args[0], &bits)) {
+    if (pipeline_count_eval(e, up->args[0], &bits)) {
       if (((bits & 1) != 0) != is_then)
         return MISSES;
     } else if (reach == GETS_THERE) {
@@ -241,7 +245,7 @@ static const IrNode *find_differing(Eval *e, const Uniformity *u,
        up = up->region->owner) {
     uint64_t bits;
     e->steps = 0;
-    if (up->op == IR_IF && !eval(e, up->args[0], &bits) &&
+    if (up->op == IR_IF && !pipeline_count_eval(e, up->args[0], &bits) &&
         !uniformity_has(u, up->args[0], e->home))
       return up->args[0];
   }
@@ -291,7 +295,8 @@ static bool mark_place(Count *c, const StagePlace *place, bool is_produce,
     int64_t rank, part;
     const IrNode *unknown;
     c->eval.rank = i;
-    if (!place_in(&c->eval, place->group, &rank, &part) || rank != 0)
+    if (!pipeline_count_place_in(&c->eval, place->group, &rank, &part) ||
+        rank != 0)
       continue;
     Reach reach = reaches(&c->eval, place->node, c->outside, &unknown);
     if (reach == UNKNOWN && !is_checked && !check_unknown(c, place, is_produce))
@@ -311,7 +316,7 @@ bool lower_count_groups(Lowering *lw, const Pipeline *pipeline,
   Sets sets = {ARENA_ARRAY(lw->scratch, const IrNode *, kernel->vars.count),
                ARENA_ARRAY(lw->scratch, bool, kernel->vars.count)};
   IrRegion body = kernel->body;
-  ir_walk(&body, note_set, &sets);
+  ir_walk(&body, pipeline_count_note_set, &sets);
   Count c = {.lw = lw,
              .pipeline = pipeline,
              .eval = {.home = home, .set_of = sets.set_of},

@@ -58,8 +58,8 @@ static Storage storage_of_var(Lowering *lw, const TExpr *expr) {
 
 // ------------------------------------------------------ parts of a place
 
-static Storage part_of(Lowering *lw, const Storage *base, const Type *type,
-                       uint64_t offset_bytes) {
+static Storage lower_place_part_of(Lowering *lw, const Storage *base,
+                                   const Type *type, uint64_t offset_bytes) {
   Storage part = *base;
   part.type = type;
   if (base->kind == STORAGE_MEMORY)
@@ -78,7 +78,7 @@ static uint64_t member_offset(const TExpr *expr) {
 
 static Storage storage_of_member(Lowering *lw, const TExpr *expr) {
   Storage base = lower_storage(lw, expr->u.member.base);
-  return part_of(lw, &base, expr->type, member_offset(expr));
+  return lower_place_part_of(lw, &base, expr->type, member_offset(expr));
 }
 
 // --------------------------------------------------------------- elements
@@ -183,7 +183,7 @@ static Storage storage_of_element(Lowering *lw, const TExpr *expr,
   }
   Storage base = lower_storage(lw, base_expr);
   if (base.kind == STORAGE_BINDING && lower_is_fixed_element(expr))
-    return part_of(lw, &base, expr->type, constant_offset(expr));
+    return lower_place_part_of(lw, &base, expr->type, constant_offset(expr));
   if (base.kind == STORAGE_BINDING)
     base = spilled(lw, &base);
   if (base_expr->kind == TEXPR_VAR &&

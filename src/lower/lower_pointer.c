@@ -40,7 +40,7 @@ typedef struct {
   hd_vec(VarUse *) seen;
 } RootSearch;
 
-static Root root_of(RootSearch *search, const TExpr *pointer);
+static Root lower_pointer_root_of(RootSearch *search, const TExpr *pointer);
 
 // Where the variable is memory itself.
 static Root root_of_memory(Lowering *lw, const TVar *var) {
@@ -61,7 +61,7 @@ static Root root_of_place(RootSearch *search, const TExpr *place) {
     case TEXPR_INDEX: place = place->u.index.base; break;
     case TEXPR_MEMBER:
     case TEXPR_COMPONENT: place = place->u.member.base; break;
-    case TEXPR_DEREF: return root_of(search, place->u.operand);
+    case TEXPR_DEREF: return lower_pointer_root_of(search, place->u.operand);
     default: return root_many;
     }
   }
@@ -70,7 +70,7 @@ static Root root_of_place(RootSearch *search, const TExpr *place) {
 static Root root_of_assigned(RootSearch *search, const VarUse *use) {
   Root root = {ROOT_NONE, NULL};
   for (uint32_t i = 0; i < use->sources.count; i++)
-    root = root_join(root, root_of(search, use->sources.data[i]));
+    root = root_join(root, lower_pointer_root_of(search, use->sources.data[i]));
   return root;
 }
 
@@ -83,7 +83,7 @@ static Root root_of_sources(RootSearch *search, VarUse *use) {
   if (use->given)
     root = root_object(use->given->object);
   if (use->initial)
-    root = root_join(root, root_of(search, use->initial));
+    root = root_join(root, lower_pointer_root_of(search, use->initial));
   return root_join(root, root_of_assigned(search, use));
 }
 
@@ -113,28 +113,31 @@ static Root root_of_loaded(RootSearch *search, const TExpr *place) {
                                   : root_many;
 }
 
-static Root root_of(RootSearch *search, const TExpr *pointer) {
+static Root lower_pointer_root_of(RootSearch *search, const TExpr *pointer) {
   switch ((int)pointer->kind) {
   case TEXPR_ADDR: return root_of_place(search, pointer->u.operand);
   case TEXPR_LOAD: return root_of_loaded(search, pointer->u.operand);
-  case TEXPR_PTR_ADD: return root_of(search, pointer->u.binary.left);
+  case TEXPR_PTR_ADD:
+    return lower_pointer_root_of(search, pointer->u.binary.left);
   case TEXPR_COMMA:
-  case TEXPR_ASSIGN: return root_of(search, pointer->u.binary.right);
+  case TEXPR_ASSIGN:
+    return lower_pointer_root_of(search, pointer->u.binary.right);
   case TEXPR_ASSIGN_OP: return root_of_loaded(search, pointer->u.assign.place);
   case TEXPR_INC_DEC: return root_of_loaded(search, pointer->u.inc_dec.place);
   case TEXPR_CONVERT:
     return type_is(pointer->u.operand->type, TY_POINTER)
-               ? root_of(search, pointer->u.operand)
+               ? lower_pointer_root_of(search, pointer->u.operand)
                : root_many;
   case TEXPR_CONDITIONAL:
-    return root_join(root_of(search, pointer->u.conditional.if_true),
-                     root_of(search, pointer->u.conditional.if_false));
+    return root_join(
+        lower_pointer_root_of(search, pointer->u.conditional.if_true),
+        lower_pointer_root_of(search, pointer->u.conditional.if_false));
   default: return root_many;
   }
 }
 
 // Those that aren't declared yet and led to the root have it, too.
-static IrObject *decide(RootSearch *search, Root root) {
+static IrObject *lower_pointer_decide(RootSearch *search, Root root) {
   IrObject *object = root.kind == ROOT_ONE ? root.object : NULL;
   for (uint32_t i = 0; i < search->seen.count; i++) {
     search->seen.data[i]->is_seen = false;
@@ -155,7 +158,7 @@ IrObject *lower_variable_root(Lowering *lw, const TVar *var,
   own->is_seen = true;
   root = root_join(root, root_of_assigned(&search, own));
   own->is_seen = false;
-  return decide(&search, root);
+  return lower_pointer_decide(&search, root);
 }
 
 static Root root_of_returns(RootSearch *search, const TStmt *stmt);
@@ -178,7 +181,8 @@ static Root root_of_returns(RootSearch *search, const TStmt *stmt) {
                      root_of_returns(search, stmt->u.if_.if_false));
   case TSTMT_LOOP: return root_of_returns(search, stmt->u.loop.body);
   case TSTMT_SWITCH: return root_of_returns(search, stmt->u.switch_.body);
-  case TSTMT_RETURN: return stmt->u.expr ? root_of(search, stmt->u.expr) : none;
+  case TSTMT_RETURN:
+    return stmt->u.expr ? lower_pointer_root_of(search, stmt->u.expr) : none;
   case TSTMT_EXPR:
   case TSTMT_DECL:
   case TSTMT_BREAK:
@@ -194,7 +198,7 @@ static Root root_of_returns(RootSearch *search, const TStmt *stmt) {
 
 IrObject *lower_result_root(Lowering *lw, const TFunc *func) {
   RootSearch search = {.lw = lw};
-  return decide(&search, root_of_returns(&search, func->body));
+  return lower_pointer_decide(&search, root_of_returns(&search, func->body));
 }
 
 // ------------------------------------------------- forms of an address
@@ -348,8 +352,8 @@ Value lower_pointer_add(Lowering *lw, const TExpr *expr) {
 }
 
 // Byte distance of two pointers.
-static IrNode *distance(Lowering *lw, const Address *left, const Address *right,
-                        const Type *type) {
+static IrNode *lower_pointer_distance(Lowering *lw, const Address *left,
+                                      const Address *right, const Type *type) {
   IrType i64 = ir_scalar(IR_TYPE_I64);
   if (left->object && left->object == right->object) {
     IrNode *a = lower_flat_offset(lw, left), *b = lower_flat_offset(lw, right);
@@ -367,7 +371,7 @@ Value lower_pointer_difference(Lowering *lw, const TExpr *expr) {
   const Type *type = expr->u.binary.left->type;
   const Address *left = lower_pointer(lw, expr->u.binary.left);
   const Address *right = lower_pointer(lw, expr->u.binary.right);
-  IrNode *bytes = distance(lw, left, right, type);
+  IrNode *bytes = lower_pointer_distance(lw, left, right, type);
   int64_t size_bytes = (int64_t)type->u.pointer.pointee->size_bytes;
   if (size_bytes <= 1)
     return lower_value_node(bytes);

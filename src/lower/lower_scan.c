@@ -265,7 +265,7 @@ typedef struct CounterScope {
   const struct CounterScope *outside;
 } CounterScope;
 
-static bool is_open(const CounterScope *scope, const TVar *var) {
+static bool lower_scan_is_open(const CounterScope *scope, const TVar *var) {
   while (scope && scope->var != var)
     scope = scope->outside;
   return scope != NULL;
@@ -277,7 +277,7 @@ static void find_loops(Lowering *lw, const TStmt *stmt,
 static void find_loops_in_loop(Lowering *lw, const TStmt *stmt,
                                const CounterScope *open) {
   CounterScope scope = {counter_set_by(stmt), open};
-  if (!scope.var || is_open(open, scope.var)) {
+  if (!scope.var || lower_scan_is_open(open, scope.var)) {
     find_loops(lw, stmt->u.loop.body, open);
     return;
   }

@@ -22,8 +22,8 @@ typedef struct {
 // ---------------------------------------------------------------- extents
 
 // Both are the same number, for all that can be seen.
-static bool is_extent(const IrNode *node, const IrObject *object,
-                      uint32_t dim) {
+static bool lower_section_is_extent(const IrNode *node, const IrObject *object,
+                                    uint32_t dim) {
   const IrHost *extent = object->extents[dim];
   int64_t value;
   if (!extent)
@@ -39,7 +39,7 @@ static bool is_extent(const IrNode *node, const IrObject *object,
 }
 
 // Likewise.
-static bool is_number(const IrNode *a, const IrNode *b) {
+static bool lower_section_is_number(const IrNode *a, const IrNode *b) {
   int64_t x, y;
   while (a->op == IR_SEXT || a->op == IR_ZEXT)
     a = a->args[0];
@@ -52,7 +52,7 @@ static bool is_number(const IrNode *a, const IrNode *b) {
 }
 
 // Rows are as long as they were when the function was called.
-static IrNode *extent_of(const Part *p, uint32_t dim) {
+static IrNode *lower_section_extent_of(const Part *p, uint32_t dim) {
   const TVar *param = p->section->array;
   if (dim > 0)
     return p->binding->extents[dim];
@@ -64,13 +64,13 @@ static IrNode *extent_of(const Part *p, uint32_t dim) {
 
 // ------------------------------------------------------------------ parts
 
-static bool is_zero(const IrNode *index) {
+static bool lower_section_is_zero(const IrNode *index) {
   int64_t value;
   return !index || (lower_is_const(index, &value) && value == 0);
 }
 
 // Where the parameter begins in dimension `dim` of the object, or NULL: at 0.
-static IrNode *begin_of(Part *p, uint32_t dim) {
+static IrNode *lower_section_begin_of(Part *p, uint32_t dim) {
   const Address *at = p->binding->address;
   Lowering *lw = p->lw;
   int64_t size = (int64_t)at->object->element_bytes;
@@ -88,7 +88,7 @@ static IrNode *begin_of(Part *p, uint32_t dim) {
   return begin;
 }
 
-static bool fail(Part *p, const char *problem) {
+static bool lower_section_fail(Part *p, const char *problem) {
   p->problem = problem;
   return false;
 }
@@ -98,22 +98,24 @@ static bool check_rows(Part *p) {
   const Address *at = p->binding->address;
   const TVar *param = p->section->array;
   if (!at->object)
-    return fail(p, "a pointer, which doesn't say to what array");
+    return lower_section_fail(p, "a pointer, which doesn't say to what array");
   uint32_t rank = at->object->rank, own = param->rank;
   if (at->object->element_bytes != param->element->size_bytes)
-    return fail(p, "elements of another type");
+    return lower_section_fail(p, "elements of another type");
   if (own > rank || at->object->is_plain_pointer)
-    return fail(p, "an array that has no such rows");
+    return lower_section_fail(p, "an array that has no such rows");
   bool has_offset = at->offset || at->offset_bytes;
   if (has_offset &&
       (rank > 1 || at->offset_bytes % (int64_t)at->object->element_bytes != 0))
-    return fail(p, "a pointer into an array that has rows");
+    return lower_section_fail(p, "a pointer into an array that has rows");
   for (uint32_t i = 1; i < own; i++) {
     uint32_t dim = rank - own + i;
-    if (!is_extent(extent_of(p, i), at->object, dim))
-      return fail(p, "an array whose rows may be of another length");
-    if (at->n_index && !is_zero(at->indices[dim]))
-      return fail(p, "a part that begins inside a row");
+    if (!lower_section_is_extent(lower_section_extent_of(p, i), at->object,
+                                 dim))
+      return lower_section_fail(p,
+                                "an array whose rows may be of another length");
+    if (at->n_index && !lower_section_is_zero(at->indices[dim]))
+      return lower_section_fail(p, "a part that begins inside a row");
   }
   return true;
 }
@@ -131,10 +133,11 @@ static bool stays_inside(const TSection *section, const IrNode *extent) {
 // there are none.
 static bool check_end(Part *p, uint32_t dim) {
   const Address *at = p->binding->address;
-  IrNode *extent = extent_of(p, 0);
+  IrNode *extent = lower_section_extent_of(p, 0);
   bool has_offset = at->offset || at->offset_bytes;
-  bool is_whole = !has_offset && is_extent(extent, at->object, dim) &&
-                  (!at->n_index || is_zero(at->indices[dim]));
+  bool is_whole = !has_offset &&
+                  lower_section_is_extent(extent, at->object, dim) &&
+                  (!at->n_index || lower_section_is_zero(at->indices[dim]));
   if (is_whole || (dim == 0 && (!p->fills || stays_inside(p->section, extent))))
     return true;
   int64_t begin = 0, own, all;
@@ -146,15 +149,16 @@ static bool check_end(Part *p, uint32_t dim) {
   if (is_known && begin >= 0 && own <= all - begin &&
       stays_inside(p->section, extent))
     return true;
-  return fail(p, "a part that may end inside an array, while the section may "
-                 "reach beyond it");
+  return lower_section_fail(
+      p, "a part that may end inside an array, while the section may "
+         "reach beyond it");
 }
 
 // Where the section begins in dimension `dim` of the object; the parameter's
 // first one is `first`.
 static IrNode *low_of(Part *p, uint32_t dim, uint32_t first) {
   Lowering *lw = p->lw;
-  IrNode *index = dim <= first ? begin_of(p, dim) : NULL;
+  IrNode *index = dim <= first ? lower_section_begin_of(p, dim) : NULL;
   if (dim >= first) {
     IrNode *low = lower_index(lw, p->section->lo[dim - first]);
     index =
@@ -189,8 +193,8 @@ static int ranged_dimension(Part *p) {
   uint32_t k = section->rank - 1;
   for (; k > 0 && !section->is_index[k]; k--) {
     IrNode *length = lower_scalar(p->lw, section->length[k]);
-    if (!is_zero(lower_scalar(p->lw, section->lo[k])) ||
-        !is_number(length, extent_of(p, k)))
+    if (!lower_section_is_zero(lower_scalar(p->lw, section->lo[k])) ||
+        !lower_section_is_number(length, lower_section_extent_of(p, k)))
       break;
   }
   for (uint32_t i = 0; i < k; i++)
@@ -200,7 +204,7 @@ static int ranged_dimension(Part *p) {
 }
 
 // Elements from the parameter's start, in units of those behind dimension k.
-static IrNode *first_element(Part *p, uint32_t k) {
+static IrNode *lower_section_first_element(Part *p, uint32_t k) {
   IrNode *flat = NULL;
   for (uint32_t i = 0; i <= k; i++) {
     IrNode *low = lower_to_i64(p->lw, lower_index(p->lw, p->section->lo[i]));
@@ -220,7 +224,7 @@ static bool map_range(Part *p, IrNode **args, uint32_t *n_args) {
   int k = ranged_dimension(p);
   if (k < 0)
     return false;
-  IrNode *start = first_element(p, (uint32_t)k);
+  IrNode *start = lower_section_first_element(p, (uint32_t)k);
   IrNode *length = lower_to_i64(lw, lower_index(lw, section->length[k]));
   for (uint32_t i = (uint32_t)k + 1; i < section->rank; i++) {
     start = lower_mul64(lw, start, p->binding->extents[i]);

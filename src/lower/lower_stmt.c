@@ -76,7 +76,8 @@ static bool find_conjuncts(const TExpr *condition, Conjunction *out) {
   return true;
 }
 
-static IrNode *open_if(Lowering *lw, IrNode *condition, IrRegion **before) {
+static IrNode *lower_stmt_open_if(Lowering *lw, IrNode *condition,
+                                  IrRegion **before) {
   IrNode *node = lower_emit1(lw, IR_IF, ir_scalar(IR_TYPE_VOID), condition);
   IrRegion *outside = lower_enter(lw, node, 0);
   if (before)
@@ -99,7 +100,7 @@ static void lower_conjuncts(Lowering *lw, const Conjunction *all,
       return;
     }
     if (value->op != IR_CONST)
-      open_if(lw, value, NULL);
+      lower_stmt_open_if(lw, value, NULL);
   }
   lower_stmt(lw, if_true);
   lower_leave(lw, outside);
@@ -129,7 +130,7 @@ static void lower_if(Lowering *lw, const TStmt *stmt) {
     return;
   }
   IrRegion *before;
-  IrNode *node = open_if(lw, value, &before);
+  IrNode *node = lower_stmt_open_if(lw, value, &before);
   if (is_about_present(condition))
     node->flags |= NODE_ELSE_RETURNS;
   lower_stmt(lw, stmt->u.if_.if_true);
@@ -170,7 +171,7 @@ void lower_iteration_body(Lowering *lw, const TStmt *body) {
 
 // ---------------------------------------------------------------- dispatch
 
-static void dispatch(Lowering *lw, const TStmt *stmt) {
+static void lower_stmt_dispatch(Lowering *lw, const TStmt *stmt) {
   switch (stmt->kind) {
   case TSTMT_EXPR:
     if (stmt->u.expr)
@@ -198,7 +199,7 @@ void lower_stmt(Lowering *lw, const TStmt *stmt) {
   IrLocId before = lw->loc;
   lw->loc = lower_loc(lw, stmt->span);
   lw->depth++;
-  dispatch(lw, stmt);
+  lower_stmt_dispatch(lw, stmt);
   lw->depth--;
   lw->loc = before;
 }

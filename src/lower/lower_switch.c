@@ -63,17 +63,17 @@ static void lower_segment(Lowering *lw, const TStmt *stmt, uint32_t i) {
 
 // ------------------------------------------------------------------ labels
 
-static IrNode *joined(Lowering *lw, IrNode *a, IrNode *b) {
+static IrNode *lower_switch_joined(Lowering *lw, IrNode *a, IrNode *b) {
   return a ? lower_emit2(lw, IR_OR, ir_scalar(IR_TYPE_BOOL), a, b) : b;
 }
 
-static IrNode *matches(Lowering *lw, const Switch *sw, uint32_t i,
-                       IrNode *match) {
+static IrNode *lower_switch_matches(Lowering *lw, const Switch *sw, uint32_t i,
+                                    IrNode *match) {
   const TCase *label = &sw->stmt->u.switch_.cases[i];
   for (uint32_t k = 0; k < label->n_values; k++) {
     IrNode *value =
         lower_const(lw, sw->value->type, (uint64_t)label->values[k]);
-    match = joined(
+    match = lower_switch_joined(
         lw, match,
         lower_emit2(lw, IR_EQ, ir_scalar(IR_TYPE_BOOL), sw->value, value));
   }
@@ -87,7 +87,7 @@ static uint32_t default_of(const TStmt *stmt) {
   return i;
 }
 
-static IrNode *open_if(Lowering *lw, IrNode *condition) {
+static IrNode *lower_switch_open_if(Lowering *lw, IrNode *condition) {
   return lower_emit1(lw, IR_IF, ir_scalar(IR_TYPE_VOID), condition);
 }
 
@@ -100,7 +100,8 @@ static void lower_else_chain(Lowering *lw, const Switch *sw) {
   for (uint32_t i = 0; i < n_cases; i++) {
     if (i == last)
       continue;
-    IrNode *branch = open_if(lw, matches(lw, sw, i, NULL));
+    IrNode *branch =
+        lower_switch_open_if(lw, lower_switch_matches(lw, sw, i, NULL));
     lower_enter(lw, branch, 0);
     lower_segment(lw, sw->stmt, i);
     lower_enter(lw, branch, 1);
@@ -116,8 +117,8 @@ static void lower_row(Lowering *lw, const Switch *sw) {
   for (uint32_t i = 0; i < n_cases; i++) {
     if (i == last)
       continue;
-    IrRegion *outside =
-        lower_enter(lw, open_if(lw, matches(lw, sw, i, NULL)), 0);
+    IrRegion *outside = lower_enter(
+        lw, lower_switch_open_if(lw, lower_switch_matches(lw, sw, i, NULL)), 0);
     lower_segment(lw, sw->stmt, i);
     lower_exit(lw, sw->block, false);
     lower_leave(lw, outside);
@@ -131,7 +132,7 @@ static void lower_row(Lowering *lw, const Switch *sw) {
 static IrNode *matches_nothing(Lowering *lw, const Switch *sw) {
   IrNode *match = NULL;
   for (uint32_t i = 0; i < sw->stmt->u.switch_.n_cases; i++)
-    match = matches(lw, sw, i, match);
+    match = lower_switch_matches(lw, sw, i, match);
   return match ? lower_not(lw, match) : lower_bool(lw, true);
 }
 
@@ -142,10 +143,10 @@ static void lower_falling_row(Lowering *lw, const Switch *sw) {
   lower_set(lw, go, lower_bool(lw, false));
   IrNode *none = last < n_cases ? matches_nothing(lw, sw) : NULL;
   for (uint32_t i = 0; i < n_cases; i++) {
-    IrNode *match = matches(lw, sw, i, lower_get(lw, go));
+    IrNode *match = lower_switch_matches(lw, sw, i, lower_get(lw, go));
     if (i == last)
-      match = joined(lw, match, none);
-    IrRegion *outside = lower_enter(lw, open_if(lw, match), 0);
+      match = lower_switch_joined(lw, match, none);
+    IrRegion *outside = lower_enter(lw, lower_switch_open_if(lw, match), 0);
     lower_segment(lw, sw->stmt, i);
     if (!lower_is_ended(lw) && i + 1 < n_cases)
       lower_set(lw, go, lower_bool(lw, true));
@@ -156,7 +157,7 @@ static void lower_falling_row(Lowering *lw, const Switch *sw) {
 // -------------------------------------------------------------------- whole
 
 // Labels may jump over declarations of the switch's own block.
-static void declare_all(Lowering *lw, const TStmt *body) {
+static void lower_switch_declare_all(Lowering *lw, const TStmt *body) {
   for (uint32_t i = 0; i < body->u.block.n_stmts; i++)
     if (body->u.block.stmts[i]->kind == TSTMT_DECL)
       lower_declare_ahead(lw, body->u.block.stmts[i]);
@@ -171,7 +172,7 @@ void lower_switch(Lowering *lw, const TStmt *stmt) {
   lw->loc = lower_loc(lw, stmt->u.switch_.value->span);
   ControlScope scope = {.parent = lw->control, .break_target = sw.block};
   lw->control = &scope;
-  declare_all(lw, stmt->u.switch_.body);
+  lower_switch_declare_all(lw, stmt->u.switch_.body);
   if (falls_through(stmt))
     lower_falling_row(lw, &sw);
   else if (stmt->u.switch_.n_cases <= MAX_ELSE_CHAIN)

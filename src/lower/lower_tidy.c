@@ -4,7 +4,7 @@
 #include "lower/lower_internal.h"
 
 // Integer comparisons have an opposite; those of floats don't, for NaN.
-static bool opposite(IrOp op, IrOp *out, bool *is_swapped) {
+static bool lower_tidy_opposite(IrOp op, IrOp *out, bool *is_swapped) {
   *is_swapped = true;
   switch ((int)op) {
   case IR_SLT: *out = IR_SLE; return true;
@@ -25,7 +25,7 @@ static IrNode *negation(Lowering *lw, IrNode *condition) {
   bool is_swapped;
   if (condition->op == IR_NOT)
     return args[0];
-  if (!opposite(condition->op, &op, &is_swapped)) {
+  if (!lower_tidy_opposite(condition->op, &op, &is_swapped)) {
     IrLocId loc = condition->loc;
     return ir_node_new(lw->kernel, NULL, IR_NOT, type, loc, &condition, 1);
   }

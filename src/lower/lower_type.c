@@ -59,8 +59,9 @@ static void add_chunk(Lowering *lw, LayoutBuilder *builder, const Type *type,
   VEC_PUSH(lw->scratch, &builder->chunks, chunk);
 }
 
-static void add_vector(Lowering *lw, LayoutBuilder *builder, const Type *type,
-                       uint64_t offset_bytes, const char *path) {
+static void lower_type_add_vector(Lowering *lw, LayoutBuilder *builder,
+                                  const Type *type, uint64_t offset_bytes,
+                                  const char *path) {
   const Type *element = type->u.vector.element;
   uint32_t count = type->u.vector.count;
   add_chunk(lw, builder, type, offset_bytes, count);
@@ -69,8 +70,9 @@ static void add_vector(Lowering *lw, LayoutBuilder *builder, const Type *type,
              arena_printf(lw->scratch, "%s.%c", path, "xyzw"[i]));
 }
 
-static void add_fields(Lowering *lw, LayoutBuilder *builder, const Type *type,
-                       uint64_t offset_bytes, const char *path) {
+static void lower_type_add_fields(Lowering *lw, LayoutBuilder *builder,
+                                  const Type *type, uint64_t offset_bytes,
+                                  const char *path) {
   for (uint32_t i = 0; i < type->u.record.n_fields; i++) {
     const Field *field = &type->u.record.fields[i];
     const char *below = path;
@@ -81,8 +83,9 @@ static void add_fields(Lowering *lw, LayoutBuilder *builder, const Type *type,
   }
 }
 
-static void add_elements(Lowering *lw, LayoutBuilder *builder, const Type *type,
-                         uint64_t offset_bytes, const char *path) {
+static void lower_type_add_elements(Lowering *lw, LayoutBuilder *builder,
+                                    const Type *type, uint64_t offset_bytes,
+                                    const char *path) {
   const Type *element = type->u.array.element;
   int64_t extent = type->u.array.extent;
   if (extent < 0 || extent > LOWER_MAX_SPLIT_LEAVES) {
@@ -102,9 +105,15 @@ static void add_type(Lowering *lw, LayoutBuilder *builder, const Type *type,
   if (!builder->is_split || type->size_bytes == 0)
     return;
   switch ((int)type->kind) {
-  case TY_VECTOR: add_vector(lw, builder, type, offset_bytes, path); return;
-  case TY_STRUCT: add_fields(lw, builder, type, offset_bytes, path); return;
-  case TY_ARRAY: add_elements(lw, builder, type, offset_bytes, path); return;
+  case TY_VECTOR:
+    lower_type_add_vector(lw, builder, type, offset_bytes, path);
+    return;
+  case TY_STRUCT:
+    lower_type_add_fields(lw, builder, type, offset_bytes, path);
+    return;
+  case TY_ARRAY:
+    lower_type_add_elements(lw, builder, type, offset_bytes, path);
+    return;
   case TY_UNION: builder->is_split = false; return;
   default: break;
   }

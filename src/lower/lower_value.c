@@ -79,7 +79,7 @@ static Value read_vars(Lowering *lw, const Storage *storage) {
   return lower_from_leaves(lw, value, storage->type);
 }
 
-static Value read_values(Lowering *lw, const Storage *storage) {
+static Value lower_value_read_values(Lowering *lw, const Storage *storage) {
   const Binding *binding = storage->binding;
   uint32_t n_leaves = lower_layout(lw, storage->type)->n_leaves;
   IrNode *leaves[LOWER_MAX_SPLIT_LEAVES + 4];
@@ -92,7 +92,7 @@ static Value read_values(Lowering *lw, const Storage *storage) {
 static Value read_binding(Lowering *lw, const Storage *storage) {
   const Binding *binding = storage->binding;
   switch (binding->kind) {
-  case BIND_VALUES: return read_values(lw, storage);
+  case BIND_VALUES: return lower_value_read_values(lw, storage);
   case BIND_VARS: return read_vars(lw, storage);
   case BIND_POINTER: return lower_value_address(binding->address);
   case BIND_OFFSET: {
