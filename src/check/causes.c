@@ -14,7 +14,8 @@ typedef struct {
   bool is_dropped;
 } Cause;
 
-static const Place *place_of(const IrKernel *kernel, const IrNode *node) {
+static const Place *causes_place_of(const IrKernel *kernel,
+                                    const IrNode *node) {
   static const Place unknown = {0};
   const IrModule *module = kernel->module;
   if (!node || node->loc >= module->locs.count)
@@ -77,7 +78,7 @@ static bool same_array(const Cause *a, const Cause *b) {
 }
 
 // `kept` says all that `cause` would: same code, same lines, and no less sure.
-static bool covers(const Cause *kept, const Cause *cause) {
+static bool causes_covers(const Cause *kept, const Cause *cause) {
   return kept != cause && !kept->is_dropped &&
          kept->finding.verdict != VERDICT_PROVED &&
          kept->finding.code == cause->finding.code &&
@@ -85,12 +86,12 @@ static bool covers(const Cause *kept, const Cause *cause) {
          same_array(kept, cause);
 }
 
-static bool touches(const Cause *cause, const Place *place) {
+static bool causes_touches(const Cause *cause, const Place *place) {
   return compare_lines(cause->place, place) == 0 ||
          compare_lines(second_place(cause), place) == 0;
 }
 
-static bool is_race(const Cause *cause) {
+static bool causes_is_race(const Cause *cause) {
   return is_bug(cause) && cause->finding.code == CODE_RACE;
 }
 
@@ -100,13 +101,13 @@ static bool is_third(const Cause *causes, uint32_t index) {
   const Cause *cause = &causes[index];
   const Place *a = cause->place, *b = second_place(cause);
   bool has_a = false, has_b = false;
-  if (!is_race(cause) || compare_lines(a, b) == 0)
+  if (!causes_is_race(cause) || compare_lines(a, b) == 0)
     return false;
   for (uint32_t i = 0; i < index; i++) {
-    if (causes[i].is_dropped || !is_race(&causes[i]))
+    if (causes[i].is_dropped || !causes_is_race(&causes[i]))
       continue;
-    has_a |= touches(&causes[i], a);
-    has_b |= touches(&causes[i], b);
+    has_a |= causes_touches(&causes[i], a);
+    has_b |= causes_touches(&causes[i], b);
   }
   return has_a && has_b;
 }
@@ -115,18 +116,18 @@ static void drop_repetitions(Cause *causes, uint32_t n) {
   for (uint32_t i = 0; i < n; i++) {
     bool is_covered = false;
     for (uint32_t k = 0; k < n && !is_covered; k++)
-      is_covered = covers(&causes[k], &causes[i]);
+      is_covered = causes_covers(&causes[k], &causes[i]);
     causes[i].is_dropped = is_covered;
   }
   for (uint32_t i = 0; i < n; i++)
     causes[i].is_dropped = causes[i].is_dropped || is_third(causes, i);
 }
 
-static const Place *first_place(const IrKernel *kernel,
-                                const Finding *finding) {
+static const Place *causes_first_place(const IrKernel *kernel,
+                                       const Finding *finding) {
   if (!finding->node && finding->loc)
     return &kernel->module->locs.data[finding->loc].place;
-  return place_of(kernel, finding->node);
+  return causes_place_of(kernel, finding->node);
 }
 
 void causes_merge(Arena *arena, const IrKernel *kernel, CheckReport *report) {
@@ -134,8 +135,8 @@ void causes_merge(Arena *arena, const IrKernel *kernel, CheckReport *report) {
   Cause *causes = ARENA_ARRAY(arena, Cause, (size_t)n + 1);
   for (uint32_t i = 0; i < n; i++) {
     const Finding *finding = &report->findings.data[i];
-    causes[i] = (Cause){*finding, first_place(kernel, finding),
-                        place_of(kernel, finding->other), i, false};
+    causes[i] = (Cause){*finding, causes_first_place(kernel, finding),
+                        causes_place_of(kernel, finding->other), i, false};
   }
   qsort(causes, n, sizeof *causes, compare_causes);
   drop_repetitions(causes, n);

@@ -138,7 +138,7 @@ static void tell_unfollowed(Check *check) {
   VEC_PUSH(check->arena, &check->report->findings, finding);
 }
 
-static void prove(Check *check) {
+static void check_prove(Check *check) {
   check_requirements(check);
   if (check->tree->is_unfinished) {
     tell_unfollowed(check);
@@ -169,7 +169,8 @@ typedef struct {
   SolveEnd begin, end;
 } Allowance;
 
-static uint64_t part(uint64_t begin_us, uint64_t end_us, uint32_t percent) {
+static uint64_t check_part(uint64_t begin_us, uint64_t end_us,
+                           uint32_t percent) {
   return begin_us < end_us ? begin_us + (end_us - begin_us) / 100 * percent
                            : end_us;
 }
@@ -177,8 +178,9 @@ static uint64_t part(uint64_t begin_us, uint64_t end_us, uint32_t percent) {
 static void set_end(CheckOptions *options, const Allowance *all,
                     uint32_t percent) {
   const SolveEnd *begin = &all->begin, *end = &all->end;
-  options->solve.end = (SolveEnd){part(begin->cpu_us, end->cpu_us, percent),
-                                  part(begin->wall_us, end->wall_us, percent)};
+  options->solve.end =
+      (SolveEnd){check_part(begin->cpu_us, end->cpu_us, percent),
+                 check_part(begin->wall_us, end->wall_us, percent)};
 }
 
 // Note [Less is required]
@@ -257,7 +259,7 @@ static void end_stages(Check *check, CheckOptions *options,
 }
 
 // In the clone, which shares those of the file.
-static IrObject *own_object(const IrKernel *own, IrObject *object) {
+static IrObject *check_own_object(const IrKernel *own, IrObject *object) {
   return object->param < 0 ? object : own->objects.data[object->id];
 }
 
@@ -269,8 +271,9 @@ static const IrKernel *with_shared(Arena *arena, const IrKernel *kernel,
   IrKernel *own = ir_clone_kernel(arena, kernel);
   for (uint32_t i = 0; i < options->n_shared; i++) {
     const CheckShared *pair = &options->shared[i];
-    IrAliasPair said = {own_object(own, pair->a), own_object(own, pair->b),
-                        pair->begins_elsewhere, pair->is_one};
+    IrAliasPair said = {check_own_object(own, pair->a),
+                        check_own_object(own, pair->b), pair->begins_elsewhere,
+                        pair->is_one};
     VEC_PUSH(arena, &own->may_alias, said);
   }
   return own;
@@ -301,7 +304,7 @@ void check_kernel(Arena *arena, const IrKernel *kernel,
       tree_build(arena, kernel, ir_uniformity(arena, kernel), check.terms,
                  check.solver, check_has(&check, CHECK_TRUST_SIZES));
   solver_spend_ms(check.solver, solve_now_ms() - begin_ms);
-  prove(&check);
+  check_prove(&check);
   end_stages(&check, &options, &all);
   finish_report(&check);
   solver_free(check.solver);

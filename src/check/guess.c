@@ -105,7 +105,7 @@ static void collect_touch(const Step *step, void *context) {
     VEC_PUSH(g->arena, &g->touches, step);
 }
 
-static void find_sizes(Guess *g) {
+static void guess_find_sizes(Guess *g) {
   g->n_sizes = 0;
   for (uint32_t i = 0; i < g->touches.count; i++) {
     const Touch *touch = g->touches.data[i]->u.touch.touch;
@@ -137,7 +137,7 @@ static bool ends_below(Guess *g, const Step *step, const Term *given,
                        term_le(t, first_byte(g, touch), room));
 }
 
-static bool is_inside(Guess *g, const Step *step, const Term *size) {
+static bool guess_is_inside(Guess *g, const Step *step, const Term *size) {
   TermTable *t = g->terms;
   const Term *low =
       term_le(t, term_int(t, 0), first_byte(g, step->u.touch.touch));
@@ -167,12 +167,12 @@ static bool is_tight(Guess *g, const uint32_t *chosen, uint32_t n,
   return false;
 }
 
-static bool fits(Guess *g, const uint32_t *chosen, uint32_t n) {
+static bool guess_fits(Guess *g, const uint32_t *chosen, uint32_t n) {
   const Term *size = g->sizes[chosen[0]].term;
   for (uint32_t i = 1; i < n; i++)
     size = term_mul(g->terms, size, g->sizes[chosen[i]].term);
   for (uint32_t i = 0; i < g->touches.count; i++)
-    if (!is_inside(g, g->touches.data[i], size))
+    if (!guess_is_inside(g, g->touches.data[i], size))
       return false;
   return is_tight(g, chosen, n, size);
 }
@@ -181,7 +181,7 @@ static bool fits(Guess *g, const uint32_t *chosen, uint32_t n) {
 static bool find_product(Guess *g, uint32_t n, uint32_t *chosen,
                          uint32_t n_chosen) {
   if (n_chosen == n)
-    return fits(g, chosen, n);
+    return guess_fits(g, chosen, n);
   uint32_t first = n_chosen == 0 ? 0 : chosen[n_chosen - 1] + (n != 2);
   for (uint32_t i = first; i < g->n_sizes; i++) {
     chosen[n_chosen] = i;
@@ -195,7 +195,7 @@ static void guess_object(Guess *g, ExtentGuesses *out) {
   uint32_t chosen[GUESS_FACTORS];
   g->touches.count = 0;
   tree_each(g->tree->first, collect_touch, g);
-  find_sizes(g);
+  guess_find_sizes(g);
   for (uint32_t n = 1; n <= GUESS_FACTORS && g->touches.count > 0; n++) {
     if (!find_product(g, n, chosen, 0))
       continue;

@@ -18,7 +18,8 @@ static bool add_kept(IrNode *node, void *context) {
   return true;
 }
 
-static bool is_proved(const IrKernel *kernel, const CheckOptions *options) {
+static bool joins_is_proved(const IrKernel *kernel,
+                            const CheckOptions *options) {
   Arena *arena = arena_new();
   CheckReport report;
   check_kernel(arena, kernel, options, &report);
@@ -39,13 +40,13 @@ void check_unneeded_joins(Arena *arena, const IrKernel *kernel,
   ir_walk(&clone->body, add_kept, &list);
   *out = (UnneededJoins){.n_kept = list.joins.count};
   out->is_unneeded = ARENA_ARRAY(arena, bool, (size_t)list.joins.count + 1);
-  if (list.joins.count == 0 || !is_proved(clone, &proofs))
+  if (list.joins.count == 0 || !joins_is_proved(clone, &proofs))
     return;
   out->is_proved = true;
   for (uint32_t i = 0; i < list.joins.count; i++) {
     IrNode *join = list.joins.data[i];
     join->u.group.join = JOIN_DROPPED_DISJOINT;
-    out->is_unneeded[i] = is_proved(clone, &proofs);
+    out->is_unneeded[i] = joins_is_proved(clone, &proofs);
     if (!out->is_unneeded[i])
       join->u.group.join = JOIN_KEPT;
   }

@@ -19,16 +19,16 @@ typedef struct {
 
 // ----------------------------------------------------------------- places
 
-static const Place *place_of(const IrKernel *kernel, const IrNode *node) {
+static const Place *fix_place_of(const IrKernel *kernel, const IrNode *node) {
   return &kernel->module->locs.data[node->loc].place;
 }
 
 bool fix_same_line(const IrKernel *kernel, const IrNode *a, const IrNode *b) {
-  const Place *p = place_of(kernel, a), *q = place_of(kernel, b);
+  const Place *p = fix_place_of(kernel, a), *q = fix_place_of(kernel, b);
   return p->line == q->line && p->file == q->file;
 }
 
-static uint32_t depth_of(const IrNode *node) {
+static uint32_t fix_depth_of(const IrNode *node) {
   uint32_t depth = 0;
   for (; node; node = node->region->owner)
     depth++;
@@ -36,7 +36,7 @@ static uint32_t depth_of(const IrNode *node) {
 }
 
 void fix_lift(const IrNode **a, const IrNode **b) {
-  uint32_t p = depth_of(*a), q = depth_of(*b);
+  uint32_t p = fix_depth_of(*a), q = fix_depth_of(*b);
   for (; p > q; p--)
     *a = (*a)->region->owner;
   for (; q > p; q--)
@@ -61,7 +61,7 @@ static void add_spot(Fix *fix, FixWhere where, const IrNode *node) {
     fix->spots[fix->n_spots++] = (FixSpot){where, node};
 }
 
-static bool is_loop(const IrNode *node) {
+static bool fix_is_loop(const IrNode *node) {
   return node->op == IR_FOR || node->op == IR_LOOP;
 }
 
@@ -80,7 +80,7 @@ static void find_spots(Fix *fix) {
     add_spot(fix, FIX_BEHIND, a);
   }
   for (const IrNode *loop = a->region->owner; loop; loop = loop->region->owner)
-    if (is_loop(loop))
+    if (fix_is_loop(loop))
       add_spot(fix, FIX_AT_END, loop);
 }
 
@@ -128,7 +128,7 @@ static void put_op(FixPutter *p, IrOp op, const IrGroup *group) {
         group ? p->copy->groups.data[group->id] : ir_node_group(p->copy, made);
 }
 
-static bool insert(IrKernel *copy, const void *context) {
+static bool fix_insert(IrKernel *copy, const void *context) {
   const Insertion *insertion = context;
   FixPutter p;
   if (!find_putter(copy, insertion->spot, &p))
@@ -139,7 +139,7 @@ static bool insert(IrKernel *copy, const void *context) {
 }
 
 static const char *spot_text(const Check *check, const FixSpot *spot) {
-  uint32_t line = place_of(check->kernel, spot->node)->line;
+  uint32_t line = fix_place_of(check->kernel, spot->node)->line;
   switch (spot->where) {
   case FIX_BEFORE: return arena_printf(check->arena, "before line %u", line);
   case FIX_BEHIND: return arena_printf(check->arena, "behind line %u", line);
@@ -156,7 +156,7 @@ const char *fix_try_spot(const Check *check, Finding *finding,
                          const FixSpot *spot, const FixMeans *means) {
   Insertion insertion = {spot, means};
   const char *text = vocabulary_word(check->options->language, means->word);
-  if (!text || !fix_try(check, finding, insert, &insertion))
+  if (!text || !fix_try(check, finding, fix_insert, &insertion))
     return NULL;
   finding->edit = (FixEdit){spot->where, spot->node, text};
   return arena_printf(check->arena, "%s %s (proved: this %s is gone)", text,
@@ -176,7 +176,7 @@ static const char *try_all(Fix *fix, const FixMeans *means) {
 }
 
 // All threads store one value at one place: one of them is enough.
-static bool is_repeated(const Fix *fix) {
+static bool fix_is_repeated(const Fix *fix) {
   const IrNode *node = fix->finding->node;
   const IrKernel *kernel = fix->check->kernel;
   if (fix->finding->other || node->op != IR_STORE || !fix->check->tree ||
@@ -270,7 +270,7 @@ static bool has_race(const Fix *fix) {
 static const char *fix_race(Fix *fix) {
   const char *one =
       vocabulary_word(fix->check->options->language, WORD_single_thread);
-  if (one && !fix->finding->is_across_blocks && is_repeated(fix)) {
+  if (one && !fix->finding->is_across_blocks && fix_is_repeated(fix)) {
     fix->finding->edit = (FixEdit){FIX_IN_FRONT, fix->finding->node, one};
     return "single_thread in front of it: all threads store the same value";
   }

@@ -13,21 +13,21 @@ typedef struct {
 
 // ---------------------------------------------------------------- updates
 
-static bool is_same_value(const IrNode *a, const IrNode *b) {
+static bool fix_atomic_is_same_value(const IrNode *a, const IrNode *b) {
   return a == b || (a->op == IR_CONST && b->op == IR_CONST &&
                     a->type.kind == b->type.kind &&
                     a->u.constant.bits == b->u.constant.bits);
 }
 
 // The same element, plainly.
-static bool is_same_place(const IrNode *store, const IrNode *load) {
+static bool fix_atomic_is_same_place(const IrNode *store, const IrNode *load) {
   const IrAccess *a = &store->u.access, *b = &load->u.access;
   if (load->op != IR_LOAD || !a->object || a->object != b->object ||
       a->order != ORDER_PLAIN || b->order != ORDER_PLAIN ||
       a->offset_bytes != b->offset_bytes || store->n_args != load->n_args + 1)
     return false;
   for (uint32_t i = 0; i < load->n_args; i++)
-    if (!is_same_value(store->args[i], load->args[i]))
+    if (!fix_atomic_is_same_value(store->args[i], load->args[i]))
       return false;
   return true;
 }
@@ -46,7 +46,7 @@ static bool find_combine(const IrNode *value, IrRmw *out) {
   }
 }
 
-static bool is_atomic_type(IrType type) {
+static bool fix_has_atomic_type(IrType type) {
   return type.lanes == 1 &&
          (type.kind == IR_TYPE_I32 || type.kind == IR_TYPE_I64 ||
           type.kind == IR_TYPE_F32);
@@ -74,11 +74,11 @@ static bool find_update(const IrKernel *kernel, const IrNode *store,
                         Update *out) {
   const IrNode *value = store->n_args ? store->args[store->n_args - 1] : NULL;
   if (store->op != IR_STORE || !find_combine(value, &out->combine) ||
-      !is_atomic_type(value->type))
+      !fix_has_atomic_type(value->type))
     return false;
   for (uint32_t i = 0; i < 2; i++) {
     const IrNode *load = value->args[i];
-    if (!is_same_place(store, load) || !is_used_once(kernel, load) ||
+    if (!fix_atomic_is_same_place(store, load) || !is_used_once(kernel, load) ||
         !is_used_once(kernel, value) || !fix_same_line(kernel, load, store))
       continue;
     out->store = store;
@@ -120,7 +120,7 @@ static bool make_atomic(IrKernel *copy, const void *context) {
 
 // ------------------------------------------------------------------- text
 
-static VocabularyWord word_of(IrRmw combine) {
+static VocabularyWord fix_atomic_word_of(IrRmw combine) {
   switch ((int)combine) {
   case RMW_ADD: return WORD_atomic_add;
   case RMW_AND: return WORD_atomic_and;
@@ -148,11 +148,12 @@ const char *fix_atomic(Check *check, const Finding *finding) {
       return NULL;
     const IrObject *object = update.store->u.access.object;
     uint32_t line = kernel->module->locs.data[update.store->loc].place.line;
-    return arena_printf(check->arena,
-                        "%s(&%s%s, …) for the update in line %u (proved: this "
-                        "race is gone)",
-                        check_word(check, word_of(update.combine), NULL, NULL),
-                        object->name, object->rank ? "[…]" : "", line);
+    return arena_printf(
+        check->arena,
+        "%s(&%s%s, …) for the update in line %u (proved: this "
+        "race is gone)",
+        check_word(check, fix_atomic_word_of(update.combine), NULL, NULL),
+        object->name, object->rank ? "[…]" : "", line);
   }
   return NULL;
 }

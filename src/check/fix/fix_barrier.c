@@ -21,7 +21,7 @@ typedef struct {
   NodeList loops; // counted ones with such nodes
 } BarrierFix;
 
-static uint32_t line_of(const BarrierFix *b, IrLocId loc) {
+static uint32_t fix_barrier_line_of(const BarrierFix *b, IrLocId loc) {
   return b->check->kernel->module->locs.data[loc].place.line;
 }
 
@@ -91,7 +91,7 @@ static const char *try_counts(BarrierFix *b, const IrObject *object) {
       return proved(b, arena_printf(b->check->arena,
                                     "'%s' counts %u: mbarrier(%u) in line %u",
                                     object->name, counts[i], counts[i],
-                                    line_of(b, object->loc)));
+                                    fix_barrier_line_of(b, object->loc)));
   }
   return NULL;
 }
@@ -156,7 +156,7 @@ static const char *try_bytes(BarrierFix *b) {
                                     "the copies bring %lld bytes: expect that "
                                     "many in line %u",
                                     (long long)bytes.bytes,
-                                    line_of(b, node->loc)));
+                                    fix_barrier_line_of(b, node->loc)));
   }
   return NULL;
 }
@@ -201,7 +201,7 @@ static const char *try_parities(BarrierFix *b) {
         try_change(b, flip_parity, wait))
       return proved(b, arena_printf(b->check->arena,
                                     "the other parity in line %u: (…) ^ 1",
-                                    line_of(b, wait->loc)));
+                                    fix_barrier_line_of(b, wait->loc)));
   }
   return NULL;
 }
@@ -216,7 +216,7 @@ typedef struct {
 } Missing;
 
 // Slots of the array; 0: not known.
-static int64_t slots_of(const IrObject *object) {
+static int64_t fix_barrier_slots_of(const IrObject *object) {
   const IrHost *extent = object->rank ? object->extents[0] : NULL;
   if (object->rank == 0)
     return 1;
@@ -225,22 +225,25 @@ static int64_t slots_of(const IrObject *object) {
              : 0;
 }
 
-static IrNode *number(FixPutter *m, IrType type, int64_t value) {
+static IrNode *fix_barrier_number(FixPutter *m, IrType type, int64_t value) {
   return fix_put(m, ir_const_int(m->copy, NULL, type, (uint64_t)value, m->loc));
 }
 
-static IrNode *combine(FixPutter *m, IrOp op, IrNode *a, int64_t by) {
-  IrNode *args[2] = {a, number(m, a->type, by)};
+static IrNode *fix_barrier_combine(FixPutter *m, IrOp op, IrNode *a,
+                                   int64_t by) {
+  IrNode *args[2] = {a, fix_barrier_number(m, a->type, by)};
   return fix_put(m, ir_node_new(m->copy, NULL, op, a->type, m->loc, args, 2));
 }
 
-static IrNode *parity_of(FixPutter *m, const Missing *missing, IrNode *turn) {
-  int64_t slots = slots_of(missing->object);
+static IrNode *fix_barrier_parity_of(FixPutter *m, const Missing *missing,
+                                     IrNode *turn) {
+  int64_t slots = fix_barrier_slots_of(missing->object);
   bool is_signed = missing->loop->u.loop.is_signed;
   if (slots > 1)
-    turn = combine(m, is_signed ? IR_SDIV : IR_UDIV, turn, slots);
-  IrNode *parity = combine(m, IR_AND, turn, 1);
-  return missing->is_phase_before ? combine(m, IR_XOR, parity, 1) : parity;
+    turn = fix_barrier_combine(m, is_signed ? IR_SDIV : IR_UDIV, turn, slots);
+  IrNode *parity = fix_barrier_combine(m, IR_AND, turn, 1);
+  return missing->is_phase_before ? fix_barrier_combine(m, IR_XOR, parity, 1)
+                                  : parity;
 }
 
 static bool find_place(FixPutter *m, const Missing *missing) {
@@ -256,7 +259,7 @@ static bool find_place(FixPutter *m, const Missing *missing) {
   return m->last != NULL;
 }
 
-static bool add_missing(IrKernel *copy, const void *context) {
+static bool fix_barrier_add_missing(IrKernel *copy, const void *context) {
   const Missing *missing = context;
   FixPutter m = {.copy = copy};
   if (!find_place(&m, missing))
@@ -268,10 +271,12 @@ static bool add_missing(IrKernel *copy, const void *context) {
   fix_put(&m, turn);
   IrNode *args[2], *made;
   if (missing->object->rank == 1)
-    args[n++] = combine(&m, missing->loop->u.loop.is_signed ? IR_SREM : IR_UREM,
-                        turn, slots_of(missing->object));
-  args[n++] = missing->is_wait ? parity_of(&m, missing, turn)
-                               : number(&m, ir_scalar(IR_TYPE_I32), 1);
+    args[n++] = fix_barrier_combine(
+        &m, missing->loop->u.loop.is_signed ? IR_SREM : IR_UREM, turn,
+        fix_barrier_slots_of(missing->object));
+  args[n++] = missing->is_wait
+                  ? fix_barrier_parity_of(&m, missing, turn)
+                  : fix_barrier_number(&m, ir_scalar(IR_TYPE_I32), 1);
   made =
       ir_node_new(copy, NULL, missing->is_wait ? IR_MBAR_WAIT : IR_MBAR_ARRIVE,
                   ir_scalar(missing->is_wait ? IR_TYPE_VOID : IR_TYPE_TOKEN),
@@ -281,11 +286,12 @@ static bool add_missing(IrKernel *copy, const void *context) {
   return true;
 }
 
-static const char *text_of(const BarrierFix *b, const Missing *missing) {
+static const char *fix_barrier_text_of(const BarrierFix *b,
+                                       const Missing *missing) {
   Arena *arena = b->check->arena;
   const IrKernel *kernel = b->check->kernel;
   const char *k = kernel->vars.data[missing->loop->u.loop.var].name;
-  long long slots = (long long)slots_of(missing->object);
+  long long slots = (long long)fix_barrier_slots_of(missing->object);
   const char *name = missing->object->name;
   if (missing->object->rank == 1)
     name = arena_printf(arena, "%s[%s %% %lld]", name, k, slots);
@@ -299,14 +305,14 @@ static const char *text_of(const BarrierFix *b, const Missing *missing) {
 }
 
 static const char *try_missing(BarrierFix *b, const Missing *missing) {
-  if (!try_change(b, add_missing, missing))
+  if (!try_change(b, fix_barrier_add_missing, missing))
     return NULL;
-  const char *text = text_of(b, missing);
+  const char *text = fix_barrier_text_of(b, missing);
   b->finding->edit = (FixEdit){missing->where, missing->at, text};
   const char *place =
       missing->where == FIX_AT_END ? "at the end of the loop of" : "before";
   return proved(b, arena_printf(b->check->arena, "%s %s line %u", text, place,
-                                line_of(b, missing->at->loc)));
+                                fix_barrier_line_of(b, missing->at->loc)));
 }
 
 // Turns that slots and parities can be made of, by a name.
@@ -324,7 +330,7 @@ static const IrNode *loop_around(const IrNode *node) {
   return up;
 }
 
-static bool is_inside(const IrNode *node, const IrNode *outer) {
+static bool fix_barrier_is_inside(const IrNode *node, const IrNode *outer) {
   for (; node; node = node->region->owner)
     if (node == outer)
       return true;
@@ -335,7 +341,7 @@ static bool has_wait(const BarrierFix *b, const IrObject *object,
                      const IrNode *loop) {
   for (uint32_t i = 0; i < b->nodes.count; i++) {
     const IrNode *node = b->nodes.data[i];
-    if (node->u.barrier.object == object && is_inside(node, loop) &&
+    if (node->u.barrier.object == object && fix_barrier_is_inside(node, loop) &&
         (node->op == IR_MBAR_WAIT || node->op == IR_MBAR_WAIT_TOKEN))
       return true;
   }
@@ -356,7 +362,7 @@ static const char *try_wait(BarrierFix *b, const IrNode *place) {
                        .where = FIX_BEFORE,
                        .is_wait = true,
                        .is_phase_before = i % 2};
-    if (object->kind == OBJECT_MBARRIER && slots_of(object) > 0 &&
+    if (object->kind == OBJECT_MBARRIER && fix_barrier_slots_of(object) > 0 &&
         !has_wait(b, object, loop))
       fix = try_missing(b, &missing);
   }
@@ -377,7 +383,7 @@ static const char *try_arrivals(BarrierFix *b) {
   const char *fix = NULL;
   for (uint32_t i = 0; i < kernel->objects.count; i++) {
     const IrObject *object = kernel->objects.data[i];
-    if (object->kind != OBJECT_MBARRIER || slots_of(object) == 0 ||
+    if (object->kind != OBJECT_MBARRIER || fix_barrier_slots_of(object) == 0 ||
         has_arrival(b, object))
       continue;
     for (uint32_t k = 0; k < b->loops.count && !fix; k++) {

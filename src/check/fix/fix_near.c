@@ -52,7 +52,7 @@ static bool find_near(IrNode *node, void *context) {
   return true;
 }
 
-static bool is_wait(const IrNode *node) {
+static bool fix_near_is_wait(const IrNode *node) {
   return node->op == IR_MBAR_WAIT || node->op == IR_MBAR_WAIT_TOKEN;
 }
 
@@ -64,7 +64,7 @@ static bool may_try(NearFix *fix) {
 // the group.
 static const char *try_sync(NearFix *fix, const Near *near) {
   bool is_before = near->barrier->id < near->access->id;
-  if (is_before != is_wait(near->barrier) ||
+  if (is_before != fix_near_is_wait(near->barrier) ||
       (!is_before && !ir_gives_phase(near->barrier)))
     return NULL;
   const IrNode *first = is_before ? near->barrier_in : near->access_in;

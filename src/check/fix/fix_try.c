@@ -36,8 +36,8 @@ typedef struct {
 typedef bool (*SameNode)(const IrKernel *kernel, const IrNode *a,
                          const IrNode *b);
 
-static bool is_same(const IrKernel *kernel, const Finding *a, const Finding *b,
-                    SameNode same) {
+static bool fix_try_is_same(const IrKernel *kernel, const Finding *a,
+                            const Finding *b, SameNode same) {
   const IrNode *p = a->node, *q = a->other ? a->other : p;
   const IrNode *r = b->node, *s = b->other ? b->other : r;
   if (a->code != b->code || !p || !r)
@@ -61,7 +61,7 @@ static bool is_about_barriers(uint32_t code) {
 static bool was_open(const Check *check, const Finding *finding) {
   for (uint32_t i = 0; i < check->suspects.count; i++) {
     Finding before = search_unknown(check, &check->suspects.data[i]);
-    if (is_same(check->kernel, &before, finding, same_id))
+    if (fix_try_is_same(check->kernel, &before, finding, same_id))
       return true;
   }
   return false;
@@ -70,10 +70,10 @@ static bool was_open(const Check *check, const Finding *finding) {
 // What shows that the change isn't a fix. Of several findings with the same
 // lines a report has one (causes.c), and a fix is for all of them: for the
 // target lines count.
-static bool is_left(const Check *check, const Finding *target,
-                    const Finding *finding) {
+static bool fix_try_is_left(const Check *check, const Finding *target,
+                            const Finding *finding) {
   return is_about_barriers(finding->code) ||
-         is_same(check->kernel, target, finding, fix_same_line) ||
+         fix_try_is_same(check->kernel, target, finding, fix_same_line) ||
          !was_open(check, finding);
 }
 
@@ -84,11 +84,11 @@ static bool is_decided(const void *context, const IrKernel *kernel,
   const Check *check = attempt->check;
   bool was_there = false;
   if (is_about_barriers(open->code) ||
-      is_same(kernel, attempt->target, open, fix_same_line))
+      fix_try_is_same(kernel, attempt->target, open, fix_same_line))
     return true;
   for (uint32_t i = 0; i < check->suspects.count && !was_there; i++) {
     Finding before = search_unknown(check, &check->suspects.data[i]);
-    was_there = is_same(kernel, &before, open, fix_same_line);
+    was_there = fix_try_is_same(kernel, &before, open, fix_same_line);
   }
   return !was_there;
 }
@@ -120,7 +120,7 @@ static bool shows_mistake(const Check *check, const Finding *target,
     Finding finding = {.code = search_code(found),
                        .node = found->a.node,
                        .other = found->b.node};
-    if (is_believed(check, found) && is_left(check, target, &finding))
+    if (is_believed(check, found) && fix_try_is_left(check, target, &finding))
       return true;
   }
   return false;
@@ -187,8 +187,8 @@ static bool is_convergent(Arena *arena, const IrKernel *kernel) {
   return diag_error_count(diags) == 0;
 }
 
-static bool is_proved(const Check *check, const Finding *target, Arena *arena,
-                      const IrKernel *copy) {
+static bool fix_try_is_proved(const Check *check, const Finding *target,
+                              Arena *arena, const IrKernel *copy) {
   enum { FIX_MS = 1000 };
 
   CheckOptions options = *check->options;
@@ -201,7 +201,7 @@ static bool is_proved(const Check *check, const Finding *target, Arena *arena,
   if (report.is_stopped)
     return false;
   for (uint32_t i = 0; i < report.findings.count; i++)
-    if (is_left(check, target, &report.findings.data[i]))
+    if (fix_try_is_left(check, target, &report.findings.data[i]))
       return false;
   return true;
 }
@@ -214,7 +214,7 @@ bool fix_try(const Check *check, const Finding *target, FixChange change,
   IrKernel *copy = ir_clone_kernel(arena, check->kernel);
   bool is_mended = change(copy, context) && is_convergent(arena, copy) &&
                    !fails_again(check, target, copy) &&
-                   is_proved(check, target, arena, copy);
+                   fix_try_is_proved(check, target, arena, copy);
   arena_free(arena);
   return is_mended;
 }

@@ -20,7 +20,7 @@ static bool is_head_test(const Step *step) {
 }
 
 // Of two ways, either may be taken.
-static Way either(Way a, Way b) {
+static Way fence_either(Way a, Way b) {
   if (a == WAY_TELLS || b == WAY_TELLS)
     return WAY_TELLS;
   return a == WAY_FENCED && b == WAY_FENCED ? WAY_FENCED : WAY_ENDS;
@@ -37,10 +37,11 @@ static Way way_of(const Step *step) {
                : WAY_TELLS;
   case STEP_IF:
     return is_head_test(step) ? WAY_ENDS
-                              : either(way_through(step->u.branch.body),
-                                       way_through(step->u.branch.other));
-  case STEP_LOOP: return either(way_through(step->u.loop.body), WAY_ENDS);
-  case STEP_SCOPE: return either(way_through(step->u.scope.body), WAY_ENDS);
+                              : fence_either(way_through(step->u.branch.body),
+                                             way_through(step->u.branch.other));
+  case STEP_LOOP: return fence_either(way_through(step->u.loop.body), WAY_ENDS);
+  case STEP_SCOPE:
+    return fence_either(way_through(step->u.scope.body), WAY_ENDS);
   case STEP_CLAIM:
   case STEP_OBLIGATION:
   case STEP_COMMIT: return WAY_ENDS;

@@ -151,7 +151,7 @@ static void set_op_node(OrderUse *use) {
         isl_map_copy(use->claim), isl_set_copy(use->barrier->completed)));
 }
 
-static isl_union_map *follow(const Order *order) {
+static isl_union_map *order_checks_follow(const Order *order) {
   isl_union_map *all =
       isl_union_map_empty(isl_space_params_alloc(order->ctx, 0));
   for (uint32_t i = 0; i < order->barriers.count; i++) {
@@ -176,14 +176,14 @@ static void build_graph(Order *order) {
       order_push(order, &use->op);
   }
   isl_union_map_free(graph->follows);
-  graph->follows = follow(order);
+  graph->follows = order_checks_follow(order);
   graph_close(graph);
   order->n_graphs++;
 }
 
 // ------------------------------------------------------------------- rounds
 
-static bool is_wait(const OrderUse *use) {
+static bool order_checks_is_wait(const OrderUse *use) {
   return use->kind == BARRIER_WAIT || use->kind == BARRIER_WAIT_TOKEN;
 }
 
@@ -214,7 +214,7 @@ static const char *find_stuck(const Order *order, const OrderUse *use) {
   return NULL;
 }
 
-static void renew(const Order *order, OrderUse *use) {
+static void order_checks_renew(const Order *order, OrderUse *use) {
   if (use->n_graphs == order->n_graphs)
     return;
   use->n_graphs = order->n_graphs;
@@ -223,7 +223,7 @@ static void renew(const Order *order, OrderUse *use) {
 
 // Asked for once as long as neither the graph nor the claim changes.
 static const char *misplaced(const Order *order, OrderUse *use) {
-  renew(order, use);
+  order_checks_renew(order, use);
   if (!use->is_placed)
     use->misplaced = find_misplaced(order, use);
   use->is_placed = true;
@@ -231,7 +231,7 @@ static const char *misplaced(const Order *order, OrderUse *use) {
 }
 
 static const char *stuck(const Order *order, OrderUse *use) {
-  renew(order, use);
+  order_checks_renew(order, use);
   if (!use->is_run)
     use->stuck = find_stuck(order, use);
   use->is_run = true;
@@ -239,7 +239,7 @@ static const char *stuck(const Order *order, OrderUse *use) {
 }
 
 // Looks at every operation; true if a wait was given another phase to try.
-static bool try_waits(Order *order, bool is_last) {
+static bool order_checks_try_waits(Order *order, bool is_last) {
   enum { MAX_SHIFT = 4 };
 
   bool has_changed = false;
@@ -290,7 +290,7 @@ static void drop_endless(Order *order) {
 
   for (uint32_t i = 0; i < order->uses.count; i++) {
     OrderUse *use = order->uses.data[i];
-    if (!is_good(use) || !is_wait(use) || has_phases(order, use))
+    if (!is_good(use) || !order_checks_is_wait(use) || has_phases(order, use))
       continue;
     while (use->kind == BARRIER_WAIT && use->shift < MAX_SHIFT &&
            !has_phases(order, use)) {
@@ -317,7 +317,7 @@ static void settle_waits(Order *order) {
   enum { MAX_ROUNDS = 3 };
 
   build_graph(order);
-  for (int i = 0; i < MAX_ROUNDS && try_waits(order, false); i++)
+  for (int i = 0; i < MAX_ROUNDS && order_checks_try_waits(order, false); i++)
     build_graph(order);
   if (all_placed(order))
     return;
@@ -330,7 +330,7 @@ static void settle_waits(Order *order) {
 static bool drop_misplaced(Order *order) {
   for (uint32_t i = 0; i < order->uses.count; i++) {
     OrderUse *use = order->uses.data[i];
-    if (!is_good(use) || !is_wait(use) || has_phases(order, use))
+    if (!is_good(use) || !order_checks_is_wait(use) || has_phases(order, use))
       continue;
     blame(order, use, "the phase that is waited for may never complete");
     return true;
@@ -361,7 +361,7 @@ static void tell_rest(Order *order) {
     const char *problem = NULL;
     if (!use->claim)
       problem = "which phase it is for can't be told";
-    else if (is_wait(use))
+    else if (order_checks_is_wait(use))
       problem = stuck(order, use);
     if (problem)
       order_suspect(order, SUSPECT_BARRIER, use->step, NULL,
@@ -378,7 +378,7 @@ static void tell_rest(Order *order) {
     return;
   }
   for (uint32_t i = 0; i < order->uses.count; i++)
-    if (is_wait(order->uses.data[i])) {
+    if (order_checks_is_wait(order->uses.data[i])) {
       order_suspect(order, SUSPECT_BARRIER, order->uses.data[i]->step, NULL,
                     "threads may wait for each other in a circle");
       return;
@@ -428,7 +428,8 @@ static const char *unclaimed(const OrderUse *use) {
 static void drop_unclaimed(Order *order) {
   for (uint32_t i = 0; i < order->uses.count; i++) {
     OrderUse *use = order->uses.data[i];
-    if (use->barrier && !use->barrier->problem && !use->claim && !is_wait(use))
+    if (use->barrier && !use->barrier->problem && !use->claim &&
+        !order_checks_is_wait(use))
       use->barrier->problem = unclaimed(use);
   }
 }

@@ -32,7 +32,8 @@ static bool least_value(isl_map *map, int64_t *value) {
 }
 
 // The threads (with clusters: and blocks) that execute it at all.
-static isl_set *threads_of(const Order *order, const OrderUse *use) {
+static isl_set *order_claims_threads_of(const Order *order,
+                                        const OrderUse *use) {
   unsigned n_lead = order->graph.n_lead;
   isl_set *set = isl_set_copy(use->op.event.domain);
   set = isl_set_project_out(set, isl_dim_set, n_lead, use->op.event.n_loops);
@@ -43,7 +44,8 @@ static bool share_threads(const Order *order, const OrderUse *a,
                           const OrderUse *b) {
   if (!a->op.event.domain || !b->op.event.domain)
     return false;
-  isl_set *both = isl_set_intersect(threads_of(order, a), threads_of(order, b));
+  isl_set *both = isl_set_intersect(order_claims_threads_of(order, a),
+                                    order_claims_threads_of(order, b));
   bool result = !set_is_empty(both);
   isl_set_free(both);
   return result;
@@ -74,24 +76,27 @@ static bool is_even(int64_t number) {
 
 // A term of the same parity whose values go on where those of `parity` turn
 // back: of k / 4 % 2 it is k / 4.
-static const Term *unfold(TermTable *terms, const Term *parity) {
+static const Term *order_claims_unfold(TermTable *terms, const Term *parity) {
   int64_t number;
   if (term_is_constant(parity, &number))
     return term_int(terms, is_even(number) ? 0 : -1);
   if (parity->kind == TERM_MOD && term_is_constant(parity->args[1], &number))
-    return is_even(number) ? unfold(terms, parity->args[0]) : parity;
+    return is_even(number) ? order_claims_unfold(terms, parity->args[0])
+                           : parity;
   if (parity->kind == TERM_AND && parity->n_args == 2)
     for (int i = 0; i < 2; i++)
       if (term_is_constant(parity->args[i], &number) && (number & 1))
-        return unfold(terms, parity->args[1 - i]);
+        return order_claims_unfold(terms, parity->args[1 - i]);
   if (parity->kind == TERM_XOR && parity->n_args == 2)
-    return unfold(terms, term_add(terms, parity->args[0], parity->args[1]));
+    return order_claims_unfold(
+        terms, term_add(terms, parity->args[0], parity->args[1]));
   if (parity->kind != TERM_SUM)
     return parity;
   const Term *sum = term_int(terms, is_even(parity->number) ? 0 : -1);
   for (uint32_t i = 0; i < parity->n_parts; i++)
     if (!is_even(parity->parts[i].coefficient))
-      sum = term_add(terms, sum, unfold(terms, parity->parts[i].atom));
+      sum = term_add(terms, sum,
+                     order_claims_unfold(terms, parity->parts[i].atom));
   return sum;
 }
 
@@ -112,7 +117,8 @@ static const Term *from_start(const Order *order, const OrderUse *use,
 static const Term *phase_of_parity(const Order *order, const OrderUse *use,
                                    const Term *parity, isl_set *where) {
   if (parity->kind != TERM_ITE)
-    return from_start(order, use, unfold(order->check->terms, parity), where);
+    return from_start(order, use,
+                      order_claims_unfold(order->check->terms, parity), where);
   OrderDims dims;
   if (!order_step_dims(order, use->step, &dims))
     return NULL;
@@ -160,7 +166,7 @@ static void visit_other(const Symbol *symbol, void *context) {
   *is_other |= symbol->kind != SYMBOL_LAUNCH;
 }
 
-static bool is_of_launch(const Term *term) {
+static bool order_claims_is_of_launch(const Term *term) {
   bool is_other = false;
   term_symbols(term, visit_other, &is_other);
   return !is_other;
@@ -176,7 +182,7 @@ static const Term *phase_of_use_slot(const Order *order, const OrderUse *use) {
   const Term *phase = phase_of_slot(terms, use->use->slot);
   return phase || !use->barrier->goes_round
              ? phase
-             : phase_of_rest(terms, use->use->slot, is_of_launch);
+             : phase_of_rest(terms, use->use->slot, order_claims_is_of_launch);
 }
 
 // ----------------------------------------------------------------- by counting
@@ -200,7 +206,7 @@ static const Term *amount(const Order *order, const OrderUse *use,
   return result;
 }
 
-static isl_set *slots_of(const Order *order, const OrderUse *use) {
+static isl_set *order_claims_slots_of(const Order *order, const OrderUse *use) {
   isl_map *map =
       order_term_map(order, &use->op.event, use->step, use->use->slot);
   return map ? isl_set_project_out_all_params(isl_map_range(map)) : NULL;
@@ -211,7 +217,8 @@ static bool share_slots(const Order *order, const OrderUse *a,
                         const OrderUse *b) {
   if (a->use->slot == b->use->slot)
     return true;
-  isl_set *both = isl_set_intersect(slots_of(order, a), slots_of(order, b));
+  isl_set *both = isl_set_intersect(order_claims_slots_of(order, a),
+                                    order_claims_slots_of(order, b));
   bool result = !set_is_empty(both);
   isl_set_free(both);
   return result;
@@ -244,7 +251,7 @@ static const Term *arrivals_before(const Order *order, const OrderUse *use) {
 }
 
 // [thread] -> [home, slot]; NULL: not known.
-static isl_map *place_of(const Order *order, const OrderUse *use) {
+static isl_map *order_claims_place_of(const Order *order, const OrderUse *use) {
   isl_map *home = order_home(order, use);
   isl_map *slot =
       home ? order_term_map(order, &use->op.event, use->step, use->use->slot)
@@ -260,13 +267,14 @@ static isl_map *place_of(const Order *order, const OrderUse *use) {
 }
 
 // The same of all that arrive on the barrier.
-static isl_map *arriving(const Order *order, const OrderBarrier *barrier) {
+static isl_map *order_claims_arriving(const Order *order,
+                                      const OrderBarrier *barrier) {
   isl_map *all = NULL;
   for (uint32_t i = 0; i < order->uses.count; i++) {
     const OrderUse *use = order->uses.data[i];
     if (use->barrier != barrier || !arrives(use))
       continue;
-    isl_map *map = place_of(order, use);
+    isl_map *map = order_claims_place_of(order, use);
     if (map)
       all = all ? isl_map_union(all, map) : map;
   }
@@ -275,8 +283,8 @@ static isl_map *arriving(const Order *order, const OrderBarrier *barrier) {
 
 // Threads that arrive on the first of the barriers that `use` arrives on.
 static int64_t count_arriving(const Order *order, const OrderUse *use) {
-  isl_map *own = place_of(order, use);
-  isl_map *all = own ? arriving(order, use->barrier) : NULL;
+  isl_map *own = order_claims_place_of(order, use);
+  isl_map *all = own ? order_claims_arriving(order, use->barrier) : NULL;
   if (!all) {
     isl_map_free(own);
     return 0;
@@ -402,7 +410,8 @@ static const Term *phase_of_wait(const Order *order, const OrderUse *use) {
                                 use->op.event.domain);
 }
 
-static const Term *phase_of(const Order *order, const OrderUse *use) {
+static const Term *order_claims_phase_of(const Order *order,
+                                         const OrderUse *use) {
   if (!use->op.event.domain || !use->use->slot || use->barrier->n_slots == 0)
     return NULL;
   switch (use->kind) {
@@ -420,7 +429,7 @@ static const Term *phase_of(const Order *order, const OrderUse *use) {
 
 // ------------------------------------------------------------------- nodes
 
-static isl_map *named(isl_map *map, char prefix, uint32_t id) {
+static isl_map *order_claims_named(isl_map *map, char prefix, uint32_t id) {
   char name[24];
   snprintf(name, sizeof name, "%c%u", prefix, id);
   return isl_map_set_tuple_name(map, isl_dim_out, name);
@@ -458,12 +467,12 @@ void order_set_node(Order *order, OrderUse *use) {
     return;
   }
   node = isl_map_flat_range_product(home, node);
-  use->claim = named(node, NODE_PHASE, use->barrier->object->id);
+  use->claim = order_claims_named(node, NODE_PHASE, use->barrier->object->id);
 }
 
 // ------------------------------------------------------------------- meetings
 
-static bool is_wide(const IrGroup *group) {
+static bool order_claims_is_wide(const IrGroup *group) {
   return group->kind == GROUP_CLUSTER || group->kind == GROUP_GRID;
 }
 
@@ -474,7 +483,7 @@ static isl_map *meeting(const Order *order, const OrderUse *use,
   isl_map *map = order_instance(order, event, use->step, group);
   if (!map)
     return NULL;
-  if (order->cluster.n_axes > 0 && !is_wide(group))
+  if (order->cluster.n_axes > 0 && !order_claims_is_wide(group))
     map = isl_map_flat_range_product(map, order_own_block(order, event));
   unsigned first = (unsigned)isl_map_dim(map, isl_dim_out);
   map = isl_map_add_dims(map, isl_dim_out, n_loops);
@@ -494,8 +503,9 @@ static void set_meeting(Order *order, OrderUse *use) {
     return;
   isl_map *map = meeting(order, use, group, first->op.event.n_loops);
   if (map)
-    use->op.node = named(map, is_wide(group) ? NODE_WIDE_MEETING : NODE_MEETING,
-                         first->step->id);
+    use->op.node = order_claims_named(
+        map, order_claims_is_wide(group) ? NODE_WIDE_MEETING : NODE_MEETING,
+        first->step->id);
 }
 
 // ---------------------------------------------------------------------- all
@@ -575,7 +585,7 @@ void order_claim(Order *order) {
   for (uint32_t i = 0; i < order->uses.count; i++) {
     OrderUse *use = order->uses.data[i];
     if (use->use) {
-      use->phase = phase_of(order, use);
+      use->phase = order_claims_phase_of(order, use);
       order_set_node(order, use);
       shift_to_start(order, use);
       shift_arrival(order, use);

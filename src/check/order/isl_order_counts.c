@@ -24,14 +24,14 @@ static isl_pw_aff *constant_on(isl_set *set, int64_t number) {
   return isl_pw_aff_alloc(set, aff);
 }
 
-static void add_part(Tally *tally, isl_pw_aff *part) {
+static void order_counts_add_part(Tally *tally, isl_pw_aff *part) {
   tally->total = tally->total ? isl_pw_aff_union_add(tally->total, part) : part;
   if (!tally->total)
     tally->is_known = false;
 }
 
 static void add_on(Tally *tally, isl_set *phases, int64_t number) {
-  add_part(tally, constant_on(phases, number));
+  order_counts_add_part(tally, constant_on(phases, number));
 }
 
 // Threads and phases that have nothing to do with each other: so many each.
@@ -114,12 +114,12 @@ static bool add_interval(Tally *tally, isl_map *each, int64_t number) {
   isl_pw_multi_aff *counts = isl_pw_multi_aff_from_map(of_phase);
   isl_pw_aff *part = isl_pw_multi_aff_get_pw_aff(counts, 0);
   isl_pw_multi_aff_free(counts);
-  add_part(tally, part);
+  order_counts_add_part(tally, part);
   return true;
 }
 
 // The last value of a dimension before the turns.
-static int last_of(const Tally *tally, unsigned k) {
+static int order_counts_last_of(const Tally *tally, unsigned k) {
   const OrderCluster *cluster = &tally->order->cluster;
   return (int)(k < cluster->n_axes ? cluster->dim[k]
                                    : tally->order->tree->n_threads) -
@@ -128,8 +128,8 @@ static int last_of(const Tally *tally, unsigned k) {
 
 // Halves the threads until each half behaves alike. Dimension k of the domain
 // lies in low … high; earlier ones are fixed.
-static void add_range(Tally *tally, isl_map *each, unsigned k, int low,
-                      int high, int64_t number) {
+static void order_counts_add_range(Tally *tally, isl_map *each, unsigned k,
+                                   int low, int high, int64_t number) {
   isl_map *part =
       isl_map_lower_bound_si(isl_map_copy(each), isl_dim_in, k, low);
   part = isl_map_upper_bound_si(part, isl_dim_in, k, high);
@@ -143,10 +143,11 @@ static void add_range(Tally *tally, isl_map *each, unsigned k, int low,
   }
   if (low < high) {
     int middle = low + (high - low) / 2;
-    add_range(tally, part, k, low, middle, number);
-    add_range(tally, part, k, middle + 1, high, number);
+    order_counts_add_range(tally, part, k, low, middle, number);
+    order_counts_add_range(tally, part, k, middle + 1, high, number);
   } else if (k + 1 < (unsigned)isl_map_dim(part, isl_dim_in)) {
-    add_range(tally, part, k + 1, 0, last_of(tally, k + 1), number);
+    order_counts_add_range(tally, part, k + 1, 0,
+                           order_counts_last_of(tally, k + 1), number);
   } else {
     tally->is_known = false;
   }
@@ -184,7 +185,7 @@ static isl_map *counts_for(const Order *order, const OrderUse *use) {
 enum { MOST_TURNS = 8 }; // in a row that belong to one phase
 
 // Executions that count -> the phase. NULL: they aren't known.
-static isl_map *counted(const Order *order, const OrderUse *use) {
+static isl_map *order_counts_counted(const Order *order, const OrderUse *use) {
   if (!use->claim || !use->op.event.is_exact)
     return NULL;
   isl_map *map = counts_for(order, use);
@@ -223,7 +224,8 @@ static void add_once(const Order *order, Tally *tally, const OrderUse *use,
   map = isl_map_project_out(map, isl_dim_in, order->graph.n_lead,
                             use->op.event.n_loops);
   map = isl_map_coalesce(map);
-  add_range(tally, map, 0, 0, last_of(tally, 0), number);
+  order_counts_add_range(tally, map, 0, 0, order_counts_last_of(tally, 0),
+                         number);
   isl_map_free(map);
 }
 
@@ -262,7 +264,7 @@ static bool add_turns(const Order *order, Tally *tally, const OrderUse *use,
 
 static void add_use(const Order *order, Tally *tally, const OrderUse *use,
                     int64_t number) {
-  isl_map *map = counted(order, use);
+  isl_map *map = order_counts_counted(order, use);
   bool is_added = false;
   for (int step = 1; map && step <= MOST_TURNS && !is_added; step++)
     is_added = add_turns(order, tally, use, map, step, number);
@@ -278,7 +280,7 @@ static isl_set *where(const OrderBarrier *barrier, isl_set *phases) {
   return isl_set_coalesce(isl_set_set_tuple_name(phases, name));
 }
 
-static void forget(OrderBarrier *barrier) {
+static void order_counts_forget(OrderBarrier *barrier) {
   isl_set_free(barrier->completed);
   isl_set_free(barrier->partial);
   barrier->completed = barrier->partial = NULL;
@@ -368,7 +370,7 @@ static void count_bytes(Order *order, OrderBarrier *barrier) {
 }
 
 void order_count(Order *order, OrderBarrier *barrier) {
-  forget(barrier);
+  order_counts_forget(barrier);
   if (!barrier->problem)
     count_arrivals(order, barrier);
   if (!barrier->problem)

@@ -14,14 +14,14 @@
 
 // --------------------------------------------------------- what stands around
 
-static bool is_in_list(const Step *step, const Step *list) {
+static bool order_domain_is_in_list(const Step *step, const Step *list) {
   for (; list; list = list->next)
     if (list == step)
       return true;
   return false;
 }
 
-static const IrGroup *group_of(const Step *scope) {
+static const IrGroup *order_domain_group_of(const Step *scope) {
   switch ((int)scope->node->op) {
   case IR_GROUP:
   case IR_THREAD_FOR:
@@ -55,7 +55,7 @@ static bool condition_in(const Order *order, const Step *parent,
   *condition = NULL;
   if (parent->kind == STEP_IF) {
     *condition = parent->u.branch.condition;
-    if (!is_in_list(step, parent->u.branch.body))
+    if (!order_domain_is_in_list(step, parent->u.branch.body))
       *condition = term_not(terms, *condition);
   } else if (parent->kind == STEP_LOOP) {
     const CheckLoop *loop = parent->u.loop.loop;
@@ -63,8 +63,8 @@ static bool condition_in(const Order *order, const Step *parent,
       return false;
     if (loop->trips && !is_in_flat(order, of, loop))
       *condition = turn_is_there(order, loop);
-  } else if (parent->node && group_of(parent)) {
-    const GroupView *view = order_view(order, group_of(parent));
+  } else if (parent->node && order_domain_group_of(parent)) {
+    const GroupView *view = order_view(order, order_domain_group_of(parent));
     if (!view)
       return false;
     *condition = view->member;
@@ -104,7 +104,7 @@ static isl_set *in_range(const Order *order, isl_set *domain) {
 }
 
 // Ranges of parameters that were met.
-static void learn(Order *order, isl_set *ranges) {
+static void order_domain_learn(Order *order, isl_set *ranges) {
   isl_set *facts = isl_set_intersect(isl_set_copy(order->facts), ranges);
   if (!facts)
     return;
@@ -157,14 +157,14 @@ static bool whole_event(Order *order, const Step *step, const Term *also,
   event->domain = isl_set_coalesce(
       isl_set_intersect_params(domain, isl_set_copy(order->facts)));
   event->is_exact = is_exact;
-  learn(order, isl_set_params(order_bounds(&dims)));
+  order_domain_learn(order, isl_set_params(order_bounds(&dims)));
   order_dims_fini(&dims);
   return event->domain != NULL;
 }
 
 // -------------------------------------------------------------------- exits
 
-static bool contains(const Step *outer, const Step *step) {
+static bool order_domain_contains(const Step *outer, const Step *step) {
   if (!outer)
     return true;
   for (; step; step = step->parent)
@@ -224,7 +224,7 @@ static void remove_exits(Order *order, const Step *step, OrderEvent *event) {
     OrderEvent gone;
     if (leave == step || !is_before(leave, step) ||
         is_end_of_nest(order, leave, event) ||
-        !contains(leave->u.exit.target, step))
+        !order_domain_contains(leave->u.exit.target, step))
       continue;
     uint32_t n_kept = loops_kept(order, leave);
     if (n_kept > event->n_loops || !whole_event(order, leave, NULL, &gone)) {
@@ -278,7 +278,7 @@ typedef struct {
   const Step *step;
 } Decider;
 
-static int ask(void *context, const Term *condition) {
+static int order_domain_ask(void *context, const Term *condition) {
   const Decider *d = context;
   return decided(d->order, d->event, d->step, condition);
 }
@@ -286,7 +286,7 @@ static int ask(void *context, const Term *condition) {
 const Term *order_decide(const Order *order, const OrderEvent *event,
                          const Step *step, const Term *term) {
   Decider d = {order, event, step};
-  TermDecider decider = {order->check->terms, ask, &d};
+  TermDecider decider = {order->check->terms, order_domain_ask, &d};
   return event->domain && term ? term_decide(&decider, term) : term;
 }
 

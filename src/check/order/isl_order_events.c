@@ -152,7 +152,8 @@ static int64_t n_elements(const IrObject *object) {
   return n;
 }
 
-static OrderBarrier *barrier_of(Order *order, const IrObject *object) {
+static OrderBarrier *order_events_barrier_of(Order *order,
+                                             const IrObject *object) {
   for (uint32_t i = 0; i < order->barriers.count; i++)
     if (order->barriers.data[i]->object == object)
       return order->barriers.data[i];
@@ -164,24 +165,26 @@ static OrderBarrier *barrier_of(Order *order, const IrObject *object) {
   return barrier;
 }
 
-static void refuse(OrderUse *use, const char *problem) {
+static void order_events_refuse(OrderUse *use, const char *problem) {
   if (use->barrier && !use->barrier->problem)
     use->barrier->problem = problem;
 }
 
 // Constant, or refused.
-static int64_t constant_of(OrderUse *use, const Term *term,
-                           const char *problem) {
+static int64_t order_events_constant_of(OrderUse *use, const Term *term,
+                                        const char *problem) {
   int64_t number = 0;
   if (term && !term_is_constant(term, &number))
-    refuse(use, problem);
+    order_events_refuse(use, problem);
   return number;
 }
 
-static const Term *first_of(Order *order, OrderUse *use, const IrGroup *group) {
+static const Term *order_events_first_of(Order *order, OrderUse *use,
+                                         const IrGroup *group) {
   const GroupView *view = order_view(order, group);
   if (!view) {
-    refuse(use, "which threads make a copy or arrive together isn't known");
+    order_events_refuse(
+        use, "which threads make a copy or arrive together isn't known");
     return NULL;
   }
   TermTable *terms = order->check->terms;
@@ -190,7 +193,7 @@ static const Term *first_of(Order *order, OrderUse *use, const IrGroup *group) {
 
 // A group does it once: whichever of its threads.
 static void set_once(Order *order, OrderUse *use, const IrGroup *group) {
-  use->only = first_of(order, use, group);
+  use->only = order_events_first_of(order, use, group);
   use->op.is_once = group->size != 1;
 }
 
@@ -220,13 +223,13 @@ static void describe_use(Order *order, OrderUse *use, const BarrierUse *given) {
   barrier->slot = order_decide(order, event, use->step, given->slot);
   barrier->parity = order_decide(order, event, use->step, given->parity);
   use->use = barrier;
-  use->barrier = barrier_of(order, barrier->object);
-  use->arrivals = constant_of(use, barrier->count,
-                              "how often it is arrived on isn't constant");
+  use->barrier = order_events_barrier_of(order, barrier->object);
+  use->arrivals = order_events_constant_of(
+      use, barrier->count, "how often it is arrived on isn't constant");
   if (use->kind != BARRIER_LAND || use->step->node->op == IR_TMA_LOAD ||
       use->step->node->op == IR_COPY_BULK)
-    use->bytes = constant_of(use, barrier->bytes,
-                             "the bytes that it expects aren't constant");
+    use->bytes = order_events_constant_of(
+        use, barrier->bytes, "the bytes that it expects aren't constant");
 }
 
 static void add_barrier_use(Order *order, const Step *step) {
@@ -251,7 +254,7 @@ static void add_barrier_use(Order *order, const Step *step) {
 }
 
 // Both touches of a copy are one landing.
-static bool is_counted(const Order *order, const Step *step) {
+static bool order_events_is_counted(const Order *order, const Step *step) {
   if (order->uses.count == 0)
     return false;
   const OrderUse *last = VEC_LAST(&order->uses);
@@ -299,7 +302,7 @@ static void add_step(const Step *step, void *context) {
   OrderStep plain = {.step = step};
   switch (step->kind) {
   case STEP_TOUCH:
-    if (is_counted(order, step))
+    if (order_events_is_counted(order, step))
       break;
     add_together(order, step);
     add_landing(order, step);

@@ -58,7 +58,7 @@ static bool is_head_exit(const Step *step) {
          step->u.exit.target->u.loop.body->u.branch.body == step;
 }
 
-static void scan(const Step *step, void *context) {
+static void order_flat_scan(const Step *step, void *context) {
   FlatScan *scans = context;
   const CheckLoop *child = NULL;
   if (!is_operation(step) || is_head_exit(step))
@@ -77,8 +77,8 @@ static const Term *constant_turn(const Symbol *symbol, void *context) {
   return symbol == given[0]->symbol ? given[1] : NULL;
 }
 
-static const Term *at_turn(TermTable *terms, const Term *term, const Term *turn,
-                           int64_t number) {
+static const Term *order_flat_at_turn(TermTable *terms, const Term *term,
+                                      const Term *turn, int64_t number) {
   const Term *given[] = {turn, term_int(terms, number)};
   return term_replace(terms, term, constant_turn, (void *)given);
 }
@@ -92,8 +92,10 @@ static const Term *tested_turns(TermTable *terms, const Step *step) {
   const Term *stay = term_not(terms, step->u.loop.body->u.branch.condition);
   if (stay->kind != TERM_LE)
     return NULL;
-  const Term *sum = stay->args[0], *first = at_turn(terms, sum, turn, 0);
-  const Term *by = term_sub(terms, at_turn(terms, sum, turn, 1), first);
+  const Term *sum = stay->args[0],
+             *first = order_flat_at_turn(terms, sum, turn, 0);
+  const Term *by =
+      term_sub(terms, order_flat_at_turn(terms, sum, turn, 1), first);
   int64_t low, high;
   term_interval(terms, by, &low, &high);
   if (low < 1 || sum != term_add(terms, first, term_mul(terms, by, turn)))
@@ -102,7 +104,7 @@ static const Term *tested_turns(TermTable *terms, const Step *step) {
                   term_int(terms, 1));
 }
 
-static bool is_steady(const Order *order, const Term *trips) {
+static bool order_flat_is_steady(const Order *order, const Term *trips) {
   OrderDims dims = {.terms = order->check->terms,
                     .tree = order->tree,
                     .cluster = order->cluster};
@@ -111,13 +113,14 @@ static bool is_steady(const Order *order, const Term *trips) {
 
 // As often as that unless something leaves it, which the scan has seen; NULL:
 // not known.
-static const Term *turns_of(const Order *order, const Step *step) {
+static const Term *order_flat_turns_of(const Order *order, const Step *step) {
   const CheckLoop *loop = step->u.loop.loop;
   const Term *trips =
       loop->trips ? loop->trips : tested_turns(order->check->terms, step);
   bool is_left = loop->trips && loop->has_exit;
-  return !is_left && !loop->is_thread_loop && is_steady(order, trips) ? trips
-                                                                      : NULL;
+  return !is_left && !loop->is_thread_loop && order_flat_is_steady(order, trips)
+             ? trips
+             : NULL;
 }
 
 static bool is_in_pair(const Order *order, const CheckLoop *loop) {
@@ -154,11 +157,11 @@ static void find_pair(Order *order, const FlatScan *scans, const Step *step) {
   const CheckLoop *inner = own->is_mixed ? NULL : own->child;
   int64_t number;
   if (!inner || inner->has_exit || inner->is_thread_loop ||
-      !is_steady(order, inner->trips) ||
+      !order_flat_is_steady(order, inner->trips) ||
       term_is_constant(inner->trips, &number) || is_in_pair(order, outer) ||
       is_in_pair(order, inner))
     return;
-  const Term *trips = turns_of(order, step);
+  const Term *trips = order_flat_turns_of(order, step);
   if (trips)
     add_flat(order, outer, trips, inner);
 }
@@ -181,7 +184,7 @@ static void find_pairs(Order *order, const FlatScan *scans, const Step *step) {
 void order_find_flats(Order *order) {
   uint32_t n = order->tree->loops.count;
   FlatScan *scans = ARENA_ARRAY(order->arena, FlatScan, n + 1);
-  tree_each(order->tree->first, scan, scans);
+  tree_each(order->tree->first, order_flat_scan, scans);
   find_pairs(order, scans, order->tree->first);
 }
 
@@ -235,7 +238,8 @@ static const Term *replacement(const Symbol *symbol, void *context) {
 
 // (r + x mod c) div c as (r + x) div c - x div c: then the quotients of t that
 // a counter was carried with go away.
-static const Term *quotient(TermTable *terms, const Term *sum, const Term *by) {
+static const Term *order_flat_quotient(TermTable *terms, const Term *sum,
+                                       const Term *by) {
   const TermPart whole = {sum, 1};
   const TermPart *parts = sum->kind == TERM_SUM ? sum->parts : &whole;
   uint32_t n = sum->kind == TERM_SUM ? sum->n_parts : 1;
@@ -254,7 +258,8 @@ static const Term *quotient(TermTable *terms, const Term *sum, const Term *by) {
   return term_sub(terms, term_div(terms, value, by), less);
 }
 
-static const Term *unfold(TermTable *terms, const Term *term, uint32_t depth) {
+static const Term *order_flat_unfold(TermTable *terms, const Term *term,
+                                     uint32_t depth) {
   enum { MAX_DEPTH = 20 };
 
   if (depth == MAX_DEPTH)
@@ -262,24 +267,25 @@ static const Term *unfold(TermTable *terms, const Term *term, uint32_t depth) {
   if (term->kind == TERM_SUM) {
     const Term *sum = term_int(terms, term->number);
     for (uint32_t i = 0; i < term->n_parts; i++)
-      sum = term_add(terms, sum,
-                     term_scale(terms,
-                                unfold(terms, term->parts[i].atom, depth + 1),
-                                term->parts[i].coefficient));
+      sum = term_add(
+          terms, sum,
+          term_scale(terms,
+                     order_flat_unfold(terms, term->parts[i].atom, depth + 1),
+                     term->parts[i].coefficient));
     return sum;
   }
   if (term->kind != TERM_MOD && term->kind != TERM_DIV)
     return term;
   const Term *by = term->args[1];
-  const Term *value = unfold(terms, term->args[0], depth + 1);
+  const Term *value = order_flat_unfold(terms, term->args[0], depth + 1);
   return term->kind == TERM_MOD ? term_mod(terms, value, by)
-                                : quotient(terms, value, by);
+                                : order_flat_quotient(terms, value, by);
 }
 
 const Term *order_flatten(OrderDims *dims, const Term *term) {
   if (dims->n_replaced > 0)
     term = term_replace(dims->terms, term, replacement, dims);
-  return term_is_int(term) ? unfold(dims->terms, term, 0) : term;
+  return term_is_int(term) ? order_flat_unfold(dims->terms, term, 0) : term;
 }
 
 #else

@@ -7,7 +7,7 @@
 // Which steps count.
 typedef enum { STEPS_SEEN, STEPS_MUST, STEPS_MAY } StepsKind;
 
-static isl_union_map *no_pairs(const OrderGraph *graph) {
+static isl_union_map *order_graph_no_pairs(const OrderGraph *graph) {
   return isl_union_map_empty(isl_space_params_alloc(graph->ctx, 0));
 }
 
@@ -91,7 +91,7 @@ static bool takes_part(const OrderOp *op, StepsKind kind) {
 }
 
 static isl_union_map *steps(const OrderGraph *graph, StepsKind kind) {
-  isl_union_map *all = no_pairs(graph);
+  isl_union_map *all = order_graph_no_pairs(graph);
   for (uint32_t i = 0; i < graph->ops.count; i++) {
     const OrderOp *from = graph->ops.data[i];
     if (!from->awaits || !takes_part(from, kind))
@@ -183,7 +183,7 @@ void graph_close(OrderGraph *graph) {
 
 static isl_union_map *signals_of(const OrderGraph *graph,
                                  const OrderEvent *event, StepsKind kind) {
-  isl_union_map *all = no_pairs(graph);
+  isl_union_map *all = order_graph_no_pairs(graph);
   for (uint32_t i = 0; i < graph->ops.count; i++) {
     const OrderOp *op = graph->ops.data[i];
     if (!op->signals || op->is_once || !takes_part(op, kind))
@@ -198,7 +198,7 @@ static isl_union_map *signals_of(const OrderGraph *graph,
 
 static isl_union_map *awaited_by(const OrderGraph *graph,
                                  const OrderEvent *event, StepsKind kind) {
-  isl_union_map *all = no_pairs(graph);
+  isl_union_map *all = order_graph_no_pairs(graph);
   for (uint32_t i = 0; i < graph->ops.count; i++) {
     const OrderOp *op = graph->ops.data[i];
     if (!op->awaits || !takes_part(op, kind))

@@ -43,7 +43,7 @@ typedef struct {
 } InCluster;
 
 // The index is known but for a number of whole clusters.
-static const Term *place_of(const Symbol *symbol, void *context) {
+static const Term *order_homes_place_of(const Symbol *symbol, void *context) {
   const InCluster *in = context;
   TermTable *terms = in->order->check->terms;
   uint32_t number;
@@ -67,7 +67,8 @@ static bool mask_in(const Order *order, const Term *mask, int64_t rank,
     in.place[i] = rank % order->cluster.dim[i];
     rank /= order->cluster.dim[i];
   }
-  const Term *here = term_replace(order->check->terms, mask, place_of, &in);
+  const Term *here =
+      term_replace(order->check->terms, mask, order_homes_place_of, &in);
   return term_is_constant(here, bits);
 }
 

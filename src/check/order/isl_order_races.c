@@ -73,8 +73,9 @@ static void add_side(const Order *order, const OrderSide *side,
 }
 
 // Index of the side's block along an axis of clusters.
-static isl_pw_aff *block_of(const Order *order, const OrderSide *side,
-                            OrderDims *dims, uint32_t i) {
+static isl_pw_aff *order_races_block_of(const Order *order,
+                                        const OrderSide *side, OrderDims *dims,
+                                        uint32_t i) {
   const Symbol *block = order->tree->block[order->cluster.axis[i]];
   return order_value(dims, side_term(order, side, block));
 }
@@ -90,7 +91,7 @@ static isl_set *in_cluster(const Order *order, const OrderSide *side,
   isl_set *all = isl_set_universe(order_space(dims));
   for (uint32_t i = 0; i < order->cluster.n_axes; i++) {
     isl_pw_aff *index = isl_pw_aff_scale_down_val(
-        block_of(order, side, dims, i), cluster_dim(order, i));
+        order_races_block_of(order, side, dims, i), cluster_dim(order, i));
     all = isl_set_intersect(all, isl_pw_aff_eq_set(isl_pw_aff_floor(index),
                                                    order_cluster(dims, i)));
   }
@@ -109,7 +110,7 @@ static isl_map *side_map(const Order *order, const OrderSide *side,
         own.symbols[i]
             ? order_value(dims, flat ? nest_turn(order, side, flat)
                                      : side_term(order, side, own.symbols[i]))
-            : isl_pw_aff_mod_val(block_of(order, side, dims, i),
+            : isl_pw_aff_mod_val(order_races_block_of(order, side, dims, i),
                                  cluster_dim(order, i));
     if (value)
       map = isl_map_flat_range_product(map, isl_map_from_pw_aff(value));
@@ -119,8 +120,8 @@ static isl_map *side_map(const Order *order, const OrderSide *side,
   return map;
 }
 
-static isl_map *within(const Order *order, isl_map *pairs, const OrderTouch *a,
-                       const OrderTouch *b) {
+static isl_map *order_races_within(const Order *order, isl_map *pairs,
+                                   const OrderTouch *a, const OrderTouch *b) {
   pairs = isl_map_intersect_domain(pairs, isl_set_copy(a->event.domain));
   pairs = isl_map_intersect_range(pairs, isl_set_copy(b->event.domain));
   return isl_map_intersect_params(pairs, isl_set_copy(order->facts));
@@ -208,8 +209,8 @@ static isl_map *conflicting(Order *order, Conflict *c, const OrderSide *a,
       isl_map_intersect_domain(isl_map_copy(c->first), isl_set_copy(set));
   isl_map *second = isl_map_intersect_domain(isl_map_copy(c->second), set);
   isl_map *pairs = isl_map_apply_range(isl_map_reverse(first), second);
-  return within(order, pairs, order_touch(order, a->step),
-                order_touch(order, b->step));
+  return order_races_within(order, pairs, order_touch(order, a->step),
+                            order_touch(order, b->step));
 }
 
 // --------------------------------------------------------------- what is done
@@ -504,8 +505,9 @@ static const Term *second_copy(const Symbol *symbol, void *context) {
 }
 
 // Conditions under which both touch a common element, or more.
-static uint32_t overlap(Order *order, const Step *a, const Step *b,
-                        SecondThread *second, const Term **conditions) {
+static uint32_t order_races_overlap(Order *order, const Step *a, const Step *b,
+                                    SecondThread *second,
+                                    const Term **conditions) {
   TermTable *terms = order->check->terms;
   const Touch *x = a->u.touch.touch, *y = b->u.touch.touch;
   uint32_t n = 0;
@@ -534,7 +536,7 @@ static bool are_fenced(Order *order, const Step *a, const Step *b) {
     return false;
   SecondThread thread = {.order = order};
   const Term *conditions[IR_MAX_RANK + 3];
-  uint32_t n = overlap(order, a, b, &thread, conditions);
+  uint32_t n = order_races_overlap(order, a, b, &thread, conditions);
   OrderSide sides[] = {{.step = a},
                        {.step = b, .map = second_copy, .context = &thread}};
   Conflict conflict;

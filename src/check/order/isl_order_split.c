@@ -16,7 +16,8 @@ static int block_dimension(const char *tuple) {
 }
 
 // Nodes of one block, named for it.
-static isl_map *in_block(isl_map *map, enum isl_dim_type type, int block) {
+static isl_map *order_split_in_block(isl_map *map, enum isl_dim_type type,
+                                     int block) {
   char name[48];
   const char *tuple = isl_map_get_tuple_name(map, type);
   int k = block_dimension(tuple);
@@ -37,8 +38,8 @@ isl_union_map *order_split(const Order *order, isl_map *map) {
   isl_union_map *all =
       isl_union_map_empty(isl_space_params_alloc(order->ctx, 0));
   for (int i = 0; i < order->cluster.size; i++)
-    all =
-        isl_union_map_add_map(all, in_block(isl_map_copy(map), isl_dim_out, i));
+    all = isl_union_map_add_map(
+        all, order_split_in_block(isl_map_copy(map), isl_dim_out, i));
   isl_map_free(map);
   return all;
 }
@@ -49,8 +50,9 @@ isl_union_map *order_split_both(const Order *order, isl_map *map) {
   isl_union_map *all =
       isl_union_map_empty(isl_space_params_alloc(order->ctx, 0));
   for (int i = 0; i < order->cluster.size; i++) {
-    isl_map *part = in_block(isl_map_copy(map), isl_dim_in, i);
-    all = isl_union_map_add_map(all, in_block(part, isl_dim_out, i));
+    isl_map *part = order_split_in_block(isl_map_copy(map), isl_dim_in, i);
+    all =
+        isl_union_map_add_map(all, order_split_in_block(part, isl_dim_out, i));
   }
   isl_map_free(map);
   return all;
@@ -67,8 +69,8 @@ isl_set *order_in_block(const Order *order, isl_set *domain, int block) {
   return domain;
 }
 
-static void push(Order *order, const OrderOp *op, isl_set *domain,
-                 isl_map *node, int block) {
+static void order_split_push(Order *order, const OrderOp *op, isl_set *domain,
+                             isl_map *node, int block) {
   if (isl_map_is_empty(node) == isl_bool_true) {
     isl_set_free(domain);
     isl_map_free(node);
@@ -89,12 +91,14 @@ static void push_block(Order *order, const OrderOp *op, int block) {
   isl_map *node =
       isl_map_intersect_domain(isl_map_copy(op->node), isl_set_copy(domain));
   if (!is_split(order, node)) {
-    push(order, op, domain, node, block);
+    order_split_push(order, op, domain, node, block);
     return;
   }
   for (int i = 0; i < order->cluster.size; i++)
-    push(order, op, isl_set_copy(domain),
-         isl_map_coalesce(in_block(isl_map_copy(node), isl_dim_out, i)), block);
+    order_split_push(order, op, isl_set_copy(domain),
+                     isl_map_coalesce(order_split_in_block(isl_map_copy(node),
+                                                           isl_dim_out, i)),
+                     block);
   isl_set_free(domain);
   isl_map_free(node);
 }

@@ -8,8 +8,8 @@ typedef struct {
   bool has_barriers, has_copies;
 } Scan;
 
-static void suspect(Check *check, SuspectKind kind, const Step *step,
-                    const char *reason) {
+static void check_order_suspect(Check *check, SuspectKind kind,
+                                const Step *step, const char *reason) {
   Suspect new_suspect = {.kind = kind, .a = step, .reason = reason};
   check_suspect(check, &new_suspect);
 }
@@ -28,8 +28,9 @@ static void scan_slot(Scan *scan, const Step *step, const BarrierUse *use) {
     if (is_inside)
       check_proved(scan->check);
     else
-      suspect(scan->check, SUSPECT_BOUNDS, step,
-              "the index of the mbarrier isn't proved to lie in its array");
+      check_order_suspect(
+          scan->check, SUSPECT_BOUNDS, step,
+          "the index of the mbarrier isn't proved to lie in its array");
   }
 }
 
@@ -43,8 +44,9 @@ static void scan_touch(Scan *scan, const Step *step) {
       scan_slot(scan, step, step->u.touch.copy_barrier);
   }
   if (step->node->op == IR_SEMAPHORE_LOCK)
-    suspect(scan->check, SUSPECT_BARRIER, step,
-            "blocks that wait for each other by semaphores aren't followed");
+    check_order_suspect(
+        scan->check, SUSPECT_BARRIER, step,
+        "blocks that wait for each other by semaphores aren't followed");
 }
 
 static void scan_step(const Step *step, void *context) {

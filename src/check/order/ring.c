@@ -92,7 +92,7 @@ static bool finds_slot(Look *l, const Ring *ring, const Term *turn,
   return false;
 }
 
-static bool is_around(const Step *parent, const Step *step) {
+static bool ring_is_around(const Step *parent, const Step *step) {
   for (; step; step = step->parent)
     if (step == parent)
       return true;
@@ -117,7 +117,7 @@ static const RingOp *only_wait(const Rings *rings, const Window *window,
   }
   bool is_before = found && found->step->id < step->id &&
                    ring_is_equal(&found->by, &found->cover) &&
-                   is_around(found->step->parent, step);
+                   ring_is_around(found->step->parent, step);
   return is_before ? found : NULL;
 }
 
@@ -173,7 +173,7 @@ static bool find_turn(Look *l, const Ring *ring, bool fills, Window *window) {
 }
 
 // With one slot all of the array is the slot's.
-static bool is_in_element(const Look *l, bool is_any) {
+static bool ring_is_in_element(const Look *l, bool is_any) {
   const Touch *touch = l->touch;
   int64_t low, high;
   if (!touch->object || touch->object->space != SPACE_SHARED ||
@@ -190,7 +190,7 @@ static bool find_window(Rings *rings, const Ring *ring, const Step *step,
                         Window *window) {
   Look look = {rings, step, step->u.touch.touch};
   *window = (Window){0};
-  if (!step->counts || !is_in_element(&look, ring->full->n_slots == 1) ||
+  if (!step->counts || !ring_is_in_element(&look, ring->full->n_slots == 1) ||
       !ring_set_of(rings, step, &window->by))
     return false;
   return find_turn(&look, ring, false, window) ||

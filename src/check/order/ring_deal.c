@@ -7,7 +7,7 @@
 
 // The first of the barrier's arrivals by these threads; NULL: they overlap with
 // others, or don't always arrive with one count.
-static const RingOp *first_of(const Rings *rings, const RingOp *op) {
+static const RingOp *ring_deal_first_of(const Rings *rings, const RingOp *op) {
   for (uint32_t i = 0; i < rings->ops.count; i++) {
     const RingOp *other = rings->ops.data[i];
     if (other->barrier != op->barrier || other->kind != RING_ARRIVE)
@@ -27,7 +27,7 @@ int64_t ring_sharers(Rings *rings, const RingBarrier *barrier) {
     const RingOp *op = rings->ops.data[i];
     if (op->barrier != barrier || op->kind != RING_ARRIVE)
       continue;
-    const RingOp *first = first_of(rings, op);
+    const RingOp *first = ring_deal_first_of(rings, op);
     if (!first)
       return 0;
     if (first != op)
@@ -66,8 +66,9 @@ static bool find_by_loop(Rings *rings, const Step *step, const Term *size,
 }
 
 // The block of its own that the n-th is in, and its place there.
-static bool find_block(Rings *rings, const Step *step, const Term *size,
-                       const Term *n, const Term **block, const Term **rest) {
+static bool ring_deal_find_block(Rings *rings, const Step *step,
+                                 const Term *size, const Term *n,
+                                 const Term **block, const Term **rest) {
   TermTable *t = rings->terms;
   int64_t number;
   bool is_number = term_is_constant(size, &number);
@@ -86,7 +87,7 @@ const Term *ring_dealt_turn(Rings *rings, const Step *step,
                             const Term **block) {
   TermTable *t = rings->terms;
   const Term *rest;
-  if (!find_block(rings, step, deal->size, n, block, &rest))
+  if (!ring_deal_find_block(rings, step, deal->size, n, block, &rest))
     return NULL;
   const Term *of_all =
       term_add(t, term_scale(t, *block, deal->n), term_int(t, place));
@@ -99,7 +100,8 @@ static void see_launch(const Symbol *symbol, void *context) {
 }
 
 // How many turns a block may have: as many as the inner loop, or one.
-static const Term *size_of(Rings *rings, const RingOp *op, int which) {
+static const Term *ring_deal_size_of(Rings *rings, const RingOp *op,
+                                     int which) {
   const CheckLoop *loop = op->step->loop;
   bool is_fixed = true;
   if (which > 0)
@@ -111,8 +113,9 @@ static const Term *size_of(Rings *rings, const RingOp *op, int which) {
   return is_fixed ? size : NULL;
 }
 
-static bool is_place(Rings *rings, const RingOp *op, const Term *n,
-                     const RingDeal *deal, int64_t place, const Term **block) {
+static bool ring_deal_is_place(Rings *rings, const RingOp *op, const Term *n,
+                               const RingDeal *deal, int64_t place,
+                               const Term **block) {
   TermTable *t = rings->terms;
   const Term *n_slots = term_int(t, op->barrier->n_slots);
   const Term *turn = ring_dealt_turn(rings, op->step, deal, place, n, block);
@@ -130,8 +133,8 @@ static bool is_place(Rings *rings, const RingOp *op, const Term *n,
 
 // The place that these threads have, or that is free; false: they overlap with
 // others that have it.
-static bool may_have(const Rings *rings, const RingSet *set, int64_t place,
-                     bool *is_new) {
+static bool ring_deal_may_have(const Rings *rings, const RingSet *set,
+                               int64_t place, bool *is_new) {
   *is_new = true;
   for (uint32_t i = 0; i < rings->sharers.count; i++) {
     const RingSharer *sharer = &rings->sharers.data[i];
@@ -151,8 +154,8 @@ static bool takes_place(Rings *rings, RingOp *op, const Term *n,
   RingBarrier *barrier = op->barrier;
   for (int64_t place = 0; place < deal->n; place++) {
     bool is_new;
-    if (!may_have(rings, &op->cover, place, &is_new) ||
-        !is_place(rings, op, n, deal, place, &op->block))
+    if (!ring_deal_may_have(rings, &op->cover, place, &is_new) ||
+        !ring_deal_is_place(rings, op, n, deal, place, &op->block))
       continue;
     if (is_new) {
       RingSharer sharer = {op->cover, place};
@@ -173,7 +176,7 @@ bool ring_is_dealt_wait(Rings *rings, RingOp *op, const Term *n) {
   if (barrier->deal.n > 1)
     return takes_place(rings, op, n, &barrier->deal);
   for (int which = 0; which < 2; which++) {
-    RingDeal deal = {rings->n_sharers, size_of(rings, op, which)};
+    RingDeal deal = {rings->n_sharers, ring_deal_size_of(rings, op, which)};
     if (deal.size && takes_place(rings, op, n, &deal))
       return true;
   }
@@ -191,7 +194,7 @@ bool ring_is_dealt_arrival(Rings *rings, RingOp *op, const Term *n) {
       const RingDeal *deal = &rings->barriers.data[k]->deal;
       if (deal->n < 2 ||
           (barrier->deal.n > 1 && barrier->deal.size != deal->size) ||
-          !is_place(rings, op, n, deal, sharer->place, &op->block))
+          !ring_deal_is_place(rings, op, n, deal, sharer->place, &op->block))
         continue;
       op->place = sharer->place;
       barrier->deal = *deal;
@@ -249,8 +252,9 @@ static bool has_own_slots(const RingBarrier *full) {
          size <= full->n_slots && full->n_slots % (full->deal.n * size) == 0;
 }
 
-static const Term *passed(Rings *rings, const Step *step,
-                          const RingBarrier *barrier, CountKind kind) {
+static const Term *ring_deal_passed(Rings *rings, const Step *step,
+                                    const RingBarrier *barrier,
+                                    CountKind kind) {
   return ring_count(rings, step, barrier->row, kind);
 }
 
@@ -258,7 +262,7 @@ static const Term *passed(Rings *rings, const Step *step,
 static bool awaits_order(Rings *rings, const RingOp *wait, const Ring *order) {
   TermTable *t = rings->terms;
   const RingBarrier *from = wait->place == 0 ? order->empty : order->full;
-  const Term *waited = passed(rings, wait->step, from, PASS_WAITS);
+  const Term *waited = ring_deal_passed(rings, wait->step, from, PASS_WAITS);
   return ring_takes_part(rings, from, RING_WAIT, &wait->by) &&
          ring_proves(rings, wait->step, term_lt(t, wait->block, waited));
 }
@@ -276,7 +280,8 @@ static bool passes_on(Rings *rings, const RingOp *arrival, const Ring *order,
          ring_takes_part(rings, ring->full, RING_WAIT, &arrival->by) &&
          ring_proves(
              rings, at,
-             term_le(t, due, passed(rings, at, ring->full, PASS_WAITS)));
+             term_le(t, due,
+                     ring_deal_passed(rings, at, ring->full, PASS_WAITS)));
 }
 
 static bool is_order(Rings *rings, const Ring *ring, const Ring *order) {

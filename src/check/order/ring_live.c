@@ -131,7 +131,8 @@ typedef struct {
 } Others;
 
 // All that meet are of one role, or of none; or it is before or behind all.
-static bool may_meet(const Others *o, const Step *step, const IrGroup *group) {
+static bool ring_live_may_meet(const Others *o, const Step *step,
+                               const IrGroup *group) {
   RingSet met;
   if ((!o->has_begun || step->id > o->last) && !step->parent)
     return true;
@@ -172,11 +173,11 @@ static void see_step(const Step *step, void *context) {
   case STEP_ARRIVE:
   case STEP_WAIT:
   case STEP_COLLECTIVE:
-    o->is_right &= may_meet(o, step, step->u.meet.group);
+    o->is_right &= ring_live_may_meet(o, step, step->u.meet.group);
     break;
   case STEP_COPY_WAIT:
     if (step->u.sets.done == DONE_GROUP)
-      o->is_right &= may_meet(o, step, step->u.sets.group);
+      o->is_right &= ring_live_may_meet(o, step, step->u.sets.group);
     break;
   case STEP_EXIT: o->is_right &= is_harmless_exit(o, step); break;
   case STEP_LOOP:

@@ -26,7 +26,8 @@ static bool is_consumer(const Deal *d, const Role *role) {
 }
 
 // The role that waits there is the one in *role, or becomes it.
-static bool fits(const Deal *d, const RingOp *wait, const Role **role) {
+static bool live_deal_fits(const Deal *d, const RingOp *wait,
+                           const Role **role) {
   const Role *own = words_role_of(d->roles, wait);
   if (!*role)
     *role = own;
@@ -40,8 +41,8 @@ static bool find_places(Deal *d) {
     if (op->kind != RING_WAIT || !is_dealt(ring))
       continue;
     if (ring->full->deal.n != d->n ||
-        !fits(d, op,
-              op->barrier == ring->empty ? &d->master : &d->at[op->place]))
+        !live_deal_fits(
+            d, op, op->barrier == ring->empty ? &d->master : &d->at[op->place]))
       return false;
   }
   bool is_right = d->master && !is_consumer(d, d->master);
@@ -81,7 +82,7 @@ static WordFilter filter_of(const Deal *d) {
 }
 
 // The loop of the role's blocks; NULL: it isn't one alone.
-static const Word *loop_of(const Deal *d, const Role *role) {
+static const Word *live_deal_loop_of(const Deal *d, const Role *role) {
   WordFilter filter = filter_of(d);
   for (uint32_t i = 0; i < d->rings->rings.count; i++)
     filter.counts[i] = is_dealt(d->rings->rings.data[i]);
@@ -93,9 +94,9 @@ static bool are_words_dealt(const Deal *d) {
   WordFilter filter = filter_of(d);
   for (uint32_t i = 0; i < d->rings->rings.count; i++)
     filter.counts[i] = is_dealt(d->rings->rings.data[i]);
-  const Word *all = loop_of(d, d->master);
+  const Word *all = live_deal_loop_of(d, d->master);
   for (int64_t i = 0; i < d->n && all; i++) {
-    const Word *own = loop_of(d, d->at[i]);
+    const Word *own = live_deal_loop_of(d, d->at[i]);
     if (!own || !words_are_dealt(&filter, all, own, d->n, i))
       return false;
   }
@@ -108,7 +109,7 @@ static bool is_in_each_turn(const Deal *d, const Role *role,
   WordFilter filter = filter_of(d);
   filter.counts[order->id] = true;
   const Word *loop = words_skip(&filter, role->word);
-  const Word *own = loop_of(d, role);
+  const Word *own = live_deal_loop_of(d, role);
   if (!loop || !own || loop->kind != WORD_LOOP || loop->loop != own->loop ||
       words_skip(&filter, loop->next))
     return false;
@@ -126,7 +127,7 @@ static const Term *count_at(const Deal *d, const RingOp *op,
 // Which turn of its loop of blocks the wait is in; NULL: it is outside of it.
 static const Term *block_at(const Deal *d, const Role *role,
                             const RingOp *wait) {
-  const Word *word = loop_of(d, role);
+  const Word *word = live_deal_loop_of(d, role);
   for (const CheckLoop *loop = wait->step->loop; word && loop;
        loop = loop->parent)
     if (loop == word->loop)
@@ -147,8 +148,8 @@ static bool is_in_block(const Deal *d, const RingOp *wait, const Term *block) {
 
 // What the consumer made of earlier blocks: all slots are freed, and the order
 // is passed on.
-static bool is_behind(const Deal *d, const Role *role, const RingOp *wait,
-                      const Term *block) {
+static bool live_deal_is_behind(const Deal *d, const Role *role,
+                                const RingOp *wait, const Term *block) {
   Rings *rings = d->rings;
   TermTable *t = rings->terms;
   for (uint32_t i = 0; i < rings->rings.count; i++) {
@@ -198,7 +199,7 @@ static bool is_good_wait(const Deal *d, const RingOp *wait) {
   bool is_right = is_dealt(ring) ? is_in_block(d, wait, block) &&
                                        ring_has_freed(d->rings, wait)
                                  : is_in_each_turn(d, role, ring);
-  return is_right && is_behind(d, role, wait, block) &&
+  return is_right && live_deal_is_behind(d, role, wait, block) &&
          ends_right(d, role, wait);
 }
 

@@ -21,7 +21,7 @@ typedef struct {
   const Term *given;
 } Given;
 
-static int ask(void *context, const Term *condition) {
+static int ring_ops_ask(void *context, const Term *condition) {
   const Given *g = context;
   if (solver_proves(g->solver, g->given, condition))
     return 1;
@@ -29,29 +29,31 @@ static int ask(void *context, const Term *condition) {
 }
 
 // The choices taken that are clear where `given` holds.
-static const Term *decide(Rings *rings, const Term *given, const Term *term) {
+static const Term *ring_ops_decide(Rings *rings, const Term *given,
+                                   const Term *term) {
   Given g = {rings->check->solver, rings->terms, given};
-  return term_decide(&(TermDecider){rings->terms, ask, &g}, term);
+  return term_decide(&(TermDecider){rings->terms, ring_ops_ask, &g}, term);
 }
 
 const Term *ring_count(Rings *rings, const Step *step, uint32_t row,
                        CountKind kind) {
-  return decide(rings, step->path, step->counts[row * COUNT_KINDS + kind]);
+  return ring_ops_decide(rings, step->path,
+                         step->counts[row * COUNT_KINDS + kind]);
 }
 
 const Term *ring_end_count(Rings *rings, const Term *given, uint32_t row,
                            CountKind kind) {
-  return decide(rings, given,
-                rings->tree->end_counts[row * COUNT_KINDS + kind]);
+  return ring_ops_decide(rings, given,
+                         rings->tree->end_counts[row * COUNT_KINDS + kind]);
 }
 
 const Term *ring_decided(Rings *rings, const Step *step, const Term *term) {
-  return decide(rings, step->path, term);
+  return ring_ops_decide(rings, step->path, term);
 }
 
 // -------------------------------------------------------------------- covers
 
-static const Step *list_of(const Rings *rings, const Step *step) {
+static const Step *ring_ops_list_of(const Rings *rings, const Step *step) {
   const Step *parent = step->parent;
   if (!parent)
     return rings->tree->first;
@@ -74,8 +76,8 @@ static bool says_nothing(const Step *step) {
 
 // What stands before the step in its list, or behind it; NULL: nothing that
 // does something.
-static const Step *neighbour(const Rings *rings, const Step *step,
-                             bool is_before) {
+static const Step *ring_ops_neighbour(const Rings *rings, const Step *step,
+                                      bool is_before) {
   const Step *found = NULL;
   if (!is_before) {
     do
@@ -83,14 +85,15 @@ static const Step *neighbour(const Rings *rings, const Step *step,
     while (step && says_nothing(step));
     return step;
   }
-  for (const Step *at = list_of(rings, step); at != step; at = at->next)
+  for (const Step *at = ring_ops_list_of(rings, step); at != step;
+       at = at->next)
     if (!says_nothing(at))
       found = at;
   return found;
 }
 
 // A statement for some threads, and nothing for the others.
-static bool is_part(const Rings *rings, const Step *step) {
+static bool ring_ops_is_part(const Rings *rings, const Step *step) {
   if (step->kind == STEP_SCOPE)
     return true;
   return step->kind == STEP_IF && !step->u.branch.other &&
@@ -104,7 +107,7 @@ static void find_cover(Rings *rings, RingOp *op) {
   op->cover = op->by;
   for (const Step *at = op->step;; at = at->parent) {
     RingSet here, met;
-    const Step *next = neighbour(rings, at, is_before);
+    const Step *next = ring_ops_neighbour(rings, at, is_before);
     if (!ring_set_of(rings, at, &here))
       return;
     bool is_sync = next && next->kind == STEP_SYNC;
@@ -115,14 +118,15 @@ static void find_cover(Rings *rings, RingOp *op) {
       return;
     }
     bool is_own = ring_is_equal(&here, &op->by);
-    if ((next && !is_own) || !at->parent || !is_part(rings, at->parent))
+    if ((next && !is_own) || !at->parent ||
+        !ring_ops_is_part(rings, at->parent))
       return;
   }
 }
 
 // ---------------------------------------------------------------- collecting
 
-static RingBarrier *barrier_of(Rings *rings, const IrObject *object) {
+static RingBarrier *ring_ops_barrier_of(Rings *rings, const IrObject *object) {
   for (uint32_t i = 0; i < rings->barriers.count; i++)
     if (rings->barriers.data[i]->object == object)
       return rings->barriers.data[i];
@@ -141,7 +145,7 @@ static RingBarrier *barrier_of(Rings *rings, const IrObject *object) {
   return barrier;
 }
 
-static bool kind_of(const IrNode *node, RingOpKind *kind) {
+static bool ring_ops_kind_of(const IrNode *node, RingOpKind *kind) {
   switch ((int)node->op) {
   case IR_MBAR_WAIT: *kind = RING_WAIT; return true;
   case IR_MBAR_ARRIVE:
@@ -171,8 +175,8 @@ typedef struct {
 static bool add_op(Rings *rings, const Step *step, const BarrierUse *use) {
   RingOp *op = ARENA_NEW(rings->arena, RingOp);
   *op = (RingOp){.step = step, .use = use};
-  op->barrier = barrier_of(rings, use->object);
-  bool is_known = kind_of(step->node, &op->kind) && step->counts &&
+  op->barrier = ring_ops_barrier_of(rings, use->object);
+  bool is_known = ring_ops_kind_of(step->node, &op->kind) && step->counts &&
                   op->barrier->row < rings->tree->counted.count &&
                   op->barrier->n_slots > 0 && !use->cluster_rank &&
                   !use->mask && is_for_the_block(use->object) &&
@@ -206,15 +210,15 @@ static void collect_step(const Step *step, void *context) {
 
 // ------------------------------------------------------------------- streams
 
-static const Term *slot_of(const Rings *rings, const RingOp *op,
-                           const Term *n) {
+static const Term *ring_ops_slot_of(const Rings *rings, const RingOp *op,
+                                    const Term *n) {
   return term_mod(rings->terms, n,
                   term_int(rings->terms, op->barrier->n_slots));
 }
 
 // Round n / S, and `by` more, modulo 2.
-static const Term *parity_of(const Rings *rings, const RingOp *op,
-                             const Term *n, int64_t by) {
+static const Term *ring_ops_parity_of(const Rings *rings, const RingOp *op,
+                                      const Term *n, int64_t by) {
   TermTable *t = rings->terms;
   const Term *round = term_div(t, n, term_int(t, op->barrier->n_slots));
   return term_mod(t, term_add(t, round, term_int(t, by)), term_int(t, 2));
@@ -232,7 +236,7 @@ static bool is_equal(Rings *rings, const RingOp *op, const Term *a,
 
 // The number of operations before this one, if what the thread did itself is
 // what it passed.
-static const Term *turn_of(Rings *rings, const RingOp *op) {
+static const Term *ring_ops_turn_of(Rings *rings, const RingOp *op) {
   bool waits = op->kind == RING_WAIT;
   uint32_t row = op->barrier->row;
   const Term *own =
@@ -246,7 +250,7 @@ static bool has_sense(Rings *rings, const RingOp *op, RingSense sense,
                       const Term *n) {
   const Term *parity = ring_decided(rings, op->step, op->use->parity);
   return is_equal(rings, op, parity,
-                  parity_of(rings, op, n, sense == RING_FULL ? 0 : 1));
+                  ring_ops_parity_of(rings, op, n, sense == RING_FULL ? 0 : 1));
 }
 
 // Of the turns in which who waits has arrived, the last S, the one of a slot.
@@ -265,7 +269,7 @@ static bool is_late_turn(Rings *rings, const RingOp *op, const Term *made,
   const Term *is_late =
       term_and(t, term_le(t, term_int(t, 0), n),
                term_and(t, term_le(t, last, n), term_lt(t, n, made)));
-  return is_equal(rings, op, slot, slot_of(rings, op, n)) &&
+  return is_equal(rings, op, slot, ring_ops_slot_of(rings, op, n)) &&
          has_sense(rings, op, RING_FULL, n) &&
          ring_proves(rings, op->step, is_late);
 }
@@ -285,11 +289,11 @@ static bool is_late_wait(Rings *rings, RingOp *op) {
 }
 
 static bool is_stream_wait(Rings *rings, RingOp *op) {
-  const Term *n = turn_of(rings, op);
+  const Term *n = ring_ops_turn_of(rings, op);
   if (n && rings->n_sharers > 1 && ring_is_dealt_wait(rings, op, n))
     return true;
   if (!n || !is_equal(rings, op, ring_decided(rings, op->step, op->use->slot),
-                      slot_of(rings, op, n)))
+                      ring_ops_slot_of(rings, op, n)))
     return false;
   RingSense sense = has_sense(rings, op, RING_FULL, n)    ? RING_FULL
                     : has_sense(rings, op, RING_EMPTY, n) ? RING_EMPTY
@@ -303,11 +307,11 @@ static bool is_stream_wait(Rings *rings, RingOp *op) {
 }
 
 static bool is_stream_arrival(Rings *rings, RingOp *op) {
-  const Term *n = turn_of(rings, op);
+  const Term *n = ring_ops_turn_of(rings, op);
   if (n && op->barrier->n_sharers > 1)
     return ring_is_dealt_arrival(rings, op, n);
   return n && is_equal(rings, op, ring_decided(rings, op->step, op->use->slot),
-                       slot_of(rings, op, n));
+                       ring_ops_slot_of(rings, op, n));
 }
 
 bool ring_takes_part(Rings *rings, const RingBarrier *barrier, RingOpKind kind,

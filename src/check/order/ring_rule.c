@@ -3,8 +3,9 @@
 // rule of Note [Rings] to hold.
 #include "check/order/ring.h"
 
-static const Term *passed(Rings *rings, const Step *step,
-                          const RingBarrier *barrier, CountKind kind) {
+static const Term *ring_rule_passed(Rings *rings, const Step *step,
+                                    const RingBarrier *barrier,
+                                    CountKind kind) {
   return ring_count(rings, step, barrier->row, kind);
 }
 
@@ -20,7 +21,7 @@ const Term *ring_ended(Rings *rings, const Step *step, const Ring *ring,
                        const RingBarrier *barrier) {
   TermTable *t = rings->terms;
   int64_t ahead = barrier == ring->empty ? ring->ahead : 0;
-  return term_sub(t, passed(rings, step, barrier, PASS_ARRIVALS),
+  return term_sub(t, ring_rule_passed(rings, step, barrier, PASS_ARRIVALS),
                   term_int(t, ahead));
 }
 
@@ -30,7 +31,7 @@ static bool follows_wait(Rings *rings, const RingOp *arrival, const Ring *ring,
   const Step *at = arrival->step;
   return ring_takes_part(rings, other, RING_WAIT, &arrival->by) &&
          is_at_most(rings, at, ring_ended(rings, at, ring, arrival->barrier), 1,
-                    passed(rings, at, other, PASS_WAITS));
+                    ring_rule_passed(rings, at, other, PASS_WAITS));
 }
 
 // A wait of turn i on `own` comes before the arrival on `other` of turn i, if
@@ -40,7 +41,7 @@ static bool precedes_arrival(Rings *rings, const RingOp *wait, const Ring *ring,
   const Step *at = wait->step;
   return ring_takes_part(rings, other, RING_ARRIVE, &wait->by) &&
          is_at_most(rings, at, ring_ended(rings, at, ring, other), 0,
-                    passed(rings, at, wait->barrier, PASS_WAITS));
+                    ring_rule_passed(rings, at, wait->barrier, PASS_WAITS));
 }
 
 static bool has_kind(const Rings *rings, const RingBarrier *barrier,
@@ -79,8 +80,8 @@ static bool is_single(Rings *rings, const RingSet *set) {
 static bool is_in_turn(Rings *rings, const RingOp *op, const Ring *ring) {
   TermTable *t = rings->terms;
   const Step *at = op->step;
-  const Term *waited = passed(rings, at, ring->empty, PASS_WAITS);
-  const Term *made = passed(rings, at, ring->full, PASS_ARRIVALS);
+  const Term *waited = ring_rule_passed(rings, at, ring->empty, PASS_WAITS);
+  const Term *made = ring_rule_passed(rings, at, ring->full, PASS_ARRIVALS);
   const Term *turn = term_sub(t, waited, term_int(t, 1));
   if (op->kind == RING_ARRIVE)
     return ring_proves(rings, at, term_eq(t, turn, made));
@@ -93,7 +94,7 @@ static bool is_in_turn(Rings *rings, const RingOp *op, const Ring *ring) {
          ring_takes_part(rings, ring->full, RING_ARRIVE, &op->by);
 }
 
-static bool has_bytes(const RingOp *op) {
+static bool ring_rule_has_bytes(const RingOp *op) {
   return op->kind == RING_LAND || op->expects;
 }
 
@@ -107,7 +108,8 @@ static bool is_settled(Rings *rings, const RingOp *op, const Ring *ring) {
     if (wait->kind != RING_WAIT || wait->barrier != ring->empty ||
         ring_is_apart(&op->by, &wait->cover))
       continue;
-    const Term *due = passed(rings, wait->step, ring->full, PASS_BYTES);
+    const Term *due =
+        ring_rule_passed(rings, wait->step, ring->full, PASS_BYTES);
     if (!ring_is_within(&op->by, &wait->by) ||
         !ring_proves(rings, wait->step, term_eq(t, due, zero)))
       return false;
@@ -124,7 +126,7 @@ static bool are_bytes_right(Rings *rings, const Ring *ring) {
   const RingOp *expecting = NULL, *landing = NULL;
   for (uint32_t i = 0; i < rings->ops.count; i++) {
     const RingOp *op = rings->ops.data[i];
-    if (op->barrier != ring->full || !has_bytes(op))
+    if (op->barrier != ring->full || !ring_rule_has_bytes(op))
       continue;
     const RingOp **same = op->kind == RING_LAND ? &landing : &expecting;
     if (*same && !ring_is_equal(&(*same)->by, &op->by))

@@ -24,15 +24,15 @@ bool ring_is_equal(const RingSet *a, const RingSet *b) {
   return a->one == b->one && memcmp(a->bits, b->bits, sizeof a->bits) == 0;
 }
 
-static bool has(const RingSet *set, int64_t thread) {
+static bool ring_sets_has(const RingSet *set, int64_t thread) {
   return set->bits[thread / 64] >> (thread % 64) & 1;
 }
 
-static void put(RingSet *set, int64_t thread) {
+static void ring_sets_put(RingSet *set, int64_t thread) {
   set->bits[thread / 64] |= (uint64_t)1 << (thread % 64);
 }
 
-static void narrow(RingSet *set, const RingSet *by) {
+static void ring_sets_narrow(RingSet *set, const RingSet *by) {
   for (int i = 0; i < RING_WORDS; i++)
     set->bits[i] &= by->bits[i];
 }
@@ -46,7 +46,7 @@ typedef struct {
   uint32_t n_others;
 } Seen;
 
-static void see(const Symbol *symbol, void *context) {
+static void ring_sets_see(const Symbol *symbol, void *context) {
   Seen *seen = context;
   if (symbol == seen->thread) {
     seen->has_thread = true;
@@ -57,14 +57,14 @@ static void see(const Symbol *symbol, void *context) {
   seen->n_others++;
 }
 
-static Seen look(const Rings *rings, const Term *term) {
+static Seen ring_sets_look(const Rings *rings, const Term *term) {
   Seen seen = {.thread = rings->tree->thread};
-  term_symbols(term, see, &seen);
+  term_symbols(term, ring_sets_see, &seen);
   return seen;
 }
 
 bool ring_is_of_rank(const Rings *rings, const Term *term) {
-  Seen seen = look(rings, term);
+  Seen seen = ring_sets_look(rings, term);
   return seen.has_thread && !seen.has_other;
 }
 
@@ -82,7 +82,7 @@ bool ring_truth(Rings *rings, const Term *condition, RingSet *set) {
     if (!term_value(condition, &model, &value))
       return false;
     if (value)
-      put(set, i);
+      ring_sets_put(set, i);
   }
   RingSet *kept = ARENA_NEW(rings->arena, RingSet);
   *kept = *set;
@@ -126,7 +126,7 @@ bool ring_has_one_each(Rings *rings, const IrGroup *group, const RingSet *by,
     for (int64_t i = 0; i < n; i++) {
       int64_t instance;
       const RingSet *set = pass == 0 ? by : cover;
-      if (!has(set, i))
+      if (!ring_sets_has(set, i))
         continue;
       if (!instance_of(rings, view, i, &instance) || instance < 0 ||
           instance >= n)
@@ -148,7 +148,7 @@ int64_t ring_size(Rings *rings, const RingSet *set) {
       ARENA_ARRAY(rings->arena, bool, (size_t)rings->tree->n_threads);
   for (int64_t i = 0; i < rings->tree->n_threads; i++) {
     int64_t instance;
-    if (!has(set, i))
+    if (!ring_sets_has(set, i))
       continue;
     if (!set->one) {
       n++;
@@ -165,7 +165,7 @@ int64_t ring_size(Rings *rings, const RingSet *set) {
 
 // -------------------------------------------------------------------- steps
 
-static bool is_in_list(const Step *step, const Step *list) {
+static bool ring_sets_is_in_list(const Step *step, const Step *list) {
   for (; list; list = list->next)
     if (list == step)
       return true;
@@ -179,8 +179,9 @@ const Term *ring_entry(const Rings *rings, const Step *step) {
     return NULL;
   if (parent->kind == STEP_IF) {
     const Term *condition = parent->u.branch.condition;
-    return is_in_list(step, parent->u.branch.body) ? condition
-                                                   : term_not(terms, condition);
+    return ring_sets_is_in_list(step, parent->u.branch.body)
+               ? condition
+               : term_not(terms, condition);
   }
   if (parent->kind != STEP_SCOPE || parent->node->op != IR_GROUP)
     return NULL;
@@ -196,16 +197,16 @@ static bool is_elected(const Step *scope) {
 }
 
 // One conjunct of a condition that leads to the step.
-static bool narrow_by(Rings *rings, const Step *parent, const Term *condition,
-                      RingSet *set) {
-  Seen seen = look(rings, condition);
+static bool ring_sets_narrow_by(Rings *rings, const Step *parent,
+                                const Term *condition, RingSet *set) {
+  Seen seen = ring_sets_look(rings, condition);
   RingSet truth;
   if (!seen.has_thread)
     return true; // the same for all, or nobody's way alone: fewer at most
   if (!seen.has_other) {
     if (!ring_truth(rings, condition, &truth))
       return false;
-    narrow(set, &truth);
+    ring_sets_narrow(set, &truth);
     return true;
   }
   if (!is_elected(parent) || seen.n_others != 1 || seen.other->loop ||
@@ -220,9 +221,9 @@ static bool narrow_all(Rings *rings, const Step *parent, const Term *condition,
                        RingSet *set) {
   bool is_known = true;
   if (condition->kind != TERM_ALL)
-    return narrow_by(rings, parent, condition, set);
+    return ring_sets_narrow_by(rings, parent, condition, set);
   for (uint32_t i = 0; i < condition->n_args && is_known; i++)
-    is_known = narrow_by(rings, parent, condition->args[i], set);
+    is_known = ring_sets_narrow_by(rings, parent, condition->args[i], set);
   return is_known;
 }
 
@@ -239,7 +240,7 @@ static const Term *at_thread(const Symbol *symbol, void *context) {
 // Without those that make no turn.
 static void narrow_by_turns(Rings *rings, const CheckLoop *loop, RingSet *set) {
   TermTable *t = rings->terms;
-  if (!loop->trips || !look(rings, loop->trips).has_thread)
+  if (!loop->trips || !ring_sets_look(rings, loop->trips).has_thread)
     return;
   for (int64_t i = 0; i < rings->tree->n_threads; i++) {
     AtThread at = {rings, term_int(t, i)};
@@ -253,7 +254,7 @@ static void narrow_by_turns(Rings *rings, const CheckLoop *loop, RingSet *set) {
 bool ring_set_of(Rings *rings, const Step *step, RingSet *set) {
   *set = (RingSet){0};
   for (int64_t i = 0; i < rings->tree->n_threads; i++)
-    put(set, i);
+    ring_sets_put(set, i);
   RingSet elected_of = {0};
   for (const Step *at = step; at->parent; at = at->parent) {
     const Term *condition = ring_entry(rings, at);
@@ -276,7 +277,7 @@ const Term *ring_membership(const Rings *rings, const Step *step) {
   const Term *all = term_true(rings->terms);
   for (const Step *at = step; at->parent; at = at->parent) {
     const Term *condition = ring_entry(rings, at);
-    if (condition && look(rings, condition).has_thread)
+    if (condition && ring_sets_look(rings, condition).has_thread)
       all = term_and(rings->terms, all, condition);
   }
   return all;

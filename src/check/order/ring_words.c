@@ -20,7 +20,7 @@ static RingOp *op_of(const Rings *rings, const Step *step) {
   return NULL;
 }
 
-static Word *add_word(Reader *r, WordKind kind) {
+static Word *ring_words_add_word(Reader *r, WordKind kind) {
   Word *word = ARENA_NEW(r->rings->arena, Word);
   *word = (Word){.kind = kind};
   *r->tail = word;
@@ -43,7 +43,7 @@ static void see_shared(const Symbol *symbol, void *context) {
   }
 }
 
-static bool is_shared(const Term *term) {
+static bool ring_words_is_shared(const Term *term) {
   bool result = true;
   term_symbols(term, see_shared, &result);
   return result;
@@ -109,8 +109,8 @@ static void read_if(Reader *r, const Step *step) {
   Word *other = read_inside(r, step->u.branch.other);
   if (!body && !other)
     return;
-  r->is_known &= is_shared(condition);
-  Word *word = add_word(r, WORD_IF);
+  r->is_known &= ring_words_is_shared(condition);
+  Word *word = ring_words_add_word(r, WORD_IF);
   word->condition = condition;
   word->body = body;
   word->other = other;
@@ -137,7 +137,7 @@ static void read_loop(Reader *r, const Step *step) {
   Word *body = read_inside(r, step->u.loop.body);
   if (!body)
     return;
-  Word *word = add_word(r, WORD_LOOP);
+  Word *word = ring_words_add_word(r, WORD_LOOP);
   word->loop = loop;
   word->body = body;
   word->is_test = is_tested;
@@ -145,7 +145,7 @@ static void read_loop(Reader *r, const Step *step) {
                     : !loop->has_exit ? loop->trips
                                       : NULL;
   if (!word->condition || (is_tested && loop->trips) || loop->is_thread_loop ||
-      !is_shared(word->condition))
+      !ring_words_is_shared(word->condition))
     r->is_known = false;
 }
 
@@ -158,7 +158,7 @@ static void read_list(Reader *r, const Step *list) {
     case STEP_SCOPE: read_scope(r, step); break;
     case STEP_BARRIER:
       if (op && op->kind == RING_WAIT && !ring_is_apart(&op->by, r->set))
-        add_word(r, WORD_WAIT)->ring = op->barrier->ring;
+        ring_words_add_word(r, WORD_WAIT)->ring = op->barrier->ring;
       break;
     default: break;
     }
@@ -200,15 +200,15 @@ const Role *words_role_of(const Roles *roles, const RingOp *op) {
 
 // ------------------------------------------------------------------ comparing
 
-static bool is_empty(const WordFilter *filter, const Word *word);
+static bool ring_words_is_empty(const WordFilter *filter, const Word *word);
 
 const Word *words_skip(const WordFilter *filter, const Word *word) {
-  while (word && is_empty(filter, word))
+  while (word && ring_words_is_empty(filter, word))
     word = word->next;
   return word;
 }
 
-static bool is_empty(const WordFilter *filter, const Word *word) {
+static bool ring_words_is_empty(const WordFilter *filter, const Word *word) {
   if (word->kind == WORD_WAIT)
     return !filter->counts[word->ring->id];
   return !words_skip(filter, word->body) && !words_skip(filter, word->other);
@@ -247,8 +247,8 @@ static const Term *deal_turn(const Symbol *symbol, void *context) {
 }
 
 // b says with its own turns what a says with those of its loops.
-static bool is_same(const WordFilter *filter, const TurnPair *pairs,
-                    const Term *a, const Term *b) {
+static bool ring_words_is_same(const WordFilter *filter, const TurnPair *pairs,
+                               const Term *a, const Term *b) {
   TermTable *t = filter->rings->terms;
   Renaming renaming = {filter->rings, pairs};
   return term_replace(t, b, rename_turn, &renaming) ==
@@ -309,7 +309,8 @@ static bool is_loop_of_part(const WordFilter *filter, const Word *a,
   const Word *part = a->is_test ? only_branch(filter, a) : NULL;
   TermTable *t = filter->rings->terms;
   return part &&
-         is_same(filter, within, term_not(t, part->condition), b->condition) &&
+         ring_words_is_same(filter, within, term_not(t, part->condition),
+                            b->condition) &&
          is_tighter_test(filter, a, part->condition) &&
          are_equal(filter, part->body, b->body, within);
 }
@@ -334,7 +335,7 @@ static bool are_equal(const WordFilter *filter, const Word *a, const Word *b,
     const TurnPair *known = a->is_test ? within : pairs;
     if (a->kind == WORD_LOOP && is_loop_of_part(filter, a, b, within))
       continue;
-    if (!is_same(filter, known, a->condition, b->condition) ||
+    if (!ring_words_is_same(filter, known, a->condition, b->condition) ||
         !are_equal(filter, a->body, b->body, within) ||
         !are_equal(filter, a->other, b->other, within))
       return false;
@@ -365,7 +366,7 @@ bool words_are_dealt(const WordFilter *filter, const Word *a, const Word *b,
   bool is_dealt =
       a->is_test
           ? stays(rings, a->loop, a->condition) &&
-                is_same(filter, &pair, a->condition, b->condition)
+                ring_words_is_same(filter, &pair, a->condition, b->condition)
           : ring_proves(rings, NULL,
                         term_eq(t, own_trips(t, a->condition, n, place),
                                 term_max(t, b->condition, term_int(t, 0))));

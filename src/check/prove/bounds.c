@@ -18,7 +18,7 @@ static bool was_proved(Bounds *b, const Term *condition) {
   return map_has(&b->proved, key);
 }
 
-static void remember(Bounds *b, const Term *condition) {
+static void bounds_remember(Bounds *b, const Term *condition) {
   uint64_t key = (uint64_t)b->step->path->id << 32 | condition->id;
   map_put(b->check->arena, &b->proved, key, b);
 }
@@ -40,7 +40,7 @@ bool bounds_holds(Bounds *b, SuspectKind kind, const Term *condition,
   const Term *all[2] = {b->step->path, term_not(b->terms, condition)};
   SolveAnswer answer = solver_ask(b->check->solver, all, 2);
   if (answer.status == SOLVE_UNSAT) {
-    remember(b, condition);
+    bounds_remember(b, condition);
     return true;
   }
   if (kind == SUSPECT_OVERFLOW && rows_prove(b->check, b->step, condition))
@@ -139,15 +139,15 @@ typedef struct {
   bool has_open_extent; // of an array, of which nothing is stated
 } Launch;
 
-static bool names(const IrKernel *kernel, const IrHost *host,
-                  const Symbol *symbol, uint32_t depth) {
+static bool bounds_names(const IrKernel *kernel, const IrHost *host,
+                         const Symbol *symbol, uint32_t depth) {
   if (!host || depth > 100)
     return false;
   if (host->op == HOST_PARAM &&
       strcmp(kernel->params.data[host->number].name, symbol->name) == 0)
     return true;
   for (uint32_t i = 0; i < host->n_args; i++)
-    if (names(kernel, host->args[i], symbol, depth + 1))
+    if (bounds_names(kernel, host->args[i], symbol, depth + 1))
       return true;
   return false;
 }
@@ -156,7 +156,7 @@ static bool is_extent(const IrKernel *kernel, const Symbol *symbol) {
   for (uint32_t i = 0; i < kernel->params.count; i++) {
     const IrParam *p = &kernel->params.data[i];
     for (int k = 0; p->kind == PARAM_ARRAY && k < p->object->rank; k++)
-      if (names(kernel, p->object->extents[k], symbol, 0))
+      if (bounds_names(kernel, p->object->extents[k], symbol, 0))
         return true;
   }
   return false;
@@ -171,7 +171,7 @@ static void note_launch(const Symbol *symbol, void *context) {
   for (uint32_t i = 0; i < kernel->requirements.count; i++)
     is_stated |=
         symbol->name &&
-        names(kernel, kernel->requirements.data[i].condition, symbol, 0);
+        bounds_names(kernel, kernel->requirements.data[i].condition, symbol, 0);
   launch->is_found = true;
   launch->is_stated |= is_stated;
   launch->has_open_extent |=

@@ -6,12 +6,13 @@
 
 // ------------------------------------------------------- places in arrays
 
-static const Term *within(TermTable *t, const Term *low, const Term *term,
-                          const Term *high) {
+static const Term *bounds_touch_within(TermTable *t, const Term *low,
+                                       const Term *term, const Term *high) {
   return term_and(t, term_le(t, low, term), term_le(t, term, high));
 }
 
-static const Term *extent_of(const Bounds *b, const IrObject *object, int k) {
+static const Term *bounds_touch_extent_of(const Bounds *b,
+                                          const IrObject *object, int k) {
   return extents_are_open(b->check->kernel, object)
              ? NULL
              : tree_extent(b->tree, object, k);
@@ -20,11 +21,11 @@ static const Term *extent_of(const Bounds *b, const IrObject *object, int k) {
 // 0 <= index[k] < extent[k]; NULL: an extent isn't known.
 static const Term *index_inside(Bounds *b, const Touch *touch, int k) {
   TermTable *t = b->terms;
-  const Term *extent = extent_of(b, touch->object, k);
+  const Term *extent = bounds_touch_extent_of(b, touch->object, k);
   if (!extent)
     return NULL;
-  return within(t, term_int(t, 0), touch->index[k],
-                term_sub(t, extent, term_int(t, 1)));
+  return bounds_touch_within(t, term_int(t, 0), touch->index[k],
+                             term_sub(t, extent, term_int(t, 1)));
 }
 
 static const char *vague_reason(Bounds *b, const Touch *touch) {
@@ -49,10 +50,11 @@ static bool is_inside_element(const Touch *touch) {
 }
 
 // Elements of the dimensions behind the first `from`; NULL: not known.
-static const Term *elements(Bounds *b, const IrObject *object, int from) {
+static const Term *bounds_touch_elements(Bounds *b, const IrObject *object,
+                                         int from) {
   const Term *product = term_int(b->terms, 1);
   for (int k = from; k < object->rank; k++) {
-    const Term *extent = extent_of(b, object, k);
+    const Term *extent = bounds_touch_extent_of(b, object, k);
     if (!extent)
       return NULL;
     product = term_mul(b->terms, product, extent);
@@ -74,7 +76,7 @@ static const Term *inside_row(Bounds *b, const Touch *touch) {
       return NULL;
     all = term_and(t, all, inside);
   }
-  const Term *extent = extent_of(b, object, last);
+  const Term *extent = bounds_touch_extent_of(b, object, last);
   if (!extent)
     return NULL;
   int64_t size = object->element_bytes;
@@ -82,26 +84,26 @@ static const Term *inside_row(Bounds *b, const Touch *touch) {
       term_add(t, term_scale(t, touch->index[last], size), touch->byte);
   const Term *room =
       term_sub(t, term_scale(t, extent, size), term_int(t, touch->n_bytes));
-  return term_and(t, all, within(t, term_int(t, 0), from, room));
+  return term_and(t, all, bounds_touch_within(t, term_int(t, 0), from, room));
 }
 
 // Bytes from the start of a dense array: condition, or NULL.
 static const Term *inside_object(Bounds *b, const Touch *touch) {
   TermTable *t = b->terms;
   const IrObject *object = touch->object;
-  const Term *all = elements(b, object, 0);
+  const Term *all = bounds_touch_elements(b, object, 0);
   if (!all || (object->has_strides && touch->n_index))
     return NULL;
   const Term *element = term_int(t, 0);
   for (int k = 0; k < touch->n_index; k++) {
-    const Term *below = elements(b, object, k + 1);
+    const Term *below = bounds_touch_elements(b, object, k + 1);
     element = term_add(t, element, term_mul(t, touch->index[k], below));
   }
   const Term *from =
       term_add(t, term_scale(t, element, object->element_bytes), touch->byte);
   const Term *room = term_sub(t, term_scale(t, all, object->element_bytes),
                               term_int(t, touch->n_bytes));
-  return within(t, term_int(t, 0), from, room);
+  return bounds_touch_within(t, term_int(t, 0), from, room);
 }
 
 static void note_open(Bounds *b, const IrObject *object) {
@@ -222,7 +224,7 @@ static const Term *linear_bytes(Bounds *b, const Touch *touch) {
   if (object->has_strides && touch->n_index)
     return NULL;
   for (int k = 0; k < touch->n_index; k++) {
-    const Term *below = elements(b, object, k + 1);
+    const Term *below = bounds_touch_elements(b, object, k + 1);
     if (!below)
       return NULL;
     const Term *at = term_scale(t, touch->index[k], object->element_bytes);

@@ -12,7 +12,7 @@ typedef struct {
   Map copies;
 } Claim;
 
-static bool is_shared(const Claim *claim, const Symbol *symbol) {
+static bool claim_is_shared(const Claim *claim, const Symbol *symbol) {
   bool other_blocks =
       claim->group->kind == GROUP_GRID || claim->group->kind == GROUP_CLUSTER;
   switch (symbol->kind) {
@@ -35,7 +35,7 @@ static bool is_shared(const Claim *claim, const Symbol *symbol) {
 
 static const Term *first_symbol(const Symbol *symbol, void *context) {
   Claim *claim = context;
-  if (is_shared(claim, symbol))
+  if (claim_is_shared(claim, symbol))
     return NULL;
   Symbol *copy = map_get(&claim->copies, symbol->id + 1ull);
   if (!copy) {
@@ -50,7 +50,7 @@ static const Term *first(Claim *claim, const Term *term) {
 }
 
 // The rules of the language find it without help.
-static bool is_known(const Check *check, const Step *step) {
+static bool claim_is_known(const Check *check, const Step *step) {
   const IrNode *node = step->node;
   return node && node->op == IR_UNIFORM &&
          uniformity_has(check->tree->uniformity, node->args[0],
@@ -59,7 +59,7 @@ static bool is_known(const Check *check, const Step *step) {
 
 void check_claim(Check *check, const Step *step) {
   TermTable *t = check->terms;
-  if (is_known(check, step)) {
+  if (claim_is_known(check, step)) {
     check_proved(check);
     return;
   }

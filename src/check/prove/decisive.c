@@ -9,7 +9,7 @@ struct Decisive {
   hd_vec(const IrNode *) *sets; // by variable
 };
 
-static void mark(Decisive *d, const IrNode *node) {
+static void decisive_mark(Decisive *d, const IrNode *node) {
   if (d->nodes[node->id])
     return;
   d->nodes[node->id] = true;
@@ -40,38 +40,38 @@ static uint32_t n_data(const IrNode *node) {
   return node->op == IR_STORE || node->op == IR_RMW;
 }
 
-static bool visit(IrNode *node, void *context) {
+static bool decisive_visit(IrNode *node, void *context) {
   Decisive *d = context;
   if (node->op == IR_SET)
     VEC_PUSH(d->arena, &d->sets[node->u.variable.var], node);
   if (hands_on(node))
     return true;
   for (uint32_t i = 0; i + n_data(node) < node->n_args; i++)
-    mark(d, node->args[i]);
+    decisive_mark(d, node->args[i]);
   return true;
 }
 
 static bool mark_set(IrNode *node, void *context) {
   if (node->op == IR_SET)
-    mark(context, node);
+    decisive_mark(context, node);
   return true;
 }
 
-static void follow(Decisive *d, const IrNode *node) {
+static void decisive_follow(Decisive *d, const IrNode *node) {
   if (node->op == IR_GET) {
     uint32_t var = node->u.variable.var;
     if (d->vars[var])
       return;
     d->vars[var] = true;
     for (uint32_t i = 0; i < d->sets[var].count; i++)
-      mark(d, d->sets[var].data[i]);
+      decisive_mark(d, d->sets[var].data[i]);
     return;
   }
   // A load is anything, whatever was stored; its subscripts are marked.
   if (!hands_on(node))
     return;
   for (uint32_t i = 0; i < node->n_args; i++)
-    mark(d, node->args[i]);
+    decisive_mark(d, node->args[i]);
   if (ir_is_operator(node)) {
     IrRegion body = node->regions[0];
     ir_walk(&body, mark_set, d);
@@ -86,9 +86,9 @@ Decisive *decisive_new(Arena *arena, const IrKernel *kernel) {
   d->sets =
       arena_alloc_array(arena, (size_t)kernel->vars.count + 1, sizeof *d->sets);
   IrRegion body = kernel->body;
-  ir_walk(&body, visit, d);
+  ir_walk(&body, decisive_visit, d);
   while (d->open.count > 0)
-    follow(d, VEC_POP(&d->open));
+    decisive_follow(d, VEC_POP(&d->open));
   return d;
 }
 

@@ -3,13 +3,13 @@
 
 #include <string.h>
 
-static bool mentions(const IrHost *host, int64_t param, int depth) {
+static bool extents_mentions(const IrHost *host, int64_t param, int depth) {
   if (!host || depth > 64)
     return false;
   if (host->op == HOST_PARAM && host->number == param)
     return true;
   for (int i = 0; i < host->n_args; i++)
-    if (mentions(host->args[i], param, depth + 1))
+    if (extents_mentions(host->args[i], param, depth + 1))
       return true;
   return false;
 }
@@ -22,7 +22,7 @@ int extents_open_param(const IrKernel *kernel) {
     if (strcmp(kernel->params.data[i].name, name) == 0)
       param = (int)i;
   for (uint32_t i = 0; i < kernel->requirements.count; i++)
-    if (mentions(kernel->requirements.data[i].condition, param, 0))
+    if (extents_mentions(kernel->requirements.data[i].condition, param, 0))
       return -1;
   return param;
 }
@@ -32,7 +32,7 @@ bool extents_are_open(const IrKernel *kernel, const IrObject *object) {
     return object->is_plain_pointer;
   int param = extents_open_param(kernel);
   for (int k = 0; param >= 0 && k < object->rank; k++)
-    if (mentions(object->extents[k], param, 0))
+    if (extents_mentions(object->extents[k], param, 0))
       return true;
   return false;
 }
@@ -48,7 +48,7 @@ typedef struct {
   uint32_t n_terms;
 } Sizes;
 
-static bool is_size(const IrKernel *kernel, const Symbol *symbol) {
+static bool extents_is_size(const IrKernel *kernel, const Symbol *symbol) {
   for (uint32_t i = 0; i < kernel->params.count; i++) {
     const IrParam *param = &kernel->params.data[i];
     if (param->kind == PARAM_SCALAR && ir_type_is_int(param->type) &&
@@ -58,10 +58,11 @@ static bool is_size(const IrKernel *kernel, const Symbol *symbol) {
   return false;
 }
 
-static void collect_size(const Symbol *symbol, void *context) {
+static void extents_collect_size(const Symbol *symbol, void *context) {
   Sizes *sizes = context;
   if (symbol->kind != SYMBOL_LAUNCH || !symbol->name ||
-      sizes->n_terms == MOST_NAMES || !is_size(sizes->check->kernel, symbol))
+      sizes->n_terms == MOST_NAMES ||
+      !extents_is_size(sizes->check->kernel, symbol))
     return;
   for (uint32_t i = 0; i < sizes->n_terms; i++)
     if (sizes->terms[i]->symbol == symbol)
@@ -69,15 +70,15 @@ static void collect_size(const Symbol *symbol, void *context) {
   sizes->terms[sizes->n_terms++] = term_of(sizes->check->terms, symbol);
 }
 
-static bool has_product(const Term *term) {
+static bool extents_has_product(const Term *term) {
   for (uint32_t i = 0; i < term->n_parts; i++)
     if (term->parts[i].atom->kind == TERM_MUL)
       return true;
   return term->kind == TERM_MUL;
 }
 
-static bool is_below(Check *check, const Step *step, const Term *element,
-                     const Term *limit) {
+static bool extents_is_below(Check *check, const Step *step,
+                             const Term *element, const Term *limit) {
   return solver_proves(check->solver, step->path,
                        term_lt(check->terms, element, limit));
 }
@@ -97,13 +98,13 @@ static int64_t constant_bound(Check *check, const Step *step,
   TermTable *t = check->terms;
   int64_t enough = (int64_t)1 << 30, too_few = 0;
   double end = solve_now_ms() + MOST_MS;
-  if (!is_below(check, step, element, term_int(t, enough)))
+  if (!extents_is_below(check, step, element, term_int(t, enough)))
     return 0;
   while (enough - too_few > 1) {
     if (solve_now_ms() > end)
       return 0;
     int64_t middle = too_few + (enough - too_few) / 2;
-    if (is_below(check, step, element, term_int(t, middle)))
+    if (extents_is_below(check, step, element, term_int(t, middle)))
       enough = middle;
     else
       too_few = middle;
@@ -113,10 +114,12 @@ static int64_t constant_bound(Check *check, const Step *step,
 
 // It is bounded by the number of threads: by a number only because the largest
 // grid is one.
-static bool is_of_grid(Check *check, const Step *step, const Term *element) {
+static bool extents_is_of_grid(Check *check, const Step *step,
+                               const Term *element) {
   const Tree *tree = check->tree;
-  return is_below(check, step, element,
-                  term_scale(check->terms, tree->grid[0], tree->n_threads));
+  return extents_is_below(
+      check, step, element,
+      term_scale(check->terms, tree->grid[0], tree->n_threads));
 }
 
 // What bounds the element, of all that decides about it.
@@ -127,8 +130,8 @@ static const char *bounding(Check *check, const Step *step, const Term *element,
   *is_enough = true;
   if (term_is_constant(element, &number))
     return arena_printf(check->arena, "%lld", (long long)number + 1);
-  term_symbols(step->path, collect_size, &sizes);
-  term_symbols(element, collect_size, &sizes);
+  term_symbols(step->path, extents_collect_size, &sizes);
+  term_symbols(element, extents_collect_size, &sizes);
   for (uint32_t i = 0; i < sizes.n_terms; i++)
     if (is_below_size(check, step, element, sizes.terms[i]))
       return sizes.terms[i]->symbol->name;
@@ -136,15 +139,15 @@ static const char *bounding(Check *check, const Step *step, const Term *element,
     if (element == sizes.terms[i])
       return arena_printf(check->arena, "%s + 1", sizes.terms[i]->symbol->name);
   int64_t bound = constant_bound(check, step, element);
-  if (bound > 0 && (bound <= FEW || !is_of_grid(check, step, element)))
+  if (bound > 0 && (bound <= FEW || !extents_is_of_grid(check, step, element)))
     return arena_printf(check->arena, "%lld", (long long)bound);
-  if (is_below(check, step, element, check->tree->grid[0]))
+  if (extents_is_below(check, step, element, check->tree->grid[0]))
     return "gridDim.x";
-  if (is_of_grid(check, step, element))
+  if (extents_is_of_grid(check, step, element))
     return arena_printf(check->arena, "gridDim.x * %lld",
                         (long long)check->tree->n_threads);
   *is_enough = false;
-  if (sizes.n_terms == 2 && has_product(element))
+  if (sizes.n_terms == 2 && extents_has_product(element))
     return arena_printf(check->arena, "%s * %s", sizes.terms[0]->symbol->name,
                         sizes.terms[1]->symbol->name);
   return sizes.n_terms > 0 ? sizes.terms[0]->symbol->name : "1024";

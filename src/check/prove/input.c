@@ -34,7 +34,7 @@ static bool is_in_loop_with(const IrNode *write, const IrNode *load) {
   return false;
 }
 
-static bool find_write(IrNode *node, void *context) {
+static bool input_find_write(IrNode *node, void *context) {
   Writes *writes = context;
   const IrObject *object =
       ir_op_info(node)->form == FORM_ACCESS ? node->u.access.object : NULL;
@@ -51,7 +51,8 @@ static bool holds_input(const Check *check, const IrObject *object,
                                object->space == SPACE_CONSTANT);
   Writes writes = {.object = object, .load = load};
   if (is_of_host)
-    ir_walk((IrRegion *)(uintptr_t)&check->kernel->body, find_write, &writes);
+    ir_walk((IrRegion *)(uintptr_t)&check->kernel->body, input_find_write,
+            &writes);
   return is_of_host && !writes.is_found;
 }
 
@@ -77,7 +78,7 @@ static const IrObject *open_input(const Input *in, const IrObject *object,
                                                                         : NULL;
 }
 
-static bool is_new(Input *in, const void *what) {
+static bool input_is_new(Input *in, const void *what) {
   if (map_has(&in->seen, MAP_KEY(what)))
     return false;
   map_put(in->scratch, &in->seen, MAP_KEY(what), in);
@@ -88,7 +89,7 @@ static bool is_new(Input *in, const void *what) {
 
 // Operators and exchanges hand values on; what is counted or added up is the
 // kernel's own.
-static bool hands_on(const IrNode *node) {
+static bool input_hands_on(const IrNode *node) {
   switch ((int)node->op) {
   case IR_SHFL:
   case IR_SHFL_UP:
@@ -109,7 +110,7 @@ typedef struct {
 
 static const IrObject *of_node(Input *in, const IrNode *node, uint32_t depth);
 
-static bool look_at_set(IrNode *node, void *context) {
+static bool input_look_at_set(IrNode *node, void *context) {
   Sets *sets = context;
   if (node->op == IR_SET && node->u.variable.var == sets->var)
     sets->found = of_node(sets->in, node, sets->depth + 1);
@@ -118,19 +119,20 @@ static bool look_at_set(IrNode *node, void *context) {
 
 static const IrObject *of_variable(Input *in, uint32_t var, uint32_t depth) {
   Sets sets = {in, var, depth, NULL};
-  ir_walk((IrRegion *)(uintptr_t)&in->check->kernel->body, look_at_set, &sets);
+  ir_walk((IrRegion *)(uintptr_t)&in->check->kernel->body, input_look_at_set,
+          &sets);
   return sets.found;
 }
 
 static const IrObject *of_node(Input *in, const IrNode *node, uint32_t depth) {
-  if (depth > MOST_DEPTH || !is_new(in, node))
+  if (depth > MOST_DEPTH || !input_is_new(in, node))
     return NULL;
   if (node->op == IR_LOAD)
     return open_input(in, node->u.access.object, node);
   if (node->op == IR_GET)
     return of_variable(in, node->u.variable.var, depth);
   const IrObject *found = NULL;
-  for (uint32_t i = 0; hands_on(node) && i < node->n_args && !found; i++)
+  for (uint32_t i = 0; input_hands_on(node) && i < node->n_args && !found; i++)
     found = of_node(in, node->args[i], depth + 1);
   return found;
 }
@@ -146,7 +148,7 @@ static const IrObject *of_value(Input *in, const Symbol *symbol) {
 }
 
 static const IrObject *of_term(Input *in, const Term *term, uint32_t depth) {
-  if (depth > MOST_DEPTH || !is_new(in, term))
+  if (depth > MOST_DEPTH || !input_is_new(in, term))
     return NULL;
   const IrObject *found = NULL;
   if (term->kind == TERM_APPLY)
@@ -172,14 +174,14 @@ const IrObject *check_input(const Check *check, const Term *term,
 
 // ----------------------------------------------------------------- counts
 
-static bool is_same_value(const IrNode *a, const IrNode *b) {
+static bool input_is_same_value(const IrNode *a, const IrNode *b) {
   return a == b || (a->op == IR_CONST && b->op == IR_CONST &&
                     a->type.kind == b->type.kind &&
                     a->u.constant.bits == b->u.constant.bits);
 }
 
 // What the store adds a constant to; NULL: it does something else.
-static const IrNode *counted(const IrNode *store) {
+static const IrNode *input_counted(const IrNode *store) {
   const IrNode *sum =
       store->op == IR_STORE ? store->args[store->n_args - 1] : NULL;
   if (!sum || (sum->op != IR_ADD && sum->op != IR_SUB) ||
@@ -193,7 +195,7 @@ static const IrNode *counted(const IrNode *store) {
       continue;
     bool is_same = true;
     for (uint32_t k = 0; k < load->n_args; k++)
-      is_same &= is_same_value(load->args[k], store->args[k]);
+      is_same &= input_is_same_value(load->args[k], store->args[k]);
     if (is_same)
       return load;
   }
@@ -201,6 +203,6 @@ static const IrNode *counted(const IrNode *store) {
 }
 
 bool check_counts(const IrNode *a, const IrNode *b) {
-  const IrNode *of_a = counted(a), *of_b = counted(b);
+  const IrNode *of_a = input_counted(a), *of_b = input_counted(b);
   return (of_a && (a == b || of_a == b)) || (of_b && of_b == a);
 }

@@ -19,7 +19,8 @@ typedef struct {
 
 static int64_t made_in(Made *m, const Step *first, const Term *given);
 
-static bool holds(const Made *m, const Term *given, const Term *condition) {
+static bool made_holds(const Made *m, const Term *given,
+                       const Term *condition) {
   return solver_proves(m->check->solver, given, condition);
 }
 
@@ -31,14 +32,14 @@ static const Term *turn_number(const Symbol *symbol, void *context) {
   return NULL;
 }
 
-static const Term *in_turns(Made *m, const Term *term) {
+static const Term *made_in_turns(Made *m, const Term *term) {
   return m->n_turns ? term_replace(m->check->terms, term, turn_number, m)
                     : term;
 }
 
 // ------------------------------------------------------------------- lists
 
-static bool is_counted(const Made *m, const Step *step) {
+static bool made_is_counted(const Made *m, const Step *step) {
   return step->kind == STEP_TOUCH && step->u.touch.touch->is_write &&
          step->u.touch.touch->done == DONE_GROUP &&
          step->node->u.group.group == m->wait->u.sets.group;
@@ -61,10 +62,11 @@ static bool is_exit(const Made *m, const Step *step) {
   return step->kind == STEP_EXIT;
 }
 
-static bool has(const Made *m, const Step *first,
-                bool (*is)(const Made *m, const Step *step)) {
+static bool made_has(const Made *m, const Step *first,
+                     bool (*is)(const Made *m, const Step *step)) {
   for (const Step *step = first; step; step = step->next)
-    if (is(m, step) || has(m, body_of(step), is) || has(m, other_of(step), is))
+    if (is(m, step) || made_has(m, body_of(step), is) ||
+        made_has(m, other_of(step), is))
       return true;
   return false;
 }
@@ -80,11 +82,11 @@ static bool holds_wait(const Made *m, const Step *step) {
 
 static int64_t made_in_if(Made *m, const Step *step, const Term *given) {
   TermTable *t = m->check->terms;
-  const Term *condition = in_turns(m, step->u.branch.condition);
+  const Term *condition = made_in_turns(m, step->u.branch.condition);
   const Term *not = term_not(t, condition);
-  if (holds(m, given, condition))
+  if (made_holds(m, given, condition))
     return made_in(m, step->u.branch.body, given);
-  if (holds(m, given, not ))
+  if (made_holds(m, given, not ))
     return made_in(m, step->u.branch.other, given);
   int64_t a = made_in(m, step->u.branch.body, term_and(t, given, condition));
   int64_t b = made_in(m, step->u.branch.other, term_and(t, given, not ));
@@ -98,11 +100,12 @@ static int64_t made_in_loop(Made *m, const Step *step, const Term *given) {
   int64_t made = 0;
   if (!loop->trips || loop->has_exit || m->n_turns == MOST_TURNS)
     return 0;
-  const Term *trips = in_turns(m, loop->trips);
+  const Term *trips = made_in_turns(m, loop->trips);
   uint32_t own = m->n_turns++;
   m->turn[own] = loop->turn;
-  for (int64_t turn = 0; turn < MOST_TURNS && made < m->wait->u.sets.n_newest &&
-                         holds(m, given, term_lt(t, term_int(t, turn), trips));
+  for (int64_t turn = 0;
+       turn < MOST_TURNS && made < m->wait->u.sets.n_newest &&
+       made_holds(m, given, term_lt(t, term_int(t, turn), trips));
        turn++) {
     m->at[own] = turn;
     made += made_in(m, step->u.loop.body, given);
@@ -112,15 +115,16 @@ static int64_t made_in_loop(Made *m, const Step *step, const Term *given) {
 }
 
 static int64_t made_in_step(Made *m, const Step *step, const Term *given) {
-  if (is_counted(m, step))
-    return holds(m, given, in_turns(m, step->u.touch.asked));
-  bool is_nothing =
-      !has(m, body_of(step), is_counted) && !has(m, other_of(step), is_counted);
+  if (made_is_counted(m, step))
+    return made_holds(m, given, made_in_turns(m, step->u.touch.asked));
+  bool is_nothing = !made_has(m, body_of(step), made_is_counted) &&
+                    !made_has(m, other_of(step), made_is_counted);
   if (is_nothing)
     return 0;
   if (holds_wait(m, step)) // the same turn; its exits weren't taken
     return made_in(m, body_of(step), given) + made_in(m, other_of(step), given);
-  if (has(m, body_of(step), is_exit) || has(m, other_of(step), is_exit))
+  if (made_has(m, body_of(step), is_exit) ||
+      made_has(m, other_of(step), is_exit))
     return 0;
   if (step->kind == STEP_IF)
     return made_in_if(m, step, given);
@@ -153,15 +157,15 @@ static void check_wait(Check *check, const Step *step) {
                    .reason = "the group may have made fewer copies before"});
 }
 
-static void check_list(Check *check, const Step *first) {
+static void made_check_list(Check *check, const Step *first) {
   for (const Step *step = first; step; step = step->next) {
     if (step->kind == STEP_COPY_WAIT)
       check_wait(check, step);
-    check_list(check, body_of(step));
-    check_list(check, other_of(step));
+    made_check_list(check, body_of(step));
+    made_check_list(check, other_of(step));
   }
 }
 
 void check_waits(Check *check) {
-  check_list(check, check->tree->first);
+  made_check_list(check, check->tree->first);
 }

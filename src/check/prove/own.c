@@ -23,7 +23,7 @@ typedef struct {
 
 // The loop's own turns and those of loops in it differ between iterations;
 // those of the loops around are the same.
-static bool is_around(const Own *own, const CheckLoop *loop) {
+static bool own_is_around(const Own *own, const CheckLoop *loop) {
   const LoopClaim *claim = own->step->u.claim;
   const CheckLoop *l = claim->own ? claim->own->parent : own->step->loop;
   if (claim->is_nest)
@@ -42,22 +42,22 @@ static bool is_over_all(const Own *own, const Symbol *symbol) {
                         : ir_group_contains(symbol->over, claim->group);
 }
 
-static bool is_shared(const Own *own, const Symbol *symbol) {
+static bool own_is_shared(const Own *own, const Symbol *symbol) {
   switch (symbol->kind) {
   case SYMBOL_LAUNCH: return true;
   case SYMBOL_BLOCK: return !own->step->u.claim->is_nest;
   case SYMBOL_THREAD: return false;
-  case SYMBOL_TURN: return is_around(own, symbol->loop);
+  case SYMBOL_TURN: return own_is_around(own, symbol->loop);
   case SYMBOL_VALUE:
     return is_over_all(own, symbol) &&
-           (!symbol->loop || is_around(own, symbol->loop));
+           (!symbol->loop || own_is_around(own, symbol->loop));
   }
   return false;
 }
 
 static const Term *other_symbol(const Symbol *symbol, void *context) {
   Own *own = context;
-  if (is_shared(own, symbol))
+  if (own_is_shared(own, symbol))
     return NULL;
   Symbol *copy = map_get(&own->copies, symbol->id + 1ull);
   if (!copy) {
@@ -71,7 +71,7 @@ static const Term *other(Own *own, const Term *term) {
   return term_replace(own->terms, term, other_symbol, own);
 }
 
-static void add(Own *own, TermList *list, const Term *condition) {
+static void own_add(Own *own, TermList *list, const Term *condition) {
   if (condition->kind != TERM_TRUE)
     VEC_PUSH(own->check->arena, list, condition);
 }
@@ -83,26 +83,27 @@ static void add_iterations(Own *own, TermList *list) {
   const Tree *tree = own->check->tree;
   uint32_t last = claim->n_at - 1;
   for (uint32_t i = 0; i < last; i++)
-    add(own, list, term_eq(t, claim->at[i], other(own, claim->at[i])));
-  add(own, list, term_ne(t, claim->at[last], other(own, claim->at[last])));
-  add(own, list, own->step->path);
-  add(own, list, other(own, own->step->path));
+    own_add(own, list, term_eq(t, claim->at[i], other(own, claim->at[i])));
+  own_add(own, list, term_ne(t, claim->at[last], other(own, claim->at[last])));
+  own_add(own, list, own->step->path);
+  own_add(own, list, other(own, own->step->path));
   for (uint32_t i = 0; i < tree->facts.count; i++)
-    add(own, list, other(own, tree->facts.data[i]));
+    own_add(own, list, other(own, tree->facts.data[i]));
   const GroupView *view = claim->group ? tree_group(tree, claim->group) : NULL;
   if (!view || !view->is_known)
     return;
-  add(own, list, view->member);
-  add(own, list, other(own, view->member));
-  add(own, list, term_eq(t, view->instance, other(own, view->instance)));
+  own_add(own, list, view->member);
+  own_add(own, list, other(own, view->member));
+  own_add(own, list, term_eq(t, view->instance, other(own, view->instance)));
 }
 
-static SolveAnswer ask(const Own *own, const TermList *list) {
+static SolveAnswer own_ask(const Own *own, const TermList *list) {
   return solver_ask(own->check->solver, list->data, list->count);
 }
 
-static void tell(const Own *own, SuspectKind kind, const Step *a, const Step *b,
-                 const SolveAnswer *answer, const char *plain) {
+static void own_tell(const Own *own, SuspectKind kind, const Step *a,
+                     const Step *b, const SolveAnswer *answer,
+                     const char *plain) {
   Suspect suspect = {.kind = kind, .a = a, .b = b, .reason = plain};
   if (answer && answer->status == SOLVE_UNKNOWN && answer->reason)
     suspect.reason =
@@ -134,10 +135,10 @@ static void add_common(Own *own, TermList *list, const LoopClaim *a,
   for (int k = 0; k < a->object->rank; k++) {
     const Term *low = other(own, a->low[k]);
     const Term *length = other(own, a->length[k]);
-    add(own, list, term_lt(t, low, term_add(t, b->low[k], b->length[k])));
-    add(own, list, term_lt(t, b->low[k], term_add(t, low, length)));
-    add(own, list, term_lt(t, term_int(t, 0), length));
-    add(own, list, term_lt(t, term_int(t, 0), b->length[k]));
+    own_add(own, list, term_lt(t, low, term_add(t, b->low[k], b->length[k])));
+    own_add(own, list, term_lt(t, b->low[k], term_add(t, low, length)));
+    own_add(own, list, term_lt(t, term_int(t, 0), length));
+    own_add(own, list, term_lt(t, term_int(t, 0), b->length[k]));
   }
 }
 
@@ -148,19 +149,19 @@ static void check_two(Own *own, const Step *a, const Step *b) {
   if (x->object != y->object) {
     if (!ir_may_alias(own->check->kernel, x->object, y->object))
       return;
-    tell(own, SUSPECT_TWO_OWNERS, a, b, NULL,
-         "the two arrays may be one in memory");
+    own_tell(own, SUSPECT_TWO_OWNERS, a, b, NULL,
+             "the two arrays may be one in memory");
     return;
   }
   TermList list = {0};
   add_iterations(own, &list);
   add_common(own, &list, x, y);
-  SolveAnswer answer = ask(own, &list);
+  SolveAnswer answer = own_ask(own, &list);
   if (answer.status == SOLVE_UNSAT)
     check_proved(own->check);
   else
-    tell(own, SUSPECT_TWO_OWNERS, a, b, &answer,
-         "sections of two iterations may have an element in common");
+    own_tell(own, SUSPECT_TWO_OWNERS, a, b, &answer,
+             "sections of two iterations may have an element in common");
 }
 
 static void check_disjoint(Own *own) {
@@ -177,8 +178,8 @@ static void check_disjoint(Own *own) {
 
 // First and last element in the innermost dimension, all other indices; false:
 // not known.
-static bool place_of(const Own *own, const Touch *touch, const Term **index,
-                     const Term **last) {
+static bool own_place_of(const Own *own, const Touch *touch, const Term **index,
+                         const Term **last) {
   TermTable *t = own->terms;
   const IrObject *object = touch->object;
   int rank = object->rank;
@@ -196,8 +197,8 @@ static bool place_of(const Own *own, const Touch *touch, const Term **index,
 }
 
 // What the touch touches lies in the section.
-static const Term *inside(Own *own, const LoopClaim *claim,
-                          const Term *const *index, const Term *last) {
+static const Term *own_inside(Own *own, const LoopClaim *claim,
+                              const Term *const *index, const Term *last) {
   TermTable *t = own->terms;
   const Term *all = term_true(t);
   int rank = claim->object->rank;
@@ -215,9 +216,9 @@ static void add_extents(Own *own, TermList *list, const Touch *touch) {
   TermTable *t = own->terms;
   for (int k = 0; k < touch->n_index && touch->may_miss; k++) {
     const Term *extent = tree_extent(own->check->tree, touch->object, k);
-    add(own, list, term_le(t, term_int(t, 0), touch->index[k]));
+    own_add(own, list, term_le(t, term_int(t, 0), touch->index[k]));
     if (extent)
-      add(own, list, term_lt(t, touch->index[k], extent));
+      own_add(own, list, term_lt(t, touch->index[k], extent));
   }
 }
 
@@ -234,25 +235,26 @@ static bool find_named(const Own *own, const IrObject *object,
 static void check_covered(Own *own, const Step *step, const Step *named) {
   const Touch *touch = step->u.touch.touch;
   const Term *index[IR_MAX_RANK], *last;
-  if (!place_of(own, touch, index, &last)) {
-    tell(own, SUSPECT_NOT_OWNED, step, named, NULL,
-         "which element is touched is too complicated to be followed");
+  if (!own_place_of(own, touch, index, &last)) {
+    own_tell(own, SUSPECT_NOT_OWNED, step, named, NULL,
+             "which element is touched is too complicated to be followed");
     return;
   }
   TermList list = {0};
-  add(own, &list, step->path);
+  own_add(own, &list, step->path);
   add_extents(own, &list, touch);
   for (const Step *s = own->first; s; s = s->next)
     if (is_of_loop(own, s) && s->u.claim->object == touch->object &&
         (is_exclusive(s) || !touch->is_write))
-      add(own, &list,
-          term_not(own->terms, inside(own, s->u.claim, index, last)));
-  SolveAnswer answer = ask(own, &list);
+      own_add(own, &list,
+              term_not(own->terms, own_inside(own, s->u.claim, index, last)));
+  SolveAnswer answer = own_ask(own, &list);
   if (answer.status == SOLVE_UNSAT)
     check_proved(own->check);
   else
-    tell(own, SUSPECT_NOT_OWNED, step, named, &answer,
-         "the element may lie outside of the sections that the clauses name");
+    own_tell(
+        own, SUSPECT_NOT_OWNED, step, named, &answer,
+        "the element may lie outside of the sections that the clauses name");
 }
 
 // ------------------------------------------------------ uninit sections
@@ -317,7 +319,7 @@ static const Term *written_by(Own *own, const Step *write, const Step *read,
   Written w = {.own = own, .index = index, .condition = write->path};
   if (touch->object != read->u.touch.touch->object || !touch->is_write ||
       touch->done != DONE_AT_ONCE || write->id >= read->id ||
-      !place_of(own, touch, w.place, &w.end))
+      !own_place_of(own, touch, w.place, &w.end))
     return NULL;
   int inner = touch->object->rank - 1;
   for (const CheckLoop *l = write->loop; l && !is_around_step(l, read);
@@ -341,7 +343,7 @@ static void add_writes(Own *own, TermList *list, const Step *steps,
     if (s->kind == STEP_TOUCH) {
       const Term *written = written_by(own, s, read, index, last);
       if (written)
-        add(own, list, term_not(own->terms, written));
+        own_add(own, list, term_not(own->terms, written));
     } else if (s->kind == STEP_IF) {
       add_writes(own, list, s->u.branch.body, read, index, last);
       add_writes(own, list, s->u.branch.other, read, index, last);
@@ -360,31 +362,31 @@ static void check_contents(Own *own, const Step *step) {
   const Term *index[IR_MAX_RANK], *last, *is_open = term_false(t);
   const Step *uninit = NULL;
   TermList list = {0};
-  if (!touch->is_read || !place_of(own, touch, index, &last))
+  if (!touch->is_read || !own_place_of(own, touch, index, &last))
     return;
-  add(own, &list, step->path);
+  own_add(own, &list, step->path);
   for (const Step *s = own->first; s; s = s->next) {
     if (!is_of_loop(own, s) || s->u.claim->object != touch->object ||
         s->u.claim->kind == IR_PRODUCES)
       continue;
-    const Term *in = inside(own, s->u.claim, index, last);
+    const Term *in = own_inside(own, s->u.claim, index, last);
     if (s->u.claim->is_uninit) {
       is_open = term_or(t, is_open, in);
       uninit = s;
     } else {
-      add(own, &list, term_not(t, in));
+      own_add(own, &list, term_not(t, in));
     }
   }
   if (!uninit)
     return;
-  add(own, &list, is_open);
+  own_add(own, &list, is_open);
   add_writes(own, &list, own->first, step, index, last);
-  SolveAnswer answer = ask(own, &list);
+  SolveAnswer answer = own_ask(own, &list);
   if (answer.status == SOLVE_UNSAT)
     check_proved(own->check);
   else
-    tell(own, SUSPECT_NO_CONTENTS, step, uninit, &answer,
-         "that the iteration has written the element before isn't seen");
+    own_tell(own, SUSPECT_NO_CONTENTS, step, uninit, &answer,
+             "that the iteration has written the element before isn't seen");
 }
 
 // ----------------------------------------------------- arrays not named
@@ -401,25 +403,26 @@ static void check_inferred(Own *own, const Step *a, const Step *b) {
   TermList list = {0};
   SolveAnswer answer = {.status = SOLVE_SAT};
   bool is_known =
-      place_of(own, x, at, &at_last) && place_of(own, y, to, &to_last);
+      own_place_of(own, x, at, &at_last) && own_place_of(own, y, to, &to_last);
   if (is_known) {
     int inner = x->object->rank - 1;
     add_iterations(own, &list);
-    add(own, &list, other(own, a->path));
-    add(own, &list, b->path);
+    own_add(own, &list, other(own, a->path));
+    own_add(own, &list, b->path);
     for (int k = 0; k < inner; k++)
-      add(own, &list, term_eq(t, other(own, at[k]), to[k]));
-    add(own, &list, term_le(t, other(own, at[inner]), to_last));
-    add(own, &list, term_le(t, to[inner], other(own, at_last)));
-    answer = ask(own, &list);
+      own_add(own, &list, term_eq(t, other(own, at[k]), to[k]));
+    own_add(own, &list, term_le(t, other(own, at[inner]), to_last));
+    own_add(own, &list, term_le(t, to[inner], other(own, at_last)));
+    answer = own_ask(own, &list);
   }
   if (answer.status == SOLVE_UNSAT)
     check_proved(own->check);
   else
-    tell(own, SUSPECT_NOT_OWNED, y->is_write ? b : a, own->step,
-         is_known ? &answer : NULL,
-         "no clause of the loop names the array, and two iterations may touch "
-         "one element of it");
+    own_tell(
+        own, SUSPECT_NOT_OWNED, y->is_write ? b : a, own->step,
+        is_known ? &answer : NULL,
+        "no clause of the loop names the array, and two iterations may touch "
+        "one element of it");
 }
 
 // ------------------------------------------------------------------ all
@@ -440,8 +443,8 @@ static void check_touch(Own *own, const Step *step, StepList *others) {
         (touch->object &&
          !ir_may_alias(kernel, touch->object, s->u.claim->object)))
       continue;
-    tell(own, SUSPECT_NOT_OWNED, step, s, NULL,
-         "it may be an element of the array that this clause names");
+    own_tell(own, SUSPECT_NOT_OWNED, step, s, NULL,
+             "it may be an element of the array that this clause names");
     return;
   }
   if (touch->object && own->check->options->owner_strict)
@@ -463,14 +466,14 @@ static void check_touches(Own *own, const Step *first, StepList *others) {
   }
 }
 
-static bool is_followed(Own *own) {
+static bool own_is_followed(Own *own) {
   const GroupView *view = NULL;
   const LoopClaim *claim = own->step->u.claim;
   for (const Step *s = own->first; s; s = s->next)
     if (is_of_loop(own, s) && (!s->u.claim->object || s->u.claim->is_lost)) {
-      tell(own, SUSPECT_NOT_OWNED, s, NULL, NULL,
-           "which part of which array this function's parameter is isn't "
-           "known here: write the clause for the array itself");
+      own_tell(own, SUSPECT_NOT_OWNED, s, NULL, NULL,
+               "which part of which array this function's parameter is isn't "
+               "known here: write the clause for the array itself");
       return false;
     }
   if (claim->group)
@@ -482,7 +485,7 @@ static void check_loop(Check *check, const Step *first, const Step *step) {
   Own own = {
       .check = check, .terms = check->terms, .first = first, .step = step};
   StepList others = {0};
-  if (!is_followed(&own))
+  if (!own_is_followed(&own))
     return;
   check_disjoint(&own);
   check_touches(&own, first, &others);

@@ -38,7 +38,7 @@ typedef struct {
 
 static void flow_list(Flow *flow, const Step *first);
 
-static bool is_followed(const Flow *flow, const Step *step) {
+static bool phase_flow_is_followed(const Flow *flow, const Step *step) {
   return flow->marks[step->id] & (MARK_SYNC | MARK_ASYNC | MARK_EXIT);
 }
 
@@ -127,7 +127,7 @@ static uint64_t turns_of(const Flow *flow, const Step *step) {
     uint32_t depth = flow->race->loop_depth[s->u.loop.loop->id];
     if (is_aligned(flow, s))
       turns = open_with_turn(turns, depth, TURN_SAME);
-    else if (is_copy && is_followed(flow, s))
+    else if (is_copy && phase_flow_is_followed(flow, s))
       turns = open_with_turn(turns, depth, TURN_OWN);
   }
   return turns;
@@ -312,7 +312,7 @@ static void flow_if(Flow *flow, const Step *step) {
   flow->open = taken;
 }
 
-static bool is_part(const Step *step) {
+static bool phase_flow_is_part(const Step *step) {
   return step->node &&
          (step->node->op == IR_GROUP || step->node->op == IR_THREAD_FOR ||
           step->node->op == IR_WITH);
@@ -321,7 +321,8 @@ static bool is_part(const Step *step) {
 // The condition under which threads of the set run the scope: NULL: all do.
 static const Term *scope_condition(Flow *flow, const Step *step, bool *is_all) {
   *is_all = true;
-  if (!is_part(step) || !(flow->marks[step->id] & (MARK_SYNC | MARK_ASYNC)) ||
+  if (!phase_flow_is_part(step) ||
+      !(flow->marks[step->id] & (MARK_SYNC | MARK_ASYNC)) ||
       race_all_members(flow->race, flow->set, step->node->u.part.group))
     return NULL;
   *is_all = false;
@@ -367,7 +368,7 @@ static void flow_exit(Flow *flow, const Step *step) {
 
 // One turn of the body; what is open at the start of the next one is added to
 // `ends`. Ways out by `break` gather in the innermost landing, the loop's own.
-static void flow_turn(Flow *flow, const Step *step, Open *ends) {
+static void phase_flow_turn(Flow *flow, const Step *step, Open *ends) {
   flow->landing->next = (Open){0};
   flow_list(flow, step->u.loop.body);
   open_unite(flow->table, ends, &flow->open);
@@ -403,7 +404,7 @@ static void flow_loop(Flow *flow, const Step *step) {
     flow->first_turn |= 1u << depth;
     change_open(flow, &flow->open, enter_loop, &depth);
   }
-  flow_turn(flow, step, &ends);
+  phase_flow_turn(flow, step, &ends);
   flow->first_turn = first_turn;
   Open head = {0};
   bool is_new = true;
@@ -413,7 +414,7 @@ static void flow_loop(Flow *flow, const Step *step) {
     is_new = open_unite(flow->table, &head, &next) && !flow->race->gave_up;
     if (is_new) {
       flow->open = open_copy(flow->table, &head);
-      flow_turn(flow, step, &ends);
+      phase_flow_turn(flow, step, &ends);
     }
   }
   flow->landing = landing.outer;
@@ -485,7 +486,7 @@ static void flow_list(Flow *flow, const Step *first) {
       return;
     if (flow->n_visits++ > MAX_VISITS)
       give_up(flow, step);
-    else if (is_followed(flow, step))
+    else if (phase_flow_is_followed(flow, step))
       flow_step(flow, step);
     else
       flow_flat(flow, step);

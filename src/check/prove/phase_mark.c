@@ -60,7 +60,7 @@ static uint8_t mark_list(Marker *m, const Step *first) {
 }
 
 // Ways out of steps to targets that hold something.
-static void mark_exits(Marker *m, const Race *race) {
+static void phase_mark_exits(Marker *m, const Race *race) {
   for (uint32_t i = 0; i < race->steps.count; i++) {
     const Step *step = race->steps.data[i];
     if (!step || step->kind != STEP_EXIT)
@@ -78,6 +78,6 @@ uint8_t *race_mark(Race *race, Arena *arena, const SyncSet *set) {
               .marks = ARENA_ARRAY(arena, uint8_t, race->tree->n_steps + 1)};
   memset(m.marks, 0, race->tree->n_steps + 1);
   mark_list(&m, race->tree->first);
-  mark_exits(&m, race);
+  phase_mark_exits(&m, race);
   return m.marks;
 }

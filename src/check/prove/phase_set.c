@@ -9,7 +9,8 @@ enum { MAX_SETS = 64 }; // pairs of further sets are left to larger ones
 
 // Depends on nothing but the launch, the block and the thread; and, if allowed,
 // on values that are found once.
-static bool is_fixed_part(const Term *term, bool has_values, uint32_t depth) {
+static bool phase_set_is_fixed_part(const Term *term, bool has_values,
+                                    uint32_t depth) {
   if (term->kind == TERM_SYMBOL) {
     const Symbol *symbol = term->symbol;
     return symbol->kind == SYMBOL_LAUNCH || symbol->kind == SYMBOL_BLOCK ||
@@ -20,22 +21,22 @@ static bool is_fixed_part(const Term *term, bool has_values, uint32_t depth) {
   if (term->kind == TERM_APPLY || depth > 200)
     return false;
   for (uint32_t i = 0; i < term->n_args; i++) {
-    if (!is_fixed_part(term->args[i], has_values, depth + 1))
+    if (!phase_set_is_fixed_part(term->args[i], has_values, depth + 1))
       return false;
   }
   for (uint32_t i = 0; i < term->n_parts; i++) {
-    if (!is_fixed_part(term->parts[i].atom, has_values, depth + 1))
+    if (!phase_set_is_fixed_part(term->parts[i].atom, has_values, depth + 1))
       return false;
   }
   return true;
 }
 
 bool race_is_fixed(const Term *term) {
-  return is_fixed_part(term, false, 0);
+  return phase_set_is_fixed_part(term, false, 0);
 }
 
 bool race_is_timeless(const Term *term) {
-  return is_fixed_part(term, true, 0);
+  return phase_set_is_fixed_part(term, true, 0);
 }
 
 static bool view_is_fixed(const GroupView *view) {
@@ -177,7 +178,7 @@ static SyncSet *set_new(Race *race, SetKind kind) {
 }
 
 // Every instance of the group is one thread.
-static bool is_single(const Race *race, const IrGroup *group) {
+static bool phase_set_is_single(const Race *race, const IrGroup *group) {
   return group->size == 1 || group->kind == GROUP_THREAD ||
          group->kind == GROUP_SINGLE || race->tree->n_threads == 1;
 }
@@ -200,9 +201,9 @@ static void add_threads_of(Race *race, const Term *member,
   set->instance = instance;
 }
 
-static void add_part(Race *race, const IrGroup *group) {
+static void phase_set_add_part(Race *race, const IrGroup *group) {
   const GroupView *view = tree_group(race->tree, group);
-  if (!is_single(race, group) && view_is_fixed(view))
+  if (!phase_set_is_single(race, group) && view_is_fixed(view))
     add_threads_of(race, view->member, view->instance);
 }
 
@@ -215,7 +216,8 @@ static int64_t n_instances(const Race *race, const int64_t *classes) {
 
 // Threads that are together in instances of both sets: syncs of either order
 // them.
-static void add_common(Race *race, const SyncSet *a, const SyncSet *b) {
+static void phase_set_add_common(Race *race, const SyncSet *a,
+                                 const SyncSet *b) {
   TermTable *t = race->terms;
   const int64_t *x = classes_of(race, a->member, a->instance);
   const int64_t *y = classes_of(race, b->member, b->instance);
@@ -237,7 +239,7 @@ static void add_all_common(Race *race) {
     for (uint32_t j = 0; j < i; j++) {
       if (race->sets.data[i]->kind == SET_PART &&
           race->sets.data[j]->kind == SET_PART)
-        add_common(race, race->sets.data[i], race->sets.data[j]);
+        phase_set_add_common(race, race->sets.data[i], race->sets.data[j]);
     }
   }
 }
@@ -284,8 +286,8 @@ static void fill_groups(Race *race) {
 }
 
 // Threads of the largest instance, and of all. False: not known.
-static bool measure(Race *race, const SyncSet *set, int64_t *largest,
-                    int64_t *all) {
+static bool phase_set_measure(Race *race, const SyncSet *set, int64_t *largest,
+                              int64_t *all) {
   const int64_t *classes = classes_of(race, set->member, set->instance);
   int64_t counts[1024] = {0};
   *largest = *all = 0;
@@ -303,10 +305,11 @@ static bool measure(Race *race, const SyncSet *set, int64_t *largest,
 
 // A pair of threads is checked in the first of the sets that hold it. Sets
 // inside others come before them, and smaller ones before larger ones.
-static bool comes_before(Race *race, const SyncSet *a, const SyncSet *b) {
+static bool phase_set_comes_before(Race *race, const SyncSet *a,
+                                   const SyncSet *b) {
   int64_t largest_a, largest_b, all_a, all_b;
-  if (!measure(race, a, &largest_a, &all_a) ||
-      !measure(race, b, &largest_b, &all_b))
+  if (!phase_set_measure(race, a, &largest_a, &all_a) ||
+      !phase_set_measure(race, b, &largest_b, &all_b))
     return set_inside(race, b->member, b->instance, a);
   if (largest_a != largest_b)
     return largest_a < largest_b;
@@ -330,7 +333,8 @@ static void fill_inner(Race *race) {
     for (uint32_t j = 0; j < race->sets.count; j++) {
       SyncSet *other = race->sets.data[j];
       if (i != j && set->kind == SET_PART && other->kind == SET_PART &&
-          comes_before(race, other, set) && sets_meet(race, other, set))
+          phase_set_comes_before(race, other, set) &&
+          sets_meet(race, other, set))
         VEC_PUSH(race->arena, &set->inner, other);
     }
   }
@@ -341,7 +345,7 @@ void race_find_sets(Race *race) {
   bool has_cluster = race->has_remote;
   if (race->has_pending)
     set_new(race, SET_THREAD);
-  add_part(race, kernel->groups.data[GROUP_ROW_BLOCK]);
+  phase_set_add_part(race, kernel->groups.data[GROUP_ROW_BLOCK]);
   for (uint32_t i = 0; i < race->steps.count; i++) {
     const Step *step = race->steps.data[i];
     if (!step || (step->kind != STEP_SYNC && step->kind != STEP_ARRIVE &&
@@ -351,7 +355,7 @@ void race_find_sets(Race *race) {
     if (group->kind == GROUP_CLUSTER)
       has_cluster = true;
     else if (group->kind != GROUP_GRID)
-      add_part(race, group);
+      phase_set_add_part(race, group);
   }
   add_all_common(race);
   if (has_cluster)

@@ -19,7 +19,7 @@ static bool counts_turns(const OpenTouch *touch) {
   return touch->sets && touch->step->u.touch.touch->done != DONE_BARRIER;
 }
 
-static bool is_own(TurnState state) {
+static bool phase_turn_is_own(TurnState state) {
   return state >= TURN_OWN && state <= TURN_OWN + TURN_EXACT;
 }
 
@@ -79,7 +79,7 @@ static TurnState next_state(TurnState state, bool still_runs) {
   int64_t k;
   if (open_turns_back(state, &k))
     return k == 0 || (still_runs && k < TURN_EXACT) ? state + 1 : TURN_EARLIER;
-  if (is_own(state))
+  if (phase_turn_is_own(state))
     return still_runs && state < TURN_OWN + TURN_EXACT ? state + 1 : TURN_ANY;
   return state;
 }
@@ -101,14 +101,14 @@ const OpenTouch *open_next_turn(const Turning *turning, const OpenTouch *touch,
 // k turns before the last one, where that is known.
 static TurnState left_state(TurnState state, bool still_runs) {
   int64_t k;
-  if (is_own(state))
+  if (phase_turn_is_own(state))
     return TURN_LAST + (state - TURN_OWN);
   if (open_turns_back(state, &k) && (k == 0 || still_runs))
     return TURN_LAST + (TurnState)k;
   return TURN_ANY;
 }
 
-static bool is_left(TurnState state) {
+static bool phase_turn_is_left(TurnState state) {
   return state == TURN_ANY || (state >= TURN_LAST && state < TURN_OWN);
 }
 
@@ -118,7 +118,7 @@ const OpenTouch *open_leave_loops(const Turning *turning,
   OpenTouch changed = *touch;
   for (uint32_t d = from; d < TURN_LOOPS; d++) {
     TurnState state = open_turn(touch, d);
-    if (is_left(state))
+    if (phase_turn_is_left(state))
       continue;
     bool is_end = left != NULL && d == from;
     changed.turns = open_with_turn(

@@ -53,7 +53,7 @@ bool publish_is_known(const Race *race, const IrObject *object) {
   return true;
 }
 
-static bool is_number(const Term *term, int64_t wanted) {
+static bool publish_is_number(const Term *term, int64_t wanted) {
   int64_t number;
   return term && term_is_constant(term, &number) && number == wanted;
 }
@@ -72,18 +72,18 @@ static bool is_atomic(const Step *write) {
 }
 
 // It leaves the value that it found.
-static bool is_idle(const Step *write) {
+static bool publish_is_idle(const Step *write) {
   return write->node->op == IR_RMW && is_atomic(write) &&
          write->node->u.access.rmw == RMW_ADD &&
-         is_number(write->u.touch.touch->value, 0);
+         publish_is_number(write->u.touch.touch->value, 0);
 }
 
 static bool leaves_zero(const Step *write) {
   return write->node->op == IR_STORE &&
-         is_number(write->u.touch.touch->value, 0);
+         publish_is_number(write->u.touch.touch->value, 0);
 }
 
-static bool releases(const IrNode *node) {
+static bool publish_releases(const IrNode *node) {
   IrOrder order = (IrOrder)node->u.access.order;
   return order == ORDER_RELEASE || order == ORDER_ACQ_REL;
 }
@@ -120,7 +120,7 @@ static bool is_handed_over(const Step *write, const Way *way,
                            const Seen *seen) {
   bool by_thread = way->is_synced ? way->is_fenced_last : way->is_fenced;
   bool is_fenced = by_thread || (way->is_synced && way->is_fenced_first);
-  bool is_released = by_thread || releases(write->node);
+  bool is_released = by_thread || publish_releases(write->node);
   return (is_fenced && seen->is_fenced) || (is_released && seen->is_taken);
 }
 
@@ -152,7 +152,7 @@ static const Term *range_of_block(Race *race, Other *other) {
 // ---------------------------------------------------------------------- flags
 
 // It stores, or puts there, the very number.
-static const Term *leaves(const Step *write) {
+static const Term *publish_leaves(const Step *write) {
   bool is_put =
       write->node->op == IR_STORE ||
       (write->node->op == IR_RMW && write->node->u.access.rmw == RMW_EXCH);
@@ -170,7 +170,7 @@ static const Term *has_left(Publication *p, Other *writer, const Step *write,
     is_it = term_and(
         t, is_it,
         term_eq(t, other_term(writer, touch->index[k]), seen->index[k]));
-  const Term *value = leaves(write);
+  const Term *value = publish_leaves(write);
   const Term *is_same = value ? publish_equal(t, other_term(writer, value),
                                               seen->value, touch->n_bytes)
                               : NULL;
@@ -182,7 +182,7 @@ static const Term *has_left(Publication *p, Other *writer, const Step *write,
 static bool is_left_for(Publication *p, const Step *write, const Seen *seen) {
   Race *race = p->race;
   TermTable *t = race->terms;
-  if (is_idle(write) || leaves_zero(write))
+  if (publish_is_idle(write) || leaves_zero(write))
     return true;
   if (!is_atomic(write) ||
       !are_alike(write->u.touch.touch, seen->load->u.touch.touch))
@@ -259,7 +259,7 @@ static bool adds_one(const Publication *p, const Step *step) {
   if (step->node->op != IR_RMW || !is_atomic(step) || !by)
     return false;
   if (step->node->u.access.rmw == RMW_ADD)
-    return is_number(by, 1);
+    return publish_is_number(by, 1);
   // It starts over behind the last block's, or never.
   return step->node->u.access.rmw == RMW_INC &&
          solver_proves(
@@ -303,7 +303,8 @@ static const Step *addition_to(Publication *p, const IrObject *object) {
   const Step *addition = NULL;
   for (uint32_t i = 0; i < race->steps.count; i++) {
     const Step *write = race->steps.data[i];
-    if (!is_write_to(write, object) || leaves_zero(write) || is_idle(write))
+    if (!is_write_to(write, object) || leaves_zero(write) ||
+        publish_is_idle(write))
       continue;
     if (addition || !adds_one(p, write))
       return NULL;
@@ -321,7 +322,7 @@ static const Step *addition_to(Publication *p, const IrObject *object) {
   return addition;
 }
 
-static bool is_at(const Touch *load, const Touch *addition) {
+static bool publish_is_at(const Touch *load, const Touch *addition) {
   bool is_same = are_alike(addition, load);
   for (int k = 0; k < load->n_index && is_same; k++)
     is_same = load->index[k] == addition->index[k];
@@ -337,12 +338,12 @@ static bool has_own(const Publication *p, const SeenList *list,
   return false;
 }
 
-static bool is_counted(Publication *p, const Seen *seen) {
+static bool publish_is_counted(Publication *p, const Seen *seen) {
   Race *race = p->race;
   TermTable *t = race->terms;
   const Touch *load = seen->load->u.touch.touch;
   const Step *addition = addition_to(p, load->object);
-  if (!addition || !is_at(load, addition->u.touch.touch) ||
+  if (!addition || !publish_is_at(load, addition->u.touch.touch) ||
       !is_last(p, &p->of_y, seen, addition))
     return false;
   if (seen->load == addition && has_own(p, &p->of_x, addition))
@@ -363,7 +364,7 @@ static bool is_counted(Publication *p, const Seen *seen) {
 
 // ----------------------------------------------------------------- the pair
 
-static void trust(Race *race, const IrObject *object) {
+static void publish_trust(Race *race, const IrObject *object) {
   CheckReport *report = race->check->report;
   const char *text =
       arena_printf(race->check->arena, "'%s' holds 0 before the launch",
@@ -409,10 +410,10 @@ static bool is_published(Publication *p) {
     bool is_said;
     if (!publish_is_known(p->race, object) ||
         !may_begin_with_zeros(p->race, object, &is_said) ||
-        !(is_flag_seen(p, seen) || is_counted(p, seen)))
+        !(is_flag_seen(p, seen) || publish_is_counted(p, seen)))
       continue;
     if (!is_said)
-      trust(p->race, object);
+      publish_trust(p->race, object);
     return true;
   }
   return false;

@@ -5,15 +5,15 @@
 
 // ------------------------------------------------------------------- symbols
 
-static const Term *keep(const Symbol *symbol, void *context) {
+static const Term *publish_seen_keep(const Symbol *symbol, void *context) {
   (void)symbol, (void)context;
   return NULL;
 }
 
 const Term *side_term(const Side *side, const Term *term) {
-  return side->is_first
-             ? race_first(side->pair, term)
-             : term_replace(side->pair->race->terms, term, keep, NULL);
+  return side->is_first ? race_first(side->pair, term)
+                        : term_replace(side->pair->race->terms, term,
+                                       publish_seen_keep, NULL);
 }
 
 // One value for all threads of the block, found once.
@@ -26,7 +26,7 @@ static bool is_of_block(const Race *race, const Symbol *symbol) {
          !symbol->is_lost;
 }
 
-static const Term *copied(Other *other, const Symbol *symbol) {
+static const Term *publish_seen_copied(Other *other, const Symbol *symbol) {
   Race *race = other->race;
   Symbol *copy = map_get(&other->copies, symbol->id + 1ull);
   if (!copy) {
@@ -36,7 +36,8 @@ static const Term *copied(Other *other, const Symbol *symbol) {
   return term_of(race->terms, copy);
 }
 
-static const Term *other_symbol(const Symbol *symbol, void *context) {
+static const Term *publish_seen_other_symbol(const Symbol *symbol,
+                                             void *context) {
   Other *other = context;
   if (symbol->kind == SYMBOL_LAUNCH)
     return NULL;
@@ -45,11 +46,12 @@ static const Term *other_symbol(const Symbol *symbol, void *context) {
   if (other->side &&
       (symbol->kind == SYMBOL_BLOCK || is_of_block(other->race, symbol)))
     return side_term(other->side, term_of(other->race->terms, symbol));
-  return copied(other, symbol);
+  return publish_seen_copied(other, symbol);
 }
 
 const Term *other_term(Other *other, const Term *term) {
-  return term_replace(other->race->terms, term, other_symbol, other);
+  return term_replace(other->race->terms, term, publish_seen_other_symbol,
+                      other);
 }
 
 const Term *other_is_in_block(Other *other, const Side *side) {
@@ -113,7 +115,7 @@ static bool is_flag_load(const Step *step) {
           step->node->op == IR_CAS);
 }
 
-static bool acquires(const IrNode *node) {
+static bool publish_seen_acquires(const IrNode *node) {
   IrOrder order = (IrOrder)node->u.access.order;
   return order == ORDER_ACQUIRE || order == ORDER_ACQ_REL;
 }
@@ -174,8 +176,8 @@ static void note_load(const Symbol *symbol, void *context) {
   Seen seen = {.load = load};
   const Term *value = term_of(t, symbol);
   seen.value = is_own ? side_term(g->side, value) : other_term(g->other, value);
-  seen.is_taken =
-      acquires(load->node) || (is_own ? way.is_fenced : way.is_fenced_first);
+  seen.is_taken = publish_seen_acquires(load->node) ||
+                  (is_own ? way.is_fenced : way.is_fenced_first);
   seen.is_fenced =
       is_own ? way.is_fenced : way.is_fenced_first || way.is_fenced_last;
   Other self = {.race = race,
@@ -187,7 +189,8 @@ static void note_load(const Symbol *symbol, void *context) {
   VEC_PUSH(race->arena, &g->list->all, seen);
 }
 
-static void add_fact(Race *race, SeenList *list, const Term *fact) {
+static void publish_seen_add_fact(Race *race, SeenList *list,
+                                  const Term *fact) {
   if (fact->kind != TERM_TRUE)
     VEC_PUSH(race->arena, &list->facts, fact);
 }
@@ -206,7 +209,7 @@ static void gather_synced(const Side *side, SeenList *list) {
       continue;
     Other other = {.race = race, .side = side};
     other.thread = side_term(side, rank);
-    add_fact(race, list, other_term(&other, sync->path));
+    publish_seen_add_fact(race, list, other_term(&other, sync->path));
     Gather g = {side, &other, rank, list};
     term_symbols(sync->path, note_load, &g);
   }
@@ -235,7 +238,7 @@ static const Step *store_into(const Race *race, const Step *load) {
   return store;
 }
 
-static bool is_same_place(const Touch *a, const Touch *b) {
+static bool publish_seen_is_same_place(const Touch *a, const Touch *b) {
   int64_t number;
   bool is_same = a->n_index == b->n_index && a->n_bytes == b->n_bytes &&
                  a->byte == b->byte && term_is_constant(a->byte, &number);
@@ -276,7 +279,8 @@ static void note_shared(const Symbol *symbol, void *context) {
   const Step *store = load ? store_into(race, load) : NULL;
   const Term *rank = store ? thread_of(race, store->path) : NULL;
   const Touch *touch = store ? store->u.touch.touch : NULL;
-  if (!rank || !touch->value || !is_same_place(load->u.touch.touch, touch) ||
+  if (!rank || !touch->value ||
+      !publish_seen_is_same_place(load->u.touch.touch, touch) ||
       !way_between(race, store, load).is_synced)
     return;
   const Term *same = publish_equal(
@@ -289,7 +293,7 @@ static void note_shared(const Symbol *symbol, void *context) {
       !solver_proves(race->check->solver, side_term(g->side, load->path),
                      other_term(other, store->path)))
     return;
-  add_fact(race, g->list, other_term(other, same));
+  publish_seen_add_fact(race, g->list, other_term(other, same));
   Gather inner = {g->side, other, rank, g->list};
   term_symbols(touch->value, note_load, &inner);
 }

@@ -5,7 +5,7 @@
 
 // ------------------------------------------------------- places in the tree
 
-static bool holds(const Step *outer, const Step *step) {
+static bool publish_way_holds(const Step *outer, const Step *step) {
   for (; step; step = step->parent)
     if (step == outer)
       return true;
@@ -18,7 +18,7 @@ static bool may_leave(const Race *race, uint32_t from, const Step *to) {
   for (uint32_t i = from; i < to->id; i++) {
     const Step *step = race->steps.data[i];
     if (step && step->kind == STEP_EXIT &&
-        (!step->u.exit.target || holds(step->u.exit.target, to)))
+        (!step->u.exit.target || publish_way_holds(step->u.exit.target, to)))
       return true;
   }
   return false;
@@ -31,7 +31,7 @@ static bool is_in_loop(const Step *step) {
   return false;
 }
 
-static bool is_in_list(const Step *list, const Step *step) {
+static bool publish_way_is_in_list(const Step *list, const Step *step) {
   for (; list; list = list->next)
     if (list == step)
       return true;
@@ -39,14 +39,15 @@ static bool is_in_list(const Step *list, const Step *step) {
 }
 
 // The list that the step stands in.
-static const Step *list_of(const Race *race, const Step *step) {
+static const Step *publish_way_list_of(const Race *race, const Step *step) {
   const Step *parent = step->parent;
   if (!parent)
     return race->tree->first;
   switch (parent->kind) {
   case STEP_IF:
-    return is_in_list(parent->u.branch.body, step) ? parent->u.branch.body
-                                                   : parent->u.branch.other;
+    return publish_way_is_in_list(parent->u.branch.body, step)
+               ? parent->u.branch.body
+               : parent->u.branch.other;
   case STEP_LOOP: return parent->u.loop.body;
   case STEP_SCOPE: return parent->u.scope.body;
   case STEP_TOUCH:
@@ -66,7 +67,7 @@ static const Step *list_of(const Race *race, const Step *step) {
   return NULL;
 }
 
-static bool is_of_block(const Race *race, const Step *step) {
+static bool publish_way_is_of_block(const Race *race, const Step *step) {
   if (step->kind != STEP_SYNC)
     return false;
   const GroupView *view = tree_group(race->tree, step->u.meet.group);
@@ -95,24 +96,25 @@ typedef struct {
 } Walk;
 
 // Syncs and fences from `first` to `end`, also in parts that are run once.
-static void look(Walk *walk, const Step *first, const Step *end, int passed) {
+static void publish_way_look(Walk *walk, const Step *first, const Step *end,
+                             int passed) {
   const Race *race = walk->race;
   for (const Step *s = first; s && s != end; s = s->next) {
-    bool is_one = is_fence(s) || is_of_block(race, s);
+    bool is_one = is_fence(s) || publish_way_is_of_block(race, s);
     if (is_one && !may_leave(race, walk->x ? walk->x->id : 0, s))
       VEC_PUSH(race->arena, &walk->list, ((Between){s, passed}));
     if (s->kind == STEP_SCOPE)
-      look(walk, s->u.scope.body, NULL, passed);
+      publish_way_look(walk, s->u.scope.body, NULL, passed);
     if (s->kind == STEP_IF && s->u.branch.condition->kind == TERM_TRUE)
-      look(walk, s->u.branch.body, NULL, passed);
+      publish_way_look(walk, s->u.branch.body, NULL, passed);
   }
 }
 
 // The steps that hold x and y in one list, that of x first; false: none.
-static bool meet(const Step **x, const Step **y) {
+static bool publish_way_meet(const Step **x, const Step **y) {
   for (const Step *a = *x; a; a = a->parent)
     for (const Step *b = *y; b; b = b->parent)
-      if (a != b && a->parent == b->parent && is_in_list(a, b)) {
+      if (a != b && a->parent == b->parent && publish_way_is_in_list(a, b)) {
         *x = a;
         *y = b;
         return true;
@@ -126,7 +128,8 @@ static void look_before(Walk *walk, const Step *step, const Step *outermost) {
   if (step != outermost && step->parent)
     look_before(walk, step->parent, outermost);
   if (step != outermost)
-    look(walk, list_of(walk->race, step), step, PASSED_BY_SECOND);
+    publish_way_look(walk, publish_way_list_of(walk->race, step), step,
+                     PASSED_BY_SECOND);
 }
 
 static Way summary(const Walk *walk) {
@@ -155,12 +158,12 @@ static Way summary(const Walk *walk) {
 
 Way way_between(const Race *race, const Step *x, const Step *y) {
   const Step *a = x, *b = y;
-  if (x->id >= y->id || !meet(&a, &b) || is_in_loop(a))
+  if (x->id >= y->id || !publish_way_meet(&a, &b) || is_in_loop(a))
     return (Way){.is_before = false};
   Walk walk = {.race = race, .x = x};
   for (const Step *s = x; s != a; s = s->parent)
-    look(&walk, s->next, NULL, PASSED_BY_FIRST);
-  look(&walk, a->next, b, PASSED_BY_FIRST | PASSED_BY_SECOND);
+    publish_way_look(&walk, s->next, NULL, PASSED_BY_FIRST);
+  publish_way_look(&walk, a->next, b, PASSED_BY_FIRST | PASSED_BY_SECOND);
   look_before(&walk, y, b);
   return summary(&walk);
 }
@@ -169,7 +172,7 @@ const Step *way_last_sync(const Race *race, const Step *step) {
   Walk walk = {.race = race};
   const Step *found = NULL;
   for (const Step *s = step; s; s = s->parent)
-    look(&walk, list_of(race, s), s, PASSED_BY_SECOND);
+    publish_way_look(&walk, publish_way_list_of(race, s), s, PASSED_BY_SECOND);
   for (uint32_t i = 0; i < walk.list.count; i++) {
     const Step *one = walk.list.data[i].step;
     if (one->kind == STEP_SYNC && !is_in_loop(one) &&

@@ -5,7 +5,7 @@
 
 // ------------------------------------------------------- what there is
 
-static void gather(const Step *step, void *context) {
+static void race_gather(const Step *step, void *context) {
   Race *race = context;
   while (race->steps.count <= step->id)
     VEC_PUSH(race->arena, &race->steps, (const Step *)NULL);
@@ -55,7 +55,7 @@ static uint32_t find_writes(const Race *race, const Step **writes) {
   return n;
 }
 
-static bool is_remote(const Race *race, const Step *step) {
+static bool race_is_remote(const Race *race, const Step *step) {
   const Touch *touch = step->u.touch.touch;
   int64_t n_blocks;
   if (!race->tree->cluster_size ||
@@ -92,7 +92,7 @@ static void find_relevant(Race *race) {
     }
     race->is_relevant[i] = answer == (void *)race;
     race->has_pending |= step->u.touch.touch->done != DONE_AT_ONCE;
-    race->has_remote |= is_remote(race, step);
+    race->has_remote |= race_is_remote(race, step);
     race->has_handover |= is_handover(step->u.touch.touch);
   }
 }
@@ -140,7 +140,7 @@ void check_races(Check *check) {
                .tree = check->tree,
                .terms = check->terms,
                .arena = check->arena};
-  tree_each(check->tree->first, gather, &race);
+  tree_each(check->tree->first, race_gather, &race);
   measure_loops(&race);
   find_relevant(&race);
   find_moving_facts(&race);

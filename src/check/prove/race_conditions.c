@@ -151,7 +151,7 @@ static const Term *in_one_instance(const Pair *pair, const SyncSet *set) {
                   term_eq(t, set->instance, race_first(pair, set->instance)));
 }
 
-static const Term *block_of(const Race *race, int k) {
+static const Term *race_conditions_block_of(const Race *race, int k) {
   return race->tree->block[k] ? term_of(race->terms, race->tree->block[k])
                               : term_int(race->terms, 0);
 }
@@ -161,8 +161,8 @@ static const Term *block_of(const Race *race, int k) {
 static const Term *cluster_part(const Race *race, int k, bool is_rank) {
   int32_t size = race->check->kernel->cluster_dim[k];
   const Term *n = term_int(race->terms, size > 0 ? size : 1);
-  return is_rank ? term_mod(race->terms, block_of(race, k), n)
-                 : term_div(race->terms, block_of(race, k), n);
+  return is_rank ? term_mod(race->terms, race_conditions_block_of(race, k), n)
+                 : term_div(race->terms, race_conditions_block_of(race, k), n);
 }
 
 static const Term *in_one_cluster(const Pair *pair) {
@@ -182,7 +182,7 @@ static void add_ranges_of_block(const Pair *pair, TermList *list) {
   Race *race = pair->race;
   TermTable *t = race->terms;
   for (int k = 0; k < 3; k++) {
-    const Term *first = race_first(pair, block_of(race, k));
+    const Term *first = race_first(pair, race_conditions_block_of(race, k));
     race_add(pair, list, term_le(t, term_int(t, 0), first));
     if (race->tree->grid[k])
       race_add(pair, list, term_lt(t, first, race->tree->grid[k]));
@@ -194,7 +194,7 @@ static void add_other_block(const Pair *pair, TermList *list) {
   TermTable *t = race->terms;
   const Term *differs = term_false(t);
   for (int k = 0; k < 3; k++) {
-    const Term *block = block_of(race, k);
+    const Term *block = race_conditions_block_of(race, k);
     differs = term_or(t, differs, term_ne(t, block, race_first(pair, block)));
   }
   race_add(pair, list, differs);

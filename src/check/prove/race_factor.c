@@ -53,7 +53,8 @@ static bool are_digits(const Pair *pair, Digits *d) {
 }
 
 // The digits of one equation are 0.
-static void split(const Pair *pair, const Term *zero, TermList *list) {
+static void race_factor_split(const Pair *pair, const Term *zero,
+                              TermList *list) {
   TermTable *t = pair->race->terms;
   const Term *none = term_int(t, 0), *last = NULL;
   SumView view;
@@ -79,5 +80,5 @@ static void split(const Pair *pair, const Term *zero, TermList *list) {
 void race_split_digits(const Pair *pair, const TermList *zeros,
                        TermList *list) {
   for (uint32_t i = 0; i < zeros->count; i++)
-    split(pair, zeros->data[i], list);
+    race_factor_split(pair, zeros->data[i], list);
 }

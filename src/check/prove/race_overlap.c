@@ -21,9 +21,11 @@ IrSpace race_space(const Step *step) {
   return SPACE_GENERIC;
 }
 
-static bool is_disjoint(const IrHost *x, const IrObject *a, const IrObject *b) {
+static bool race_overlap_is_disjoint(const IrHost *x, const IrObject *a,
+                                     const IrObject *b) {
   if (x->op == HOST_LOGICAL_AND)
-    return is_disjoint(x->args[0], a, b) || is_disjoint(x->args[1], a, b);
+    return race_overlap_is_disjoint(x->args[0], a, b) ||
+           race_overlap_is_disjoint(x->args[1], a, b);
   return x->op == HOST_DISJOINT && ((x->object == a && x->other == b) ||
                                     (x->object == b && x->other == a));
 }
@@ -32,7 +34,7 @@ static bool is_required_disjoint(const IrKernel *kernel, const IrObject *a,
                                  const IrObject *b) {
   for (uint32_t i = 0; i < kernel->requirements.count; i++) {
     const IrRequire *r = &kernel->requirements.data[i];
-    if (r->condition && is_disjoint(r->condition, a, b))
+    if (r->condition && race_overlap_is_disjoint(r->condition, a, b))
       return true;
   }
   return false;
@@ -115,7 +117,7 @@ static const Term *linear_place(const Race *race, const Spot *place) {
                   place->byte);
 }
 
-static uint64_t gcd(uint64_t a, uint64_t b) {
+static uint64_t race_overlap_gcd(uint64_t a, uint64_t b) {
   while (b) {
     uint64_t rest = a % b;
     a = b;
@@ -124,7 +126,7 @@ static uint64_t gcd(uint64_t a, uint64_t b) {
   return a;
 }
 
-static uint64_t magnitude(int64_t number) {
+static uint64_t race_overlap_magnitude(int64_t number) {
   return number < 0 ? 0 - (uint64_t)number : (uint64_t)number;
 }
 
@@ -135,7 +137,8 @@ static uint64_t step_of(const Term *term, int64_t *rest) {
     return 1;
   uint64_t step = 0;
   for (uint32_t i = 0; i < term->n_parts; i++)
-    step = gcd(step, magnitude(term->parts[i].coefficient));
+    step = race_overlap_gcd(step,
+                            race_overlap_magnitude(term->parts[i].coefficient));
   *rest = term->number;
   return step;
 }
@@ -167,9 +170,10 @@ static const Term *in_reach(TermTable *t, const Term *difference,
                   term_lt(t, difference, term_int(t, n_second)));
 }
 
-static bool add_range(const Pair *pair, const Term *first, const Term *second,
-                      const Spot *a, const Spot *b, TermList *conditions,
-                      TermList *zeros) {
+static bool race_overlap_add_range(const Pair *pair, const Term *first,
+                                   const Term *second, const Spot *a,
+                                   const Spot *b, TermList *conditions,
+                                   TermList *zeros) {
   const Term *zero = NULL;
   const Term *condition =
       in_reach(pair->race->terms, term_sub(pair->race->terms, first, second),
@@ -201,8 +205,9 @@ const Term *race_begin_apart(const Pair *pair) {
 
 // ------------------------------------------------------- elements and rows
 
-static bool add_elements(const Pair *pair, const Spot *a, const Spot *b,
-                         TermList *conditions, TermList *zeros) {
+static bool race_overlap_add_elements(const Pair *pair, const Spot *a,
+                                      const Spot *b, TermList *conditions,
+                                      TermList *zeros) {
   Race *race = pair->race;
   int64_t from_a, from_b;
   if (!term_is_constant(a->byte, &from_a) ||
@@ -275,8 +280,8 @@ static bool inner_extents_are_constant(const Race *race,
 }
 
 // Outside of the extents such a touch does nothing.
-static void add_inside(const Pair *pair, const Spot *spot,
-                       TermList *conditions) {
+static void race_overlap_add_inside(const Pair *pair, const Spot *spot,
+                                    TermList *conditions) {
   Race *race = pair->race;
   TermTable *t = race->terms;
   for (int k = 0; spot->touch->may_miss && k < spot->touch->n_index; k++) {
@@ -307,7 +312,8 @@ static bool overlap_of_names(const Pair *pair, const Touch *first,
   const Term *from_a = linear_place(pair->race, &a);
   const Term *from_b = linear_place(pair->race, &b);
   return !from_a || !from_b ||
-         add_range(pair, from_a, from_b, &a, &b, conditions, zeros);
+         race_overlap_add_range(pair, from_a, from_b, &a, &b, conditions,
+                                zeros);
 }
 
 bool race_overlap(const Pair *pair, TermList *conditions, TermList *zeros) {
@@ -322,10 +328,10 @@ bool race_overlap(const Pair *pair, TermList *conditions, TermList *zeros) {
   if (!object || object != second->object)
     return true; // distance unknown
   Spot a = spot_of(pair, first, true), b = spot_of(pair, second, false);
-  add_inside(pair, &a, conditions);
-  add_inside(pair, &b, conditions);
+  race_overlap_add_inside(pair, &a, conditions);
+  race_overlap_add_inside(pair, &b, conditions);
   if (is_in_element(&a) && is_in_element(&b))
-    return add_elements(pair, &a, &b, conditions, zeros);
+    return race_overlap_add_elements(pair, &a, &b, conditions, zeros);
   bool by_rows = object->rank > 1 && first->n_index == object->rank &&
                  second->n_index == object->rank && !object->has_strides &&
                  !inner_extents_are_constant(race, object);
@@ -335,5 +341,6 @@ bool race_overlap(const Pair *pair, TermList *conditions, TermList *zeros) {
   const Term *from_b = linear_place(race, &b);
   if (!from_a || !from_b)
     return true;
-  return add_range(pair, from_a, from_b, &a, &b, conditions, zeros);
+  return race_overlap_add_range(pair, from_a, from_b, &a, &b, conditions,
+                                zeros);
 }

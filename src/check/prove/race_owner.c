@@ -19,7 +19,7 @@ typedef struct {
   uint32_t n_equal;
 } Known;
 
-static bool is_known(const Known *known, const Symbol *symbol) {
+static bool race_owner_is_known(const Known *known, const Symbol *symbol) {
   for (uint32_t i = 0; i < known->n_equal; i++) {
     if (known->equal[i] == symbol)
       return true;
@@ -27,7 +27,8 @@ static bool is_known(const Known *known, const Symbol *symbol) {
   return false;
 }
 
-static int64_t coefficient_of(const Term *sum, const Symbol *symbol) {
+static int64_t race_owner_coefficient_of(const Term *sum,
+                                         const Symbol *symbol) {
   for (uint32_t i = 0; i < sum->n_parts; i++) {
     const Term *atom = sum->parts[i].atom;
     if (atom->kind == TERM_SYMBOL && atom->symbol == symbol)
@@ -53,9 +54,10 @@ static uint32_t digits_of(const Pair *pair, const Term *zero,
     const Symbol *copy = race_copy(pair->race, original);
     if (symbol != original && symbol != copy)
       return UINT32_MAX;
-    if (coefficient_of(zero, symbol == copy ? original : copy) != -factor)
+    if (race_owner_coefficient_of(zero, symbol == copy ? original : copy) !=
+        -factor)
       return UINT32_MAX;
-    if (symbol == copy || is_known(known, original))
+    if (symbol == copy || race_owner_is_known(known, original))
       continue;
     if (n == MAX_DIGITS)
       return UINT32_MAX;
@@ -75,7 +77,7 @@ static void sort_digits(Digit *digits, uint32_t n) {
 }
 
 // Every step is larger than all finer digits together: all are equal.
-static bool are_digits(const Digit *digits, uint32_t n) {
+static bool race_owner_are_digits(const Digit *digits, uint32_t n) {
   uint64_t below = 0;
   for (uint32_t i = 0; i < n; i++) {
     if (digits[i].step <= below)
@@ -89,13 +91,13 @@ static bool are_digits(const Digit *digits, uint32_t n) {
   return true;
 }
 
-static bool learn(const Pair *pair, const Term *zero, Known *known) {
+static bool race_owner_learn(const Pair *pair, const Term *zero, Known *known) {
   Digit digits[MAX_DIGITS];
   uint32_t n = digits_of(pair, zero, known, digits);
   if (n == 0 || n == UINT32_MAX || known->n_equal + n > MAX_DIGITS)
     return false;
   sort_digits(digits, n);
-  if (!are_digits(digits, n))
+  if (!race_owner_are_digits(digits, n))
     return false;
   for (uint32_t i = 0; i < n; i++)
     known->equal[known->n_equal++] = digits[i].symbol;
@@ -109,15 +111,16 @@ bool race_same_owner(const Pair *pair, const Term *const *zeros,
   for (bool again = true; again;) {
     again = false;
     for (uint32_t i = 0; i < n_zeros; i++)
-      again |= learn(pair, zeros[i], &known);
+      again |= race_owner_learn(pair, zeros[i], &known);
   }
   if (pair->set->kind == SET_THREAD)
     return false;
   if (pair->set->kind == SET_PART)
-    return is_known(&known, tree->thread);
+    return race_owner_is_known(&known, tree->thread);
   for (int k = 0; k < 3; k++) {
     const Symbol *block = tree->block[k];
-    if (block && block->low != block->high && !is_known(&known, block))
+    if (block && block->low != block->high &&
+        !race_owner_is_known(&known, block))
       return false;
   }
   return true;

@@ -92,13 +92,13 @@ static bool add_difference(const Pair *pair, TermList *list) {
 }
 
 // Both store, the same value: no race with --allow-same-value.
-static bool add_values(const Pair *pair, TermList *list) {
+static bool race_pair_add_values(const Pair *pair, TermList *list) {
   return !pair->race->check->options->allow_same_value || !are_stores(pair) ||
          add_difference(pair, list);
 }
 
 // Accesses that never race, whatever the addresses.
-static bool is_harmless(const Pair *pair) {
+static bool race_pair_is_harmless(const Pair *pair) {
   const Touch *a = pair->first->step->u.touch.touch;
   const Touch *b = pair->second->u.touch.touch;
   if (!a->is_write && !b->is_write)
@@ -116,7 +116,7 @@ typedef struct {
   SolveAnswer answer;
 } Answered;
 
-static const Term *joined(const Pair *pair, const TermList *list) {
+static const Term *race_pair_joined(const Pair *pair, const TermList *list) {
   TermTable *terms = pair->race->terms;
   const Term *all = term_true(terms);
   for (uint32_t i = 0; i < list->count && all->kind != TERM_FALSE; i++)
@@ -124,9 +124,10 @@ static const Term *joined(const Pair *pair, const TermList *list) {
   return all;
 }
 
-static const SolveAnswer *ask(const Pair *pair, const TermList *list) {
+static const SolveAnswer *race_pair_ask(const Pair *pair,
+                                        const TermList *list) {
   Race *race = pair->race;
-  const Term *all = joined(pair, list);
+  const Term *all = race_pair_joined(pair, list);
   Answered *known = map_get(&race->answered, MAP_KEY(all));
   if (known)
     return &known->answer;
@@ -174,8 +175,8 @@ static const IrObject *input_of(const Pair *pair) {
   return found;
 }
 
-static void suspect(const Pair *pair, const TermList *list,
-                    const SolveAnswer *answer) {
+static void race_pair_suspect(const Pair *pair, const TermList *list,
+                              const SolveAnswer *answer) {
   Race *race = pair->race;
   const IrObject *input = input_of(pair);
   bool is_input = input != NULL;
@@ -190,7 +191,7 @@ static void suspect(const Pair *pair, const TermList *list,
                      .is_of_input = is_input && !is_across,
                      .is_of_input_across = is_input && is_across,
                      .model = answer->model,
-                     .queries = {joined(pair, list)},
+                     .queries = {race_pair_joined(pair, list)},
                      .n_queries = is_input ? 0 : 1};
   check_suspect(race->check, &suspect);
   if (answer->status == SOLVE_UNKNOWN &&
@@ -229,15 +230,16 @@ static void remark_same_value(const Pair *pair, const SolveAnswer *answer) {
 }
 
 // In CUDA C, stores of values that are proved to be equal are only remarked on.
-static bool is_same_value(const Pair *pair, const SolveAnswer *answer,
-                          TermList *list) {
+static bool race_pair_is_same_value(const Pair *pair, const SolveAnswer *answer,
+                                    TermList *list) {
   if (!check_has(pair->race->check, CHECK_REMARK_SAME_VALUE) ||
       !are_stores(pair))
     return false;
   uint32_t n_before = list->count;
   if (add_difference(pair, list) && list->count == n_before)
     return false; // a value isn't known
-  if (list->count > n_before && ask(pair, list)->status != SOLVE_UNSAT)
+  if (list->count > n_before &&
+      race_pair_ask(pair, list)->status != SOLVE_UNSAT)
     return false;
   remark_same_value(pair, answer);
   return true;
@@ -304,10 +306,10 @@ bool race_is_possible(Race *race, const SyncSet *set, const OpenTouch *touch) {
   race_add(&pair, &list, race_first(&pair, touch->step->path));
   if (touch->extra)
     race_add(&pair, &list, race_first(&pair, touch->extra));
-  return ask(&pair, &list)->status != SOLVE_UNSAT;
+  return race_pair_ask(&pair, &list)->status != SOLVE_UNSAT;
 }
 
-static bool is_new(const Pair *pair) {
+static bool race_pair_is_new(const Pair *pair) {
   Race *race = pair->race;
   uint64_t key = (uint64_t)pair->first->id << 44 |
                  (uint64_t)pair->second->id << 20 | pair->first_turn;
@@ -337,7 +339,7 @@ static bool are_apart_by_tickets(const Pair *pair, TermList *list) {
   if (tickets->kind == TERM_TRUE)
     return false;
   race_add(pair, list, tickets);
-  if (ask(pair, list)->status != SOLVE_UNSAT)
+  if (race_pair_ask(pair, list)->status != SOLVE_UNSAT)
     return false;
   CheckReport *report = race->check->report;
   for (uint32_t i = 0; i < report->trusted.count; i++)
@@ -351,7 +353,8 @@ static bool are_apart_by_tickets(const Pair *pair, TermList *list) {
 static bool conditions_of(const Pair *pair, TermList *list) {
   TermList zeros = {0};
   if (!race_overlap(pair, list, &zeros) || !race_add_instance(pair, list) ||
-      !add_values(pair, list) || race_same_owner(pair, zeros.data, zeros.count))
+      !race_pair_add_values(pair, list) ||
+      race_same_owner(pair, zeros.data, zeros.count))
     return false;
   race_split_digits(pair, &zeros, list);
   race_add_threads(pair, list);
@@ -368,13 +371,14 @@ static bool conditions_of(const Pair *pair, TermList *list) {
 // Atomic stores don't race, but of different values one is lost.
 static void look_for_order(const Pair *pair) {
   TermList list = {0};
-  if (!may_be_unordered(pair) || !may_meet(pair) || !is_new(pair) ||
+  if (!may_be_unordered(pair) || !may_meet(pair) || !race_pair_is_new(pair) ||
       !conditions_of(pair, &list))
     return;
   bool is_known = pair->first->step->u.touch.touch->value &&
                   pair->second->u.touch.touch->value;
   if (is_known && add_difference(pair, &list) &&
-      ask(pair, &list)->status == SOLVE_SAT && !order_says(pair, &list))
+      race_pair_ask(pair, &list)->status == SOLVE_SAT &&
+      !order_says(pair, &list))
     remark_unordered(pair);
 }
 
@@ -388,25 +392,25 @@ void race_pair(const Pair *pair) {
                  "pairs were compared");
     return;
   }
-  if (is_harmless(pair)) {
+  if (race_pair_is_harmless(pair)) {
     look_for_order(pair);
     return;
   }
-  if (!may_meet(pair) || !is_new(pair))
+  if (!may_meet(pair) || !race_pair_is_new(pair))
     return;
   TermList list = {0};
   if (!conditions_of(pair, &list)) {
     check_proved(race->check);
     return;
   }
-  const SolveAnswer *answer = ask(pair, &list);
+  const SolveAnswer *answer = race_pair_ask(pair, &list);
   TermList more = {0};
   for (uint32_t i = 0; i < list.count; i++)
     VEC_PUSH(race->arena, &more, list.data[i]);
   if (answer->status == SOLVE_UNSAT || order_says(pair, &list) ||
       are_apart_by_tickets(pair, &more) || publish_orders(pair, &list) ||
-      is_same_value(pair, answer, &list))
+      race_pair_is_same_value(pair, answer, &list))
     check_proved(race->check);
   else
-    suspect(pair, &list, answer);
+    race_pair_suspect(pair, &list, answer);
 }

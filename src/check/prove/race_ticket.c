@@ -98,7 +98,7 @@ static bool adds_naturals(const Race *race, const IrObject *object) {
   return true;
 }
 
-static bool is_counter(const Pair *pair, const IrObject *object) {
+static bool race_ticket_is_counter(const Pair *pair, const IrObject *object) {
   Counter counter = {pair->race, object, pair->set->kind, true};
   ir_walk((IrRegion *)(uintptr_t)&pair->race->check->kernel->body,
           look_at_write, &counter);
@@ -106,7 +106,7 @@ static bool is_counter(const Pair *pair, const IrObject *object) {
 }
 
 // The one step of the node; NULL: several, or its place isn't fixed.
-static const Touch *place_of(const Race *race, const IrNode *node) {
+static const Touch *race_ticket_place_of(const Race *race, const IrNode *node) {
   const Touch *found = NULL;
   for (uint32_t i = 0; i < race->steps.count; i++) {
     const Step *step = race->steps.data[i];
@@ -130,10 +130,10 @@ static const Term *lemma(const Pair *pair, const Symbol *first,
                          const Symbol *second) {
   Race *race = pair->race;
   TermTable *t = race->terms;
-  const Touch *a = place_of(race, first->origin);
-  const Touch *b = place_of(race, second->origin);
+  const Touch *a = race_ticket_place_of(race, first->origin);
+  const Touch *b = race_ticket_place_of(race, second->origin);
   if (!a || !b || a->object != b->object || a->n_index != b->n_index ||
-      !is_counter(pair, a->object))
+      !race_ticket_is_counter(pair, a->object))
     return NULL;
   const Term *same = term_eq(t, race_first(pair, a->byte), b->byte);
   for (int k = 0; k < a->n_index; k++)

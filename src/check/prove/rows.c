@@ -27,7 +27,7 @@ static const Term *rows_of(const Check *check, const IrObject *object) {
   return n_open > 1 && high > MOST_ROWS ? rows : NULL;
 }
 
-static void trust(Check *check, const Term *rows) {
+static void rows_trust(Check *check, const Term *rows) {
   CheckReport *report = check->report;
   Text text = {.arena = check->arena};
   term_print(rows, &text);
@@ -50,7 +50,7 @@ bool rows_prove(Check *check, const Step *step, const Term *condition) {
     if (!solver_proves(check->solver, term_and(t, step->path, given),
                        condition))
       continue;
-    trust(check, rows);
+    rows_trust(check, rows);
     return true;
   }
   return false;

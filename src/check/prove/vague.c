@@ -2,7 +2,7 @@
 // What in a term isn't known exactly, in words.
 #include "check/prove/bounds.h"
 
-static void look(const Term *term, CheckVague *vague, uint32_t depth) {
+static void vague_look(const Term *term, CheckVague *vague, uint32_t depth) {
   if (depth > 100 || vague->table)
     return;
   if (term->kind == TERM_APPLY)
@@ -11,13 +11,13 @@ static void look(const Term *term, CheckVague *vague, uint32_t depth) {
       !vague->value)
     vague->value = term->symbol;
   for (uint32_t i = 0; i < term->n_args; i++)
-    look(term->args[i], vague, depth + 1);
+    vague_look(term->args[i], vague, depth + 1);
   for (uint32_t i = 0; i < term->n_parts; i++)
-    look(term->parts[i].atom, vague, depth + 1);
+    vague_look(term->parts[i].atom, vague, depth + 1);
 }
 
 void check_vague(const Term *term, CheckVague *vague) {
-  look(term, vague, 0);
+  vague_look(term, vague, 0);
 }
 
 // Operations have names of ours: what the program calls it isn't kept.

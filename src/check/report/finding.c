@@ -7,7 +7,7 @@ void check_proved(Check *check) {
   check->report->n_proved++;
 }
 
-static uint64_t key_of(const Suspect *suspect) {
+static uint64_t finding_key_of(const Suspect *suspect) {
   uint64_t b = suspect->b ? suspect->b->id + 1ull : 0;
   return (uint64_t)suspect->kind << 56 | (uint64_t)suspect->a->id << 28 | b;
 }
@@ -40,7 +40,7 @@ static void join_suspects(Suspect *known, const Suspect *suspect) {
 }
 
 void check_suspect(Check *check, const Suspect *suspect) {
-  uint64_t key = key_of(suspect);
+  uint64_t key = finding_key_of(suspect);
   uintptr_t known = (uintptr_t)map_get(&check->suspected, key);
   if (known) {
     join_suspects(&check->suspects.data[known - 1], suspect);

@@ -92,7 +92,7 @@ const Term *aim_size(Aim *aim, const Term *query, const char *name) {
 
 // --------------------------------------------------------------- questions
 
-static SolveStatus ask(Aim *aim, const TermList *all, TermModel *model) {
+static SolveStatus aim_ask(Aim *aim, const TermList *all, TermModel *model) {
   SolveAnswer answer = solver_ask(aim->solver, all->data, all->count);
   if (answer.status == SOLVE_SAT && model)
     *model = answer.model;
@@ -100,29 +100,29 @@ static SolveStatus ask(Aim *aim, const TermList *all, TermModel *model) {
 }
 
 static bool has_model(Aim *aim, const TermList *all, TermModel *model) {
-  return !aim_is_over(aim) && ask(aim, all, model) == SOLVE_SAT;
+  return !aim_is_over(aim) && aim_ask(aim, all, model) == SOLVE_SAT;
 }
 
-static int64_t value_of(const TermModel *model, const Term *size) {
+static int64_t aim_value_of(const TermModel *model, const Term *size) {
   int64_t value = 0;
   return term_model_get(model, size->symbol, &value) ? value : 1;
 }
 
-static void add(Aim *aim, TermList *all, const Term *condition) {
+static void aim_add(Aim *aim, TermList *all, const Term *condition) {
   VEC_PUSH(aim->check->arena, all, condition);
 }
 
-static TermList copy_of(Aim *aim, const TermList *all) {
+static TermList aim_copy_of(Aim *aim, const TermList *all) {
   TermList copy = {0};
   for (uint32_t i = 0; i < all->count; i++)
-    add(aim, &copy, all->data[i]);
+    aim_add(aim, &copy, all->data[i]);
   return copy;
 }
 
-static void bound(Aim *aim, TermList *all, uint32_t size, int64_t most) {
+static void aim_bound(Aim *aim, TermList *all, uint32_t size, int64_t most) {
   const Term *term = aim->sizes[size];
   if (most >= term->symbol->low)
-    add(aim, all, term_le(aim->terms, term, term_int(aim->terms, most)));
+    aim_add(aim, all, term_le(aim->terms, term, term_int(aim->terms, most)));
 }
 
 // ------------------------------------------------------------------ bounds
@@ -130,9 +130,9 @@ static void bound(Aim *aim, TermList *all, uint32_t size, int64_t most) {
 static bool find_within(Aim *aim, const TermList *all, TermModel *model) {
   static const int64_t most[] = {16, 256, 4096, 1 << 20};
   for (uint32_t i = 0; i < sizeof most / sizeof *most; i++) {
-    TermList bounded = copy_of(aim, all);
+    TermList bounded = aim_copy_of(aim, all);
     for (uint32_t k = 0; k < aim->n_sizes; k++)
-      bound(aim, &bounded, k, most[i]);
+      aim_bound(aim, &bounded, k, most[i]);
     if (has_model(aim, &bounded, model))
       return true;
   }
@@ -145,14 +145,14 @@ static void shrink(Aim *aim, const TermList *all, uint32_t size, int64_t least,
   int64_t low = aim->sizes[size]->symbol->low;
   low = low > least ? low : least;
   for (int level = 0; level < MOST_LEVELS; level++) {
-    int64_t now = value_of(model, aim->sizes[size]);
+    int64_t now = aim_value_of(model, aim->sizes[size]);
     if (now <= low)
       return;
     int64_t middle = level == 0 ? low : low + (now - low) / 2;
-    TermList bounded = copy_of(aim, all);
+    TermList bounded = aim_copy_of(aim, all);
     for (uint32_t k = 0; k < aim->n_sizes; k++)
-      bound(aim, &bounded, k,
-            k == size ? middle : value_of(model, aim->sizes[k]));
+      aim_bound(aim, &bounded, k,
+                k == size ? middle : aim_value_of(model, aim->sizes[k]));
     TermModel better;
     if (has_model(aim, &bounded, &better))
       *model = better;
@@ -163,12 +163,12 @@ static void shrink(Aim *aim, const TermList *all, uint32_t size, int64_t least,
 
 static bool small_model(Aim *aim, const TermList *all, int64_t least,
                         TermModel *model) {
-  TermList positive = copy_of(aim, all);
+  TermList positive = aim_copy_of(aim, all);
   for (uint32_t k = 0; k < aim->n_sizes; k++)
     if (aim->sizes[k]->symbol->high >= least &&
         aim->sizes[k]->symbol->low < least)
-      add(aim, &positive,
-          term_le(aim->terms, term_int(aim->terms, least), aim->sizes[k]));
+      aim_add(aim, &positive,
+              term_le(aim->terms, term_int(aim->terms, least), aim->sizes[k]));
   if (!find_within(aim, &positive, model))
     return false;
   for (uint32_t k = 0; k < aim->n_sizes; k++)
@@ -221,10 +221,10 @@ static bool model_with_numbers(Aim *aim, const TermList *all,
   for (uint32_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
     if (numbers[i] < symbol->low || numbers[i] > symbol->high)
       continue;
-    TermList fixed = copy_of(aim, all);
-    add(aim, &fixed,
-        term_eq(aim->terms, aim->sizes[size],
-                term_int(aim->terms, numbers[i])));
+    TermList fixed = aim_copy_of(aim, all);
+    aim_add(aim, &fixed,
+            term_eq(aim->terms, aim->sizes[size],
+                    term_int(aim->terms, numbers[i])));
     if (small_model(aim, &fixed, 1, model))
       return true;
   }
@@ -236,9 +236,9 @@ static bool model_with_numbers(Aim *aim, const TermList *all,
 bool aim_model(Aim *aim, const Term *query, const Term *avoid,
                TermModel *model) {
   TermList all = {0};
-  add(aim, &all, query);
+  aim_add(aim, &all, query);
   if (avoid)
-    add(aim, &all, term_not(aim->terms, avoid));
+    aim_add(aim, &all, term_not(aim->terms, avoid));
   find_sizes(aim, query);
   return model_with_numbers(aim, &all, model) ||
          small_model(aim, &all, 1, model) || small_model(aim, &all, 0, model);
@@ -246,9 +246,9 @@ bool aim_model(Aim *aim, const Term *query, const Term *avoid,
 
 bool aim_refutes(Aim *aim, const Term *query, const Term *avoid) {
   TermList all = {0};
-  add(aim, &all, query);
-  add(aim, &all, term_not(aim->terms, avoid));
-  return !aim_is_over(aim) && ask(aim, &all, NULL) == SOLVE_UNSAT;
+  aim_add(aim, &all, query);
+  aim_add(aim, &all, term_not(aim->terms, avoid));
+  return !aim_is_over(aim) && aim_ask(aim, &all, NULL) == SOLVE_UNSAT;
 }
 
 // ------------------------------------------------------------------- turns
@@ -279,7 +279,7 @@ static void add_loop(const Step *step, void *context) {
   const Term *all = term_and(t, term_and(t, twice, step->path),
                              turns->all ? turns->all : term_true(t));
   TermList asked = {0};
-  add(aim, &asked, all);
+  aim_add(aim, &asked, all);
   if (all->kind != TERM_FALSE && has_model(aim, &asked, NULL))
     turns->all = all;
 }

@@ -110,7 +110,7 @@ static const char *ended_text(const Chain *c) {
 
 // -------------------------------------------------------------- what is needed
 
-static bool is_copy(const IrNode *node) {
+static bool detect_chain_is_copy(const IrNode *node) {
   return ir_op_info(node)->form == FORM_COPY;
 }
 
@@ -122,8 +122,8 @@ static bool would_help(const Chain *c, const DetectStuck *at,
   if (ahead->barrier != barrier->number)
     return false;
   if (barrier->arrived == barrier->count)
-    return barrier->bytes > 0 && is_copy(ahead->node);
-  return !is_copy(ahead->node) &&
+    return barrier->bytes > 0 && detect_chain_is_copy(ahead->node);
+  return !detect_chain_is_copy(ahead->node) &&
          !detect_has_arrived(c->d, barrier, &ahead->thread);
 }
 
@@ -139,7 +139,8 @@ static bool comes_before(const Chain *c, const DetectAhead *a,
 }
 
 // The signal that the wait needs; NULL: nobody makes it.
-static const DetectAhead *needed(const Chain *c, const DetectStuck *at) {
+static const DetectAhead *detect_chain_needed(const Chain *c,
+                                              const DetectStuck *at) {
   const DetectAhead *best = NULL;
   for (uint32_t i = 0; i < c->d->ahead.count; i++) {
     const DetectAhead *ahead = &c->d->ahead.data[i];
@@ -167,7 +168,8 @@ typedef struct {
 
 static bool find_arrival(IrNode *node, void *context) {
   Arrival *place = context;
-  if (!place->first && ir_signals(node, place->object) && !is_copy(node))
+  if (!place->first && ir_signals(node, place->object) &&
+      !detect_chain_is_copy(node))
     place->first = node;
   return !place->first;
 }
@@ -289,7 +291,7 @@ static int64_t follow_meeting(Chain *c, const DetectStuck *at) {
 
 static int64_t follow_barrier(Chain *c, const DetectStuck *at,
                               bool is_complete) {
-  const DetectAhead *ahead = needed(c, at);
+  const DetectAhead *ahead = detect_chain_needed(c, at);
   if (ahead) {
     int64_t next = stuck_number(c, &ahead->thread);
     add_needed(c, ahead);

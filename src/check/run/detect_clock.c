@@ -168,8 +168,8 @@ static void set_know(Detect *d, DetectThread *t, Know *know) {
   t->know = know;
 }
 
-static void add_own(const Detect *d, Know *know, uint32_t thread,
-                    uint32_t clock) {
+static void detect_clock_add_own(const Detect *d, Know *know, uint32_t thread,
+                                 uint32_t clock) {
   uint32_t *own = &know->clocks[HALF_GENERIC][thread];
   uint32_t *cause = &know->clocks[know_cause(d)][thread];
   *own = *own < clock ? clock : *own;
@@ -178,7 +178,7 @@ static void add_own(const Detect *d, Know *know, uint32_t thread,
 
 Know *know_own(Detect *d, uint32_t thread) {
   Know *know = know_copy(d, d->threads[thread].know);
-  add_own(d, know, thread, d->threads[thread].clock);
+  detect_clock_add_own(d, know, thread, d->threads[thread].clock);
   return know;
 }
 
@@ -193,7 +193,7 @@ void detect_release(Detect *d, uint32_t thread, Know **into) {
       *into = grown;
     }
     know_join(d, *into, t->know);
-    add_own(d, *into, thread, t->clock);
+    detect_clock_add_own(d, *into, thread, t->clock);
   }
   t->clock = tick(d);
 }
@@ -230,8 +230,8 @@ void detect_sync(Detect *d, const ObservedThread *threads, uint32_t n,
     last = theirs;
   }
   for (uint32_t i = 0; i < n; i++)
-    add_own(d, joined, (uint32_t)threads[i].number,
-            d->threads[threads[i].number].clock);
+    detect_clock_add_own(d, joined, (uint32_t)threads[i].number,
+                         d->threads[threads[i].number].clock);
   if (is_grid && d->keeps[HALF_ASYNC]) {
     memcpy(joined->clocks[HALF_ASYNC], joined->clocks[HALF_GENERIC],
            d->n_all * sizeof(uint32_t));
@@ -257,7 +257,7 @@ static Know *join_past(Detect *d, const ObservedThread *threads, uint32_t n) {
     if (t->know != last)
       join_half(d, HALF_CAUSE, joined, t->know);
     last = t->know;
-    add_own(d, joined, (uint32_t)threads[i].number, t->clock);
+    detect_clock_add_own(d, joined, (uint32_t)threads[i].number, t->clock);
   }
   return joined;
 }

@@ -134,8 +134,9 @@ static void add_bits(Detect *d, Know **into, uint32_t first, uint32_t n) {
     know_add_bit(d, *into, first + i);
 }
 
-static uint32_t bit_of(const Detect *d, const ObservedThread *thread,
-                       uint64_t part) {
+static uint32_t detect_copies_bit_of(const Detect *d,
+                                     const ObservedThread *thread,
+                                     uint64_t part) {
   const DetectCopy *copy = copy_of_part(d, part);
   uint32_t bit = (uint32_t)d->parts.data[part];
   for (uint32_t i = 0; i < copy->n_bits && copy->is_once; i++)
@@ -147,7 +148,7 @@ static uint32_t bit_of(const Detect *d, const ObservedThread *thread,
 void detect_on_copy_read(void *context, const ObservedThread *thread,
                          uint64_t part) {
   Detect *d = detect_of(context);
-  uint32_t bit = bit_of(d, thread, part);
+  uint32_t bit = detect_copies_bit_of(d, thread, part);
   detect_flush_copies(d);
   add_bits(d, &d->threads[thread->number].know,
            copy_of_part(d, part)->first_bit + bit, 1);
@@ -156,7 +157,7 @@ void detect_on_copy_read(void *context, const ObservedThread *thread,
 void detect_on_copy_waited(void *context, const ObservedThread *thread,
                            uint64_t part) {
   Detect *d = detect_of(context);
-  uint32_t bit = bit_of(d, thread, part);
+  uint32_t bit = detect_copies_bit_of(d, thread, part);
   const DetectCopy *copy = copy_of_part(d, part);
   detect_on_copy_read(context, thread, part);
   add_bits(d, &d->threads[thread->number].know, copy->written_bit + bit, 1);

@@ -210,8 +210,8 @@ DetectBarrier *detect_barrier_at(Detect *d, uint32_t number) {
   return &d->barriers.data[number];
 }
 
-static BarrierView *view_of(Detect *d, DetectBarrier *barrier,
-                            uint32_t thread) {
+static BarrierView *detect_events_view_of(Detect *d, DetectBarrier *barrier,
+                                          uint32_t thread) {
   if (!barrier->views) {
     barrier->views = ARENA_ARRAY(d->arena, BarrierView, d->n_all);
     for (uint32_t i = 0; i < d->n_all; i++)
@@ -225,7 +225,8 @@ static void on_mbarrier_arrive(void *context, const ObservedThread *thread,
                                uint32_t number, uint32_t count) {
   Detect *d = detect_of(context);
   DetectBarrier *barrier = detect_barrier_at(d, number);
-  BarrierView *view = view_of(d, barrier, (uint32_t)thread->number);
+  BarrierView *view =
+      detect_events_view_of(d, barrier, (uint32_t)thread->number);
   detect_release(d, (uint32_t)thread->number, &barrier->open);
   int64_t phase = (int64_t)barrier->ended.count;
   if (view->arrived < phase) {
@@ -274,7 +275,7 @@ static void on_mbarrier_wait(void *context, const ObservedThread *thread,
   Detect *d = detect_of(context);
   uint32_t who = (uint32_t)thread->number;
   DetectBarrier *barrier = detect_barrier_at(d, number);
-  BarrierView *view = view_of(d, barrier, who);
+  BarrierView *view = detect_events_view_of(d, barrier, who);
   while (view->known + 1 < (int64_t)barrier->ended.count &&
          know_has_all(d, &d->threads[who], who,
                       barrier->ended.data[view->known + 1]))
@@ -292,7 +293,7 @@ static void on_mbarrier_waited(void *context, const ObservedThread *thread,
   Detect *d = detect_of(context);
   uint32_t who = (uint32_t)thread->number;
   DetectBarrier *barrier = detect_barrier_at(d, number);
-  BarrierView *view = view_of(d, barrier, who);
+  BarrierView *view = detect_events_view_of(d, barrier, who);
   if (view->meant >= 0 && view->meant < (int64_t)barrier->ended.count)
     detect_acquire(d, who, barrier->ended.data[view->meant]);
   view->clock = d->threads[who].clock;
@@ -305,7 +306,7 @@ static void on_mbarrier_token(void *context, const ObservedThread *thread,
   Detect *d = detect_of(context);
   uint32_t who = (uint32_t)thread->number;
   DetectBarrier *barrier = detect_barrier_at(d, number);
-  BarrierView *view = view_of(d, barrier, who);
+  BarrierView *view = detect_events_view_of(d, barrier, who);
   if (phase < barrier->ended.count)
     detect_acquire(d, who, barrier->ended.data[phase]);
   if (view->waited < (int64_t)phase)
@@ -357,7 +358,8 @@ bool detect_has_arrived(const Detect *d, const ObservedMbarrier *barrier,
   return views && views[thread->number].arrived == (int64_t)barrier->phase;
 }
 
-static void tell_partial(Detect *d, const ObservedMbarrier *barrier) {
+static void detect_events_tell_partial(Detect *d,
+                                       const ObservedMbarrier *barrier) {
   const IrObject *object = barrier->object;
   Fact fact = {.kind = FACT_HALF_FILLED,
                .args = {.name = object->name,
@@ -379,7 +381,7 @@ static void on_mbarrier_end(void *context, const ObservedMbarrier *barrier) {
     return;
   if (bytes == 0) {
     if (barrier->arrived > 0 && !is_last_signal(d, barrier))
-      tell_partial(d, barrier);
+      detect_events_tell_partial(d, barrier);
     return;
   }
   Fact fact = {

@@ -47,13 +47,13 @@ typedef struct {
   bool is_written, is_shared;
 } Touched;
 
-static uint64_t mix(uint64_t a, uint64_t b) {
+static uint64_t detect_own_mix(uint64_t a, uint64_t b) {
   return hash_bytes(&(uint64_t[2]){a, b}, 2 * sizeof a);
 }
 
 // --------------------------------------------------------------- the loops
 
-static OwnLoop *loop_of(const DetectOwn *own, const IrNode *claim) {
+static OwnLoop *detect_own_loop_of(const DetectOwn *own, const IrNode *claim) {
   for (uint32_t i = 0; i < own->loops.count; i++) {
     const IrNode *first = own->loops.data[i].claims.data[0];
     if (first->region == claim->region &&
@@ -63,13 +63,13 @@ static OwnLoop *loop_of(const DetectOwn *own, const IrNode *claim) {
   return NULL;
 }
 
-static bool find_claim(IrNode *node, void *context) {
+static bool detect_own_find_claim(IrNode *node, void *context) {
   Detect *d = context;
   if (!ir_is_claim(node))
     return true;
   if (!d->own)
     d->own = ARENA_NEW(d->arena, DetectOwn);
-  OwnLoop *loop = loop_of(d->own, node);
+  OwnLoop *loop = detect_own_loop_of(d->own, node);
   if (!loop) {
     OwnLoop none = {0};
     VEC_PUSH(d->arena, &d->own->loops, none);
@@ -87,7 +87,7 @@ static bool note_inside(IrNode *node, void *context) {
 }
 
 void detect_own_begin(Detect *d) {
-  ir_walk((IrRegion *)(uintptr_t)&d->kernel->body, find_claim, d);
+  ir_walk((IrRegion *)(uintptr_t)&d->kernel->body, detect_own_find_claim, d);
   for (uint32_t i = 0; d->own && i < d->own->loops.count; i++) {
     OwnLoop *loop = &d->own->loops.data[i];
     loop->inside = ARENA_ARRAY(d->arena, uint64_t, d->kernel->n_nodes / 64 + 1);
@@ -97,15 +97,15 @@ void detect_own_begin(Detect *d) {
 
 // ------------------------------------------------------------- sections
 
-static bool is_exclusive(const IrNode *claim) {
+static bool detect_own_is_exclusive(const IrNode *claim) {
   return claim->op != IR_READS;
 }
 
-static int64_t larger(int64_t a, int64_t b) {
+static int64_t detect_own_larger(int64_t a, int64_t b) {
   return a > b ? a : b;
 }
 
-static int64_t end_of(const Section *s, int k) {
+static int64_t detect_own_end_of(const Section *s, int k) {
   int64_t end;
   return __builtin_add_overflow(s->low[k], s->length[k], &end) ? INT64_MAX
                                                                : end;
@@ -115,8 +115,9 @@ static int64_t end_of(const Section *s, int k) {
 static bool in_common(const Section *a, const Section *b, int64_t *index) {
   int rank = a->node->u.index.object->rank;
   for (int k = 0; k < rank; k++) {
-    index[k] = larger(a->low[k], b->low[k]);
-    if (index[k] >= end_of(a, k) || index[k] >= end_of(b, k))
+    index[k] = detect_own_larger(a->low[k], b->low[k]);
+    if (index[k] >= detect_own_end_of(a, k) ||
+        index[k] >= detect_own_end_of(b, k))
       return false;
   }
   return true;
@@ -130,16 +131,18 @@ static Fact fact_of(FactKind kind, const IrObject *object,
   return fact;
 }
 
-static void compare(Detect *d, const ObservedThread *thread, const Section *now,
-                    const Section *before) {
+static void detect_own_compare(Detect *d, const ObservedThread *thread,
+                               const Section *now, const Section *before) {
   int64_t index[IR_MAX_RANK];
   if (!before->is_known || !now->is_known ||
       before->iteration == now->iteration ||
       before->node->u.index.object != now->node->u.index.object ||
-      (!is_exclusive(before->node) && !is_exclusive(now->node)) ||
+      (!detect_own_is_exclusive(before->node) &&
+       !detect_own_is_exclusive(now->node)) ||
       !in_common(now, before, index))
     return;
-  bool do_both = is_exclusive(before->node) && is_exclusive(now->node);
+  bool do_both = detect_own_is_exclusive(before->node) &&
+                 detect_own_is_exclusive(now->node);
   Fact fact = fact_of(do_both ? FACT_BOTH_OWN : FACT_ONE_OWNS,
                       now->node->u.index.object, index);
   fact.args.numbers[0] = before->number;
@@ -192,23 +195,23 @@ void detect_claim(void *detect, const ObservedThread *thread,
     return;
   }
   uint32_t n = ir_claim_names(node);
-  const IrNode *first = loop_of(d->own, node)->claims.data[0];
+  const IrNode *first = detect_own_loop_of(d->own, node)->claims.data[0];
   Section *now = ARENA_NEW(d->arena, Section);
-  *now = (Section){.node = node, .execution = mix(key, first->id)};
+  *now = (Section){.node = node, .execution = detect_own_mix(key, first->id)};
   for (uint32_t i = 0; i + 1 < n; i++)
-    now->execution = mix(now->execution, (uint64_t)operands[i]);
+    now->execution = detect_own_mix(now->execution, (uint64_t)operands[i]);
   now->number = operands[n - 1];
-  now->iteration = mix(now->execution, (uint64_t)now->number);
+  now->iteration = detect_own_mix(now->execution, (uint64_t)now->number);
   set_section(d, now, operands + n);
   map_put(d->arena, &d->own->latest,
-          mix((uint64_t)thread->number, node->id) | 1, now);
+          detect_own_mix((uint64_t)thread->number, node->id) | 1, now);
   Sections *all = map_get(&d->own->executions, now->execution | 1);
   if (!all) {
     all = ARENA_NEW(d->arena, Sections);
     map_put(d->arena, &d->own->executions, now->execution | 1, all);
   }
   for (uint32_t i = 0; i < all->count; i++)
-    compare(d, thread, now, all->data[i]);
+    detect_own_compare(d, thread, now, all->data[i]);
   if (all->count < MOST_ITERATIONS)
     VEC_PUSH(d->arena, all, (const Section *)now);
 }
@@ -227,30 +230,31 @@ typedef struct {
 
 static const Section *latest(const Element *e, const IrNode *claim) {
   return map_get(&e->d->own->latest,
-                 mix((uint64_t)e->thread->number, claim->id) | 1);
+                 detect_own_mix((uint64_t)e->thread->number, claim->id) | 1);
 }
 
-static bool is_in(const Element *e, const Section *section) {
+static bool detect_own_is_in(const Element *e, const Section *section) {
   for (int k = 0; k < e->object->rank; k++)
-    if (e->index[k] < section->low[k] || e->index[k] >= end_of(section, k))
+    if (e->index[k] < section->low[k] ||
+        e->index[k] >= detect_own_end_of(section, k))
       return false;
   return true;
 }
 
-static void tell(const Element *e, ConcreteKind kind, const Section *section,
-                 FactKind what) {
+static void detect_own_tell(const Element *e, ConcreteKind kind,
+                            const Section *section, FactKind what) {
   Fact fact = fact_of(what, e->object, e->index);
   fact.args.numbers[0] = section->number;
   detect_found(e->d, kind, e->thread, e->access->node, section->node, &fact);
 }
 
 // Reads need what was written in this iteration, or before the loop.
-static void follow_contents(const Element *e, const Section *uninit,
-                            bool has_contents) {
+static void detect_own_follow_contents(const Element *e, const Section *uninit,
+                                       bool has_contents) {
   Detect *d = e->d;
-  uint64_t key = mix(uninit->iteration, e->address) | 1;
+  uint64_t key = detect_own_mix(uninit->iteration, e->address) | 1;
   if (e->access->reads && !has_contents && !map_has(&d->own->written, key))
-    tell(e, EVENT_FOUND_NO_CONTENTS, uninit, FACT_NOT_WRITTEN);
+    detect_own_tell(e, EVENT_FOUND_NO_CONTENTS, uninit, FACT_NOT_WRITTEN);
   if (e->access->writes) {
     map_put(d->arena, &d->own->written, key, d);
     d->own->n_elements++;
@@ -264,26 +268,26 @@ static void follow_named(const Element *e, const Section *named) {
     const IrNode *claim = e->loop->claims.data[i];
     const Section *section =
         claim->u.index.object == e->object ? latest(e, claim) : NULL;
-    if (!section || !is_in(e, section))
+    if (!section || !detect_own_is_in(e, section))
       continue;
-    is_owned |= is_exclusive(claim) || !e->access->writes;
+    is_owned |= detect_own_is_exclusive(claim) || !e->access->writes;
     if (claim->u.index.number & CLAIM_UNINIT && claim->op != IR_PRODUCES)
       uninit = section;
     else
       has_contents |= claim->op != IR_PRODUCES;
   }
   if (!is_owned)
-    tell(e, EVENT_FOUND_NOT_OWNED, named,
-         e->access->writes ? FACT_WRITES_OTHER : FACT_READS_OTHER);
+    detect_own_tell(e, EVENT_FOUND_NOT_OWNED, named,
+                    e->access->writes ? FACT_WRITES_OTHER : FACT_READS_OTHER);
   if (uninit && !e->loop->has_copies)
-    follow_contents(e, uninit, has_contents);
+    detect_own_follow_contents(e, uninit, has_contents);
 }
 
 // Of an array that no clause names: who touches an element that is written
 // owns it.
 static void follow_other(const Element *e, const Section *now) {
   Detect *d = e->d;
-  uint64_t key = mix(now->execution, e->address) | 1;
+  uint64_t key = detect_own_mix(now->execution, e->address) | 1;
   Touched *touched = map_get(&d->own->touched, key);
   if (!touched) {
     touched = ARENA_NEW(d->arena, Touched);
@@ -294,7 +298,7 @@ static void follow_other(const Element *e, const Section *now) {
   touched->is_shared |= touched->iteration != now->iteration;
   touched->is_written |= e->access->writes;
   if (touched->is_shared && touched->is_written && e->access->writes)
-    tell(e, EVENT_FOUND_NOT_OWNED, now, FACT_WRITES_SHARED);
+    detect_own_tell(e, EVENT_FOUND_NOT_OWNED, now, FACT_WRITES_SHARED);
 }
 
 static void follow_element(Element *e) {
@@ -315,7 +319,8 @@ static void follow_element(Element *e) {
     follow_other(e, any);
 }
 
-static bool find_element(Element *e, const DetectArray *array, uint64_t at) {
+static bool detect_own_find_element(Element *e, const DetectArray *array,
+                                    uint64_t at) {
   uint32_t size = e->object->element_bytes;
   int64_t rest = (int64_t)((at - array->base) / size);
   const int64_t *strides = strides_of(array);
@@ -329,9 +334,9 @@ static bool find_element(Element *e, const DetectArray *array, uint64_t at) {
   return true;
 }
 
-static void follow(Element *e, const DetectArray *array) {
+static void detect_own_follow(Element *e, const DetectArray *array) {
   uint64_t from = e->access->address, end = from + e->access->n_bytes;
-  for (uint64_t at = from; at < end && find_element(e, array, at);
+  for (uint64_t at = from; at < end && detect_own_find_element(e, array, at);
        at = e->address + e->object->element_bytes)
     follow_element(e);
 }
@@ -355,6 +360,6 @@ void detect_owned(Detect *d, const ObservedThread *thread,
                  .access = access,
                  .loop = loop,
                  .object = array->object};
-    follow(&e, array);
+    detect_own_follow(&e, array);
   }
 }

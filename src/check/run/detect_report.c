@@ -92,7 +92,8 @@ ConcreteFinding *detect_found(Detect *d, ConcreteKind kind,
 
 // ------------------------------------------------------------------ races
 
-static void name_element(Detect *d, ConcreteFinding *found, uint64_t address) {
+static void detect_report_name_element(Detect *d, ConcreteFinding *found,
+                                       uint64_t address) {
   const DetectArray *array = detect_find_array(d, address);
   const IrObject *object = found->object = array->object;
   int64_t rest = (int64_t)((address - array->base) /
@@ -142,8 +143,9 @@ static ConcreteSide side_from(Detect *d, uint32_t node, uint32_t who,
   return side;
 }
 
-static FactKind reason(const Detect *d, const ConcreteFinding *found,
-                       uint32_t both_atomic) {
+static FactKind detect_report_reason(const Detect *d,
+                                     const ConcreteFinding *found,
+                                     uint32_t both_atomic) {
   const ConcreteSide *a = &found->a, *b = &found->b;
   if (found->kind == EVENT_FOUND_FENCE)
     return FACT_NO_FENCE;
@@ -205,7 +207,8 @@ void detect_race(Detect *d, const Actor *actor, const Record *record,
       (record->kind & actor->kind & KIND_ATOMIC) && d->owner_strict;
   found.a = side_from(d, record->node, who, record->kind);
   found.b = side_from(d, actor->node, actor->who, actor->kind);
-  name_element(d, &found, address);
-  found.fact.kind = reason(d, &found, record->kind & actor->kind & KIND_ATOMIC);
+  detect_report_name_element(d, &found, address);
+  found.fact.kind =
+      detect_report_reason(d, &found, record->kind & actor->kind & KIND_ATOMIC);
   d->out->found.data[number] = found;
 }

@@ -20,7 +20,7 @@ enum { MANY_CELLS = 1 << 20 };
 
 // ----------------------------------------------------------------- arrays
 
-static uint32_t position_of(const Detect *d, uint64_t address) {
+static uint32_t detect_shadow_position_of(const Detect *d, uint64_t address) {
   uint32_t low = 0, high = d->arrays.count;
   while (low < high) { // first with base > address
     uint32_t middle = (low + high) / 2;
@@ -35,7 +35,7 @@ static uint32_t position_of(const Detect *d, uint64_t address) {
 void detect_add_array(Detect *d, const ObservedMemory *memory) {
   if (memory->size_bytes == 0)
     return;
-  uint32_t at = position_of(d, memory->address);
+  uint32_t at = detect_shadow_position_of(d, memory->address);
   DetectArray array = {.object = memory->object,
                        .base = memory->address,
                        .size_bytes = memory->size_bytes,
@@ -94,7 +94,7 @@ const DetectArray *detect_find_array(Detect *d, uint64_t address) {
     if (address - array->base < array->size_bytes)
       return array;
   }
-  uint32_t at = position_of(d, address);
+  uint32_t at = detect_shadow_position_of(d, address);
   if (at == 0 || address - d->arrays.data[at - 1].base >=
                      d->arrays.data[at - 1].size_bytes)
     return NULL;
@@ -104,7 +104,7 @@ const DetectArray *detect_find_array(Detect *d, uint64_t address) {
 
 // ---------------------------------------------------------------- records
 
-static uint32_t record_new(Detect *d) {
+static uint32_t detect_shadow_record_new(Detect *d) {
   uint32_t number = d->free_record;
   if (number) {
     d->free_record = d->records.data[number].next;
@@ -154,7 +154,8 @@ static void add_member(Detect *d, Record *record, uint32_t who) {
 
 // -------------------------------------------------------------- relations
 
-static bool conflicts(const Detect *d, const Actor *a, const Record *r) {
+static bool detect_shadow_conflicts(const Detect *d, const Actor *a,
+                                    const Record *r) {
   if (!((a->kind | r->kind) & KIND_WRITES))
     return false;
   if (!(a->kind & r->kind & KIND_ATOMIC) || d->owner_strict)
@@ -170,7 +171,7 @@ static bool conflicts(const Detect *d, const Actor *a, const Record *r) {
 }
 
 // Whatever conflicts with the record conflicts with the access.
-static bool covers(const Actor *a, const Record *r) {
+static bool detect_shadow_covers(const Actor *a, const Record *r) {
   if ((a->kind & KIND_ATOMIC) && !(r->kind & KIND_ATOMIC))
     return false;
   if ((a->kind & KIND_ATOMIC) && (int)a->scope > r->kind >> KIND_SCOPE)
@@ -184,8 +185,8 @@ static bool knows_thread(const Actor *a, uint32_t who, uint32_t clock) {
 }
 
 // The first thread of the record that the actor doesn't know of, or -1.
-static int64_t find_unordered(const Detect *d, const Actor *a,
-                              const Record *r) {
+static int64_t detect_shadow_find_unordered(const Detect *d, const Actor *a,
+                                            const Record *r) {
   if (r->kind & KIND_COPY) {
     bool is_same = a->thread < 0 && a->who == r->who;
     return is_same ||
@@ -242,8 +243,9 @@ static bool is_same_row(const Detect *d, const Actor *a, const Record *r) {
          r->who / d->n_threads == a->who / d->n_threads;
 }
 
-static void add_record(Detect *d, const Actor *a, uint32_t *cell) {
-  uint32_t number = record_new(d);
+static void detect_shadow_add_record(Detect *d, const Actor *a,
+                                     uint32_t *cell) {
+  uint32_t number = detect_shadow_record_new(d);
   if (!number)
     return;
   d->records.data[number] = (Record){.next = *cell,
@@ -288,17 +290,17 @@ static bool is_past_update(const Detect *d, const Actor *a, const Record *r,
 // Of each access some comparisons are part of its step.
 enum { FEW = 8 };
 
-static void touch_cell(Detect *d, const Actor *a, uint32_t *cell,
-                       uint64_t address) {
+static void detect_shadow_touch_cell(Detect *d, const Actor *a, uint32_t *cell,
+                                     uint64_t address) {
   uint32_t same = 0, before = 0, next = 0, n = 0;
   bool is_updated = false;
   for (uint32_t i = *cell; i; i = next, n++) {
     Record *r = &d->records.data[i];
     next = r->next;
-    int64_t who = find_unordered(d, a, r);
+    int64_t who = detect_shadow_find_unordered(d, a, r);
     is_updated |= is_past_update(d, a, r, who < 0);
     bool is_after = is_updated && r->kind & KIND_ATOMIC && !d->owner_strict;
-    bool can_conflict = conflicts(d, a, r) && !is_after;
+    bool can_conflict = detect_shadow_conflicts(d, a, r) && !is_after;
     if (who >= 0 && can_conflict) {
       detect_race(d, a, r, (uint32_t)who, address, false);
     } else if (can_conflict) {
@@ -309,7 +311,7 @@ static void touch_cell(Detect *d, const Actor *a, uint32_t *cell,
     bool is_same = is_same_row(d, a, r);
     if (is_same)
       same = i;
-    if (!is_same && who < 0 && covers(a, r) &&
+    if (!is_same && who < 0 && detect_shadow_covers(a, r) &&
         (r->node == a->node || n > LONG_LIST))
       unlink_record(d, cell, before, i);
     else
@@ -320,7 +322,7 @@ static void touch_cell(Detect *d, const Actor *a, uint32_t *cell,
   if (same)
     add_member(d, &d->records.data[same], a->who);
   else
-    add_record(d, a, cell);
+    detect_shadow_add_record(d, a, cell);
 }
 
 static void look_at_limits(Detect *d) {
@@ -345,6 +347,6 @@ void detect_touch(Detect *d, const Actor *actor, uint64_t address,
   uint64_t first = offset >> d->cell_log2, count = n_bytes >> d->cell_log2;
   look_at_limits(d);
   for (uint64_t i = 0; i < count && !d->is_too_much && !d->is_over; i++)
-    touch_cell(d, actor, &array->cells[first + i],
-               address + (i << d->cell_log2));
+    detect_shadow_touch_cell(d, actor, &array->cells[first + i],
+                             address + (i << d->cell_log2));
 }

@@ -34,7 +34,7 @@ enum {
 };
 
 // Who gives more time than usual wants it spent.
-static uint64_t scaled(const Check *check, uint64_t budget) {
+static uint64_t search_scaled(const Check *check, uint64_t budget) {
   uint64_t ms = check->options->solve.kernel_ms;
   return ms > USUAL_MS ? budget / USUAL_MS * ms : budget;
 }
@@ -108,7 +108,7 @@ bool search_decides(const ConcreteFinding *found, const Suspect *suspect) {
 }
 
 // Reported before, or only another sign of what was.
-static bool is_known(const Search *s, const Finding *bug) {
+static bool search_is_known(const Search *s, const Finding *bug) {
   const CheckReport *report = s->check->report;
   for (uint32_t i = 0; i < report->findings.count; i++) {
     const Finding *other = &report->findings.data[i];
@@ -162,7 +162,7 @@ static void note_equal(Search *s, const ConcreteFinding *found) {
 
 // Several suspects of the same places are inlined calls: one that a run may
 // decide will do.
-static bool is_of_input(const Search *s, const ConcreteFinding *found) {
+static bool search_is_of_input(const Search *s, const ConcreteFinding *found) {
   const Check *check = s->check;
   bool is_across =
       memcmp(found->a.block, found->b.block, sizeof found->a.block) != 0;
@@ -227,7 +227,7 @@ static bool is_ignored(const Search *s, const ConcreteFinding *found) {
   const Check *check = s->check;
   return (found->kind == EVENT_FOUND_BOUNDS &&
           !has_extents(check, found->a.node)) ||
-         is_of_input(s, found) || follows_input(s, found) ||
+         search_is_of_input(s, found) || follows_input(s, found) ||
          (found->is_same_value && (check->options->allow_same_value ||
                                    check_has(check, CHECK_REMARK_SAME_VALUE)));
 }
@@ -271,7 +271,7 @@ static void take_event(Search *s, const ConcreteLaunch *launch,
       found->kind != EVENT_FOUND_BOUNDS)
     return;
   Finding bug = search_bug(check, launch, found);
-  if (is_known(s, &bug))
+  if (search_is_known(s, &bug))
     return;
   if (!s->has_bug)
     s->used_at_bug = s->used;
@@ -398,7 +398,7 @@ static bool can_be_one(const IrKernel *kernel) {
   return false;
 }
 
-static void search(Search *s) {
+static void check_run_search(Search *s) {
   // Of all runs, before sizes are looked for: what shows at once.
   const double FIRST = 0.02;
 
@@ -421,8 +421,8 @@ static void search(Search *s) {
 }
 
 static void search_aimed(Search *s) {
-  s->aim = aim_new(s->check, (uint32_t)scaled(s->check, AIM_MS));
-  search(s);
+  s->aim = aim_new(s->check, (uint32_t)search_scaled(s->check, AIM_MS));
+  check_run_search(s);
   search_show_plainly(s);
   aim_free(s->aim);
 }
@@ -468,12 +468,12 @@ static uint64_t budget_of(const Search *s) {
     return s->n_remarks > 0 ? REMARKS : SMOKE;
   for (uint32_t i = 0; i < check->suspects.count; i++)
     if (check->suspects.data[i].has_model)
-      return scaled(check, BUDGET);
-  return scaled(check, BLIND);
+      return search_scaled(check, BUDGET);
+  return search_scaled(check, BLIND);
 }
 
 // A quarter of the kernel's time from now on.
-static SolveEnd end_of(const Check *check) {
+static SolveEnd search_end_of(const Check *check) {
   const SolveOptions *solve = &check->options->solve;
   return solve_end_of_part(solve->kernel_ms ? solve->kernel_ms / 4 : LONGEST_MS,
                            &solve->end);
@@ -492,7 +492,7 @@ static bool is_explained(const Search *s, const Suspect *suspect) {
 }
 
 void check_search(Check *check) {
-  Search s = {.check = check, .end = end_of(check)};
+  Search s = {.check = check, .end = search_end_of(check)};
   count_open(&s);
   s.budget = budget_of(&s);
   if (check_has(check, CHECK_TRUST_SIZES))

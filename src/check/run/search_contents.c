@@ -23,7 +23,7 @@ typedef struct {
   Text *text;
 } Contents;
 
-static bool note_load(IrNode *node, void *context) {
+static bool search_contents_note_load(IrNode *node, void *context) {
   Contents *c = context;
   bool is_read = node->op == IR_LOAD;
   if (is_read && node->u.access.object && node->u.access.object->param >= 0 &&
@@ -40,7 +40,8 @@ typedef struct {
   int64_t n;
 } Array;
 
-static int64_t count_of(const Contents *c, const IrParam *param) {
+static int64_t search_contents_count_of(const Contents *c,
+                                        const IrParam *param) {
   const IrObject *object = param->object;
   int64_t n = 1;
   if (param->kind == PARAM_POINTER)
@@ -85,8 +86,8 @@ static int64_t integer_of(const Array *a, uint64_t bits) {
   return (int64_t)bits;
 }
 
-static bool is_number(const Contents *c, const Array *a, int64_t number,
-                      int64_t value) {
+static bool search_contents_is_number(const Contents *c, const Array *a,
+                                      int64_t number, int64_t value) {
   uint64_t bits = bits_at(c, a, number);
   return ir_type_is_float(a->type) ? real_of(a, bits) == (double)value
                                    : integer_of(a, bits) == value;
@@ -94,7 +95,8 @@ static bool is_number(const Contents *c, const Array *a, int64_t number,
 
 // --------------------------------------------------------------------- text
 
-static void add_element(const Contents *c, const Array *a, int64_t number) {
+static void search_contents_add_element(const Contents *c, const Array *a,
+                                        int64_t number) {
   uint64_t bits = bits_at(c, a, number);
   if (ir_type_is_float(a->type))
     text_printf(c->text, "%.9g", real_of(a, bits));
@@ -104,7 +106,7 @@ static void add_element(const Contents *c, const Array *a, int64_t number) {
     text_printf(c->text, "%" PRIu64, bits);
 }
 
-static void add_name(const Contents *c, const Array *a) {
+static void search_contents_add_name(const Contents *c, const Array *a) {
   text_printf(c->text, "%s%s", c->text->length ? ", " : "", a->param->name);
   if (check_has(c->check, CHECK_TELL_LENGTHS))
     text_printf(c->text, "[%" PRId64 "]", a->n);
@@ -112,11 +114,11 @@ static void add_name(const Contents *c, const Array *a) {
 
 // Behind the last element that is listed all are zeros.
 static void add_list(const Contents *c, Array *a, int64_t n_listed) {
-  add_name(c, a);
+  search_contents_add_name(c, a);
   text_add(c->text, "=list:");
   for (int64_t i = 0; i < n_listed; i++) {
     text_add(c->text, i ? "," : "");
-    add_element(c, a, i);
+    search_contents_add_element(c, a, i);
   }
 }
 
@@ -127,22 +129,22 @@ static bool is_listable(IrType type) {
           type.kind == IR_TYPE_F32 || type.kind == IR_TYPE_F64);
 }
 
-static void add_array(Contents *c, const IrParam *param) {
-  Array a = {param, param->object->element, count_of(c, param)};
+static void search_contents_add_array(Contents *c, const IrParam *param) {
+  Array a = {param, param->object->element, search_contents_count_of(c, param)};
   if (!is_listable(a.type) || !c->trial.arrays[param->object->param].data) {
     c->has_random |= c->launch->fill == FILL_RANDOM;
     return;
   }
   int64_t n_listed = a.n;
-  while (n_listed > 0 && is_number(c, &a, n_listed - 1, 0))
+  while (n_listed > 0 && search_contents_is_number(c, &a, n_listed - 1, 0))
     n_listed--;
   bool is_iota = true;
   for (int64_t i = 0; i < a.n && is_iota; i++)
-    is_iota = is_number(c, &a, i, i);
+    is_iota = search_contents_is_number(c, &a, i, i);
   if (n_listed == 0)
     return; // as they are if nothing is said
   if (is_iota) {
-    add_name(c, &a);
+    search_contents_add_name(c, &a);
     text_add(c->text, "=iota");
   } else if (n_listed <= MOST_ELEMENTS) {
     add_list(c, &a, n_listed);
@@ -160,12 +162,13 @@ const char *search_contents_text(const Check *check,
   Contents c = {.check = check, .launch = launch, .text = &text};
   c.decisive = decisive_new(scratch, kernel);
   c.is_decisive = ARENA_ARRAY(scratch, bool, kernel->params.count + 1);
-  (void)ir_walk((IrRegion *)(uintptr_t)&kernel->body, note_load, &c);
+  (void)ir_walk((IrRegion *)(uintptr_t)&kernel->body, search_contents_note_load,
+                &c);
   bool is_filled =
       trial_shape(&c.trial, scratch, kernel, launch) && trial_fill(&c.trial);
   for (uint32_t i = 0; i < kernel->params.count && is_filled; i++)
     if (c.is_decisive[i] && kernel->params.data[i].object)
-      add_array(&c, &kernel->params.data[i]);
+      search_contents_add_array(&c, &kernel->params.data[i]);
   trial_end(&c.trial);
   arena_free(scratch);
   *has_random = c.has_random;

@@ -2,7 +2,7 @@
 // Findings that have one cause become one message.
 #include "check/run/search.h"
 
-static bool is_race(const Finding *finding) {
+static bool search_fold_is_race(const Finding *finding) {
   return finding->verdict == VERDICT_BUG && finding->code == CODE_RACE;
 }
 
@@ -12,7 +12,7 @@ static bool share_place(const Finding *a, const Finding *b) {
   return a->node == b->node || a->node == y || x == b->node || x == y;
 }
 
-static bool comes_before(const Finding *a, const Finding *b) {
+static bool search_fold_comes_before(const Finding *a, const Finding *b) {
   if (a->node->id != b->node->id)
     return a->node->id < b->node->id;
   return a->other && (!b->other || a->other->id > b->other->id);
@@ -31,9 +31,9 @@ void search_fold_races(Check *check) {
   for (bool changed = true; changed;) {
     changed = false;
     for (uint32_t i = 0; i < n; i++)
-      for (uint32_t k = 0; k < n && is_race(&all[i]); k++)
-        if (is_race(&all[k]) && share_place(&all[i], &all[k]) &&
-            comes_before(&all[cause[k]], &all[cause[i]])) {
+      for (uint32_t k = 0; k < n && search_fold_is_race(&all[i]); k++)
+        if (search_fold_is_race(&all[k]) && share_place(&all[i], &all[k]) &&
+            search_fold_comes_before(&all[cause[k]], &all[cause[i]])) {
           cause[i] = cause[k];
           changed = true;
         }
@@ -62,7 +62,7 @@ void search_drop_signs(CheckReport *report) {
   bool has_race = false, has_barrier = false;
   uint32_t n_kept = 0;
   for (uint32_t i = 0; i < report->findings.count; i++) {
-    has_race |= is_race(&report->findings.data[i]);
+    has_race |= search_fold_is_race(&report->findings.data[i]);
     has_barrier |= is_of_barrier(&report->findings.data[i]);
   }
   for (uint32_t i = 0; i < report->findings.count; i++) {

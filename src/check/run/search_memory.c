@@ -23,7 +23,7 @@ typedef struct {
 } Loads;
 
 // What others may write, or the host, isn't.
-static bool is_followed(const IrObject *object) {
+static bool search_memory_is_followed(const IrObject *object) {
   return object->kind == OBJECT_ARRAY && !object->initial &&
          !object->is_cluster_shared &&
          (object->space == SPACE_SHARED || object->space == SPACE_LOCAL);
@@ -35,7 +35,7 @@ static bool number_load(IrNode *node, void *context) {
   if (!ir_reads_memory(node))
     return true;
   const IrObject *object = node->u.access.object;
-  bool is_open = object ? is_followed(object) : l->has_arrays;
+  bool is_open = object ? search_memory_is_followed(object) : l->has_arrays;
   if (l->open)
     l->open[l->n_loads] = is_open;
   l->n_loads++;
@@ -50,7 +50,7 @@ static void number_loads(Loads *l) {
 
 static bool has_arrays(const IrKernel *kernel) {
   for (uint32_t i = 0; i < kernel->objects.count; i++)
-    if (is_followed(kernel->objects.data[i]))
+    if (search_memory_is_followed(kernel->objects.data[i]))
       return true;
   return false;
 }

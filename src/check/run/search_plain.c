@@ -24,12 +24,12 @@ typedef struct {
   uint32_t n;
 } Plain;
 
-static void add(Plain *p, const Term *term, const char *text) {
+static void search_plain_add(Plain *p, const Term *term, const char *text) {
   if (p->n < MOST_CONDITIONS)
     p->all[p->n++] = (Condition){term, text};
 }
 
-static const Term *size_of(const Plain *p, uint32_t param) {
+static const Term *search_plain_size_of(const Plain *p, uint32_t param) {
   const IrParam *row = &p->s->check->kernel->params.data[param];
   if (row->kind != PARAM_SCALAR || !ir_type_is_int(row->type))
     return NULL;
@@ -38,19 +38,20 @@ static const Term *size_of(const Plain *p, uint32_t param) {
 
 // ------------------------------------------------------------------- counts
 
-static void add_counts(Plain *p) {
+static void search_plain_add_counts(Plain *p) {
   const Check *check = p->s->check;
   TermTable *t = check->terms;
   for (uint32_t i = 0; i < check->kernel->params.count; i++) {
-    const Term *size = size_of(p, i);
+    const Term *size = search_plain_size_of(p, i);
     if (!size || p->launch->scalars[i] > 0)
       continue;
     const Term *zero = term_int(t, 0);
     if (p->launch->scalars[i] == 0)
-      add(p, term_eq(t, size, zero),
+      search_plain_add(
+          p, term_eq(t, size, zero),
           arena_printf(check->arena, "%s = 0", size->symbol->name));
-    add(p, term_le(t, size, zero),
-        arena_printf(check->arena, "%s <= 0", size->symbol->name));
+    search_plain_add(p, term_le(t, size, zero),
+                     arena_printf(check->arena, "%s <= 0", size->symbol->name));
   }
 }
 
@@ -94,16 +95,17 @@ static void add_pitches(Plain *p) {
   const Check *check = p->s->check;
   uint32_t n = check->kernel->params.count;
   for (uint32_t i = 0; i < n; i++) {
-    const Term *pitch = size_of(p, i);
+    const Term *pitch = search_plain_size_of(p, i);
     if (!pitch || (!is_stride_of(pitch->symbol, p->suspect->a) &&
                    !is_stride_of(pitch->symbol, p->suspect->b)))
       continue;
     for (uint32_t k = 0; k < n; k++) {
-      const Term *width = size_of(p, k);
+      const Term *width = search_plain_size_of(p, k);
       if (width && k != i && p->launch->scalars[i] < p->launch->scalars[k])
-        add(p, term_lt(check->terms, pitch, width),
-            arena_printf(check->arena, "%s < %s", pitch->symbol->name,
-                         width->symbol->name));
+        search_plain_add(p, term_lt(check->terms, pitch, width),
+                         arena_printf(check->arena, "%s < %s",
+                                      pitch->symbol->name,
+                                      width->symbol->name));
     }
   }
 }
@@ -111,7 +113,7 @@ static void add_pitches(Plain *p) {
 // ------------------------------------------------------------------- answers
 
 // It never happens otherwise, whichever way the two places meet.
-static bool is_needed(const Plain *p, const Condition *condition) {
+static bool search_plain_is_needed(const Plain *p, const Condition *condition) {
   const Suspect *suspect = p->suspect;
   if (suspect->n_queries > SUSPECT_QUERIES)
     return false;
@@ -121,9 +123,9 @@ static bool is_needed(const Plain *p, const Condition *condition) {
   return true;
 }
 
-static const char *needed(const Plain *p) {
+static const char *search_plain_needed(const Plain *p) {
   for (uint32_t i = 0; i < p->n; i++)
-    if (is_needed(p, &p->all[i]))
+    if (search_plain_is_needed(p, &p->all[i]))
       return p->all[i].text;
   return NULL;
 }
@@ -143,7 +145,7 @@ static bool show_one(const Plain *p, const Term *query, const Term *avoid,
   return search_shows(p->s, &launch, p->suspect, finding);
 }
 
-static void show(const Plain *p, Finding *finding) {
+static void search_plain_show(const Plain *p, Finding *finding) {
   const Suspect *suspect = p->suspect;
   TermTable *t = p->s->check->terms;
   const Term *avoid = term_false(t);
@@ -162,14 +164,14 @@ static void show_plainly(Search *s, const ShownBug *bug) {
              .launch = finding->launch};
   if (p.suspect->n_queries == 0 || !p.launch)
     return;
-  add_counts(&p);
+  search_plain_add_counts(&p);
   add_pitches(&p);
-  const char *condition = needed(&p);
+  const char *condition = search_plain_needed(&p);
   if (condition)
     finding->witness = arena_printf(check->arena, "%s; only for %s",
                                     finding->witness, condition);
   else if (p.n > 0)
-    show(&p, finding);
+    search_plain_show(&p, finding);
 }
 
 // With time of its own: what other suspects took says nothing about bugs.

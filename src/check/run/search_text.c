@@ -26,15 +26,17 @@ uint32_t search_code(const ConcreteFinding *found) {
              : fact_code(&found->fact);
 }
 
-static const char *text_of(const Check *check, const ConcreteFinding *found) {
+static const char *search_text_of(const Check *check,
+                                  const ConcreteFinding *found) {
   return fact_text(check->arena, check->kernel->module, &found->fact);
 }
 
-static const char *space_of(const IrObject *object) {
+static const char *search_text_space_of(const IrObject *object) {
   return object->space == SPACE_SHARED ? "shared" : "global";
 }
 
-static const char *name_of(const IrNode *node, const IrObject *object) {
+static const char *search_text_name_of(const IrNode *node,
+                                       const IrObject *object) {
   if (node && (node->flags & NODE_INSIDE))
     return node->u.text.text;
   if (!object && node && ir_op_info(node)->form == FORM_ACCESS)
@@ -50,7 +52,7 @@ static bool is_owed(const IrNode *node) {
   return node->op == IR_ASSERT && (node->flags & NODE_OBLIGATION);
 }
 
-static bool is_copy(const IrNode *node) {
+static bool search_text_is_copy(const IrNode *node) {
   return ir_op_info(node)->form == FORM_COPY || node->op == IR_MEMCPY_ASYNC;
 }
 
@@ -67,7 +69,7 @@ static bool is_end(const ConcreteSide *side) {
 static const char *race_message(const Check *check,
                                 const ConcreteFinding *found) {
   const IrObject *object = found->object;
-  const char *name = name_of(found->a.node, object);
+  const char *name = search_text_name_of(found->a.node, object);
   if (is_end(&found->a) || is_end(&found->b))
     return arena_printf(check->arena,
                         "a block may end while another block uses its shared "
@@ -75,7 +77,7 @@ static const char *race_message(const Check *check,
                         is_of_marks(object) ? "mbarrier" : "array", name);
   if (!is_of_marks(object))
     return arena_printf(check->arena, "data race on %s array '%s'",
-                        space_of(object), name);
+                        search_text_space_of(object), name);
   return arena_printf(check->arena,
                       found->a.is_write && found->b.is_write
                           ? "mbarrier '%s' is initialised by several threads"
@@ -92,7 +94,7 @@ static bool is_at_marks(const IrNode *node) {
 static const char *message_of(const Check *check,
                               const ConcreteFinding *found) {
   Arena *arena = check->arena;
-  const char *name = name_of(found->a.node, found->object);
+  const char *name = search_text_name_of(found->a.node, found->object);
   switch (search_code(found)) {
   case CODE_RACE: return race_message(check, found);
   case CODE_OWNER:
@@ -104,7 +106,7 @@ static const char *message_of(const Check *check,
         "'%s' goes from threads to the copy engine without 'fence_async()'",
         name);
   case CODE_BOUNDS:
-    if (is_copy(found->a.node))
+    if (search_text_is_copy(found->a.node))
       return "this copy reaches outside of an array";
     return arena_printf(arena,
                         is_at_marks(found->a.node)
@@ -122,7 +124,7 @@ static const char *message_of(const Check *check,
                ? arena_printf(arena, "this must hold, and can fail: %s",
                               found->a.node->u.text.text)
                : "this assertion can fail";
-  case CODE_VALUE: return text_of(check, found);
+  case CODE_VALUE: return search_text_of(check, found);
   case CODE_RANGE: return "the group reaches beyond its parent";
   case CODE_UNIFORM:
     return check_word(check, WORD_false_uniform,
@@ -237,7 +239,7 @@ static void add_race(const Check *check, const ConcreteFinding *found,
       memcmp(first->block, second->block, sizeof first->block) != 0;
   out->node = first->node;
   out->notes[0] = side_text(check, found, first);
-  out->notes[2] = text_of(check, found);
+  out->notes[2] = search_text_of(check, found);
   if (first->node != second->node) {
     out->other = second->node;
     out->notes[1] = side_text(check, found, second);
@@ -267,7 +269,7 @@ static void add_event(const Check *check, const ConcreteFinding *found,
   out->node = found->a.node;
   out->other = found->b.node;
   out->notes[0] = has_thread ? thread_text(check, &found->a, &found->a) : NULL;
-  out->notes[2] = text_of(check, found);
+  out->notes[2] = search_text_of(check, found);
   out->seen_arrivals = found->seen_arrivals;
   out->open_bytes = found->open_bytes;
   if (found->kind == EVENT_FOUND_DEADLOCK) {
@@ -278,8 +280,9 @@ static void add_event(const Check *check, const ConcreteFinding *found,
   }
   if (found->kind == EVENT_FOUND_PARTIAL) {
     out->notes[0] = "the last arrival";
-    out->witness = arena_printf(check->arena, "%s%s%s", sizes,
-                                sizes[0] ? ": " : "", text_of(check, found));
+    out->witness =
+        arena_printf(check->arena, "%s%s%s", sizes, sizes[0] ? ": " : "",
+                     search_text_of(check, found));
     out->notes[2] = NULL;
   }
   if (found->b.node)
@@ -292,7 +295,7 @@ static void add_event(const Check *check, const ConcreteFinding *found,
     out->notes[2] = NULL;                      // the message says it
   if (found->kind >= EVENT_FOUND_TWO_OWNERS) { // of clauses
     out->witness = arena_printf(check->arena, "%s; %s", out->witness,
-                                text_of(check, found));
+                                search_text_of(check, found));
     out->notes[2] = NULL;
   }
 }
@@ -344,10 +347,10 @@ static const char *suspect_name(const Suspect *suspect) {
   const IrObject *object = suspect->kind == SUSPECT_BARRIER
                                ? search_barrier(suspect->a->node)
                                : search_object(suspect->a);
-  return name_of(suspect->a->node, object);
+  return search_text_name_of(suspect->a->node, object);
 }
 
-static bool is_wait(const Step *step) {
+static bool search_text_is_wait(const Step *step) {
   return step->kind == STEP_COPY_WAIT;
 }
 
@@ -363,7 +366,8 @@ static uint32_t suspect_code(const Suspect *suspect) {
   case SUSPECT_BARRIER: return CODE_DEADLOCK;
   case SUSPECT_PARTIAL: return CODE_PARTIAL;
   case SUSPECT_FENCE: return CODE_FENCE;
-  case SUSPECT_COPY: return is_wait(suspect->a) ? CODE_WAITS : CODE_COPY;
+  case SUSPECT_COPY:
+    return search_text_is_wait(suspect->a) ? CODE_WAITS : CODE_COPY;
   case SUSPECT_TWO_OWNERS: return CODE_TWO_OWNERS;
   case SUSPECT_NOT_OWNED: return CODE_NOT_OWNED;
   case SUSPECT_NO_CONTENTS: return CODE_NO_CONTENTS;
@@ -412,8 +416,9 @@ static const char *suspect_message(const Check *check, const Suspect *suspect) {
   case SUSPECT_FENCE:
     return arena_printf(arena, "'%s' may need a 'fence_async()'", name);
   case SUSPECT_COPY:
-    return is_wait(suspect->a) ? "this may wait for more copies than were made"
-                               : "this copy may not be done where it has to be";
+    return search_text_is_wait(suspect->a)
+               ? "this may wait for more copies than were made"
+               : "this copy may not be done where it has to be";
   case SUSPECT_TWO_OWNERS:
     return arena_printf(arena, "two iterations may own one element of '%s'",
                         name);

@@ -92,7 +92,7 @@ static void find_constants(Sizes *s) {
 
 // ----------------------------------------------------------------- values
 
-static void add_value(const Sizes *s, Choice *choice, int64_t value) {
+static void sizes_add_value(const Sizes *s, Choice *choice, int64_t value) {
   if (choice->n_values == MOST_VALUES || (s->at_most && value > s->at_most))
     return;
   for (uint32_t i = 0; i < choice->n_values; i++)
@@ -122,28 +122,28 @@ static void param_values(Sizes *s, Choice *choice, const IrParam *param) {
   static const int64_t small[] = {1,  2,  3,  4,  0,  5,  6,  7,  8, 9,
                                   15, 16, 17, 31, 32, 33, 63, 64, 65};
   for (uint32_t i = 0; i < sizeof small / sizeof *small; i++)
-    add_value(s, choice, small[i]);
+    sizes_add_value(s, choice, small[i]);
   if (param->is_signed)
-    add_value(s, choice, -1);
+    sizes_add_value(s, choice, -1);
   if (param->is_signed && ir_type_bits(param->type) >= 32) {
-    add_value(s, choice, INT32_MAX);
-    add_value(s, choice, INT32_MIN);
+    sizes_add_value(s, choice, INT32_MAX);
+    sizes_add_value(s, choice, INT32_MIN);
   }
   for (uint32_t i = 0; i < s->n_constants; i++) {
     int64_t c = s->constants[i];
-    add_value(s, choice, c);
-    add_value(s, choice, c + 1);
-    add_value(s, choice, c - 1);
-    add_value(s, choice, 2 * c);
-    add_value(s, choice, 2 * c + 1);
-    add_value(s, choice, 3 * c);
-    add_value(s, choice, 4 * c);
+    sizes_add_value(s, choice, c);
+    sizes_add_value(s, choice, c + 1);
+    sizes_add_value(s, choice, c - 1);
+    sizes_add_value(s, choice, 2 * c);
+    sizes_add_value(s, choice, 2 * c + 1);
+    sizes_add_value(s, choice, 3 * c);
+    sizes_add_value(s, choice, 4 * c);
   }
   if (param->type.kind == IR_TYPE_BOOL)
     choice->n_values = 0;
   if (param->type.kind == IR_TYPE_BOOL) {
-    add_value(s, choice, 1);
-    add_value(s, choice, 0);
+    sizes_add_value(s, choice, 1);
+    sizes_add_value(s, choice, 0);
   }
 }
 
@@ -154,7 +154,7 @@ typedef struct {
   bool *has_value;
 } Required;
 
-static bool evaluate(const Required *r, const IrHost *x, int64_t *value) {
+static bool sizes_evaluate(const Required *r, const IrHost *x, int64_t *value) {
   HostScope scope = {r->kernel, r->slots, r->has_value};
   char buffer[256];
   return !x->is_float && host_eval_int(&scope, x, value, buffer) == NULL;
@@ -172,7 +172,7 @@ static void take_equations(Required *r, const IrHost *x, int depth) {
     const IrHost *side = x->args[i];
     int64_t value;
     if (side->op != HOST_PARAM || r->has_value[side->number] ||
-        !evaluate(r, x->args[1 - i], &value))
+        !sizes_evaluate(r, x->args[1 - i], &value))
       continue;
     r->has_value[side->number] = true;
     r->slots[r->kernel->params.data[side->number].slot] = (uint64_t)value;
@@ -244,7 +244,7 @@ static Choice *choice_new(Sizes *s, ChoiceKind kind, uint32_t number) {
   return choice;
 }
 
-static bool is_choice(const IrParam *param) {
+static bool sizes_is_choice(const IrParam *param) {
   return param->kind == PARAM_SCALAR &&
          (ir_type_is_int(param->type) ||
           (param->type.kind == IR_TYPE_BOOL && param->type.lanes == 1));
@@ -257,7 +257,7 @@ static void add_counts(Sizes *s, ChoiceKind kind, uint32_t dims, int64_t most) {
       continue;
     Choice *choice = choice_new(s, kind, i);
     for (int64_t n = 1; n <= (i == 0 ? most : 2) && choice; n++)
-      add_value(s, choice, n);
+      sizes_add_value(s, choice, n);
   }
 }
 
@@ -280,14 +280,15 @@ Sizes *sizes_new(Arena *arena, const IrKernel *kernel, int64_t at_most) {
   find_constants(s);
   for (uint32_t i = 0; i < kernel->params.count; i++) {
     const IrParam *param = &kernel->params.data[i];
-    Choice *choice = is_choice(param) ? choice_new(s, CHOOSE_PARAM, i) : NULL;
+    Choice *choice =
+        sizes_is_choice(param) ? choice_new(s, CHOOSE_PARAM, i) : NULL;
     if (!choice)
       continue;
     int64_t required;
     if ((int)i == extents_open_param(kernel))
-      add_value(s, choice, SIZES_OPEN_SHARED);
+      sizes_add_value(s, choice, SIZES_OPEN_SHARED);
     else if (sizes_required(arena, kernel, i, &required))
-      add_value(s, choice, required);
+      sizes_add_value(s, choice, required);
     else
       param_values(s, choice, param);
     qsort(choice->values, choice->n_values, sizeof *choice->values, by_weight);
@@ -317,7 +318,7 @@ static uint32_t most_at(const Choice *choice) {
 }
 
 // Gives `sum` to the choices from `first` on, as late as possible.
-static bool spread(Sizes *s, uint32_t first, uint32_t sum) {
+static bool sizes_spread(Sizes *s, uint32_t first, uint32_t sum) {
   for (uint32_t i = s->n_choices; i-- > first;) {
     uint32_t most = most_at(&s->choices[i]);
     s->choices[i].at = sum < most ? sum : most;
@@ -333,7 +334,7 @@ static bool next_of_sum(Sizes *s) {
     Choice *choice = &s->choices[i];
     if (behind > 0 && choice->at < most_at(choice)) {
       choice->at++;
-      return spread(s, i + 1, behind - 1);
+      return sizes_spread(s, i + 1, behind - 1);
     }
     behind += choice->at;
   }
@@ -351,11 +352,11 @@ static bool next_tuple(Sizes *s) {
     return false;
   if (!s->has_begun) {
     s->has_begun = true;
-    return spread(s, 0, 0);
+    return sizes_spread(s, 0, 0);
   }
   if (next_of_sum(s))
     return true;
-  return ++s->total <= most && spread(s, 0, s->total);
+  return ++s->total <= most && sizes_spread(s, 0, s->total);
 }
 
 static void set_values(Sizes *s) {
@@ -395,7 +396,7 @@ const char *sizes_text(Arena *arena, const IrKernel *kernel,
   Text text = {.arena = arena};
   for (uint32_t i = 0; i < kernel->params.count; i++) {
     const IrParam *param = &kernel->params.data[i];
-    if (is_choice(param))
+    if (sizes_is_choice(param))
       text_printf(&text, "%s%s=%" PRId64, text.length ? ", " : "", param->name,
                   launch->scalars[i]);
   }

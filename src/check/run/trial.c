@@ -16,25 +16,25 @@ enum {
 // What the checker takes for granted of launches.
 static const uint64_t most_bytes = UINT64_C(1) << 32;
 
-static bool refuse(Trial *trial, const char *why) {
+static bool trial_refuse(Trial *trial, const char *why) {
   trial->why = why;
   return false;
 }
 
-static HostScope scope_of(const Trial *trial) {
+static HostScope trial_scope_of(const Trial *trial) {
   return (HostScope){.kernel = trial->kernel,
                      .slots = trial->slots,
                      .has_value = trial->has_value};
 }
 
 bool trial_evaluate(const Trial *trial, const IrHost *host, int64_t *out) {
-  HostScope scope = scope_of(trial);
+  HostScope scope = trial_scope_of(trial);
   char buffer[256];
   return host_eval_int(&scope, host, out, buffer) == NULL;
 }
 
 bool trial_is_true(const Trial *trial, const IrHost *host) {
-  HostScope scope = scope_of(trial);
+  HostScope scope = trial_scope_of(trial);
   HostValue value;
   char buffer[256];
   if (host_eval(&scope, host, &value, buffer))
@@ -44,7 +44,8 @@ bool trial_is_true(const Trial *trial, const IrHost *host) {
 
 // ---------------------------------------------------------------- scalars
 
-static bool set_integer(Trial *trial, const IrParam *param, int64_t value) {
+static bool trial_set_integer(Trial *trial, const IrParam *param,
+                              int64_t value) {
   uint32_t bits = ir_type_bits(param->type);
   bool is_small = bits >= 64;
   if (!is_small && param->is_signed)
@@ -53,17 +54,17 @@ static bool set_integer(Trial *trial, const IrParam *param, int64_t value) {
   else if (!is_small)
     is_small = value >= 0 && value < INT64_C(1) << bits;
   trial->slots[param->slot] = (uint64_t)value;
-  return is_small || refuse(trial, "a value doesn't fit its type");
+  return is_small || trial_refuse(trial, "a value doesn't fit its type");
 }
 
-static bool set_scalar(Trial *trial, uint32_t number) {
+static bool trial_set_scalar(Trial *trial, uint32_t number) {
   const IrParam *param = &trial->kernel->params.data[number];
   const ConcreteLaunch *given = trial->given;
   trial->has_value[number] = true;
   bool is_int = ir_type_is_int(param->type) ||
                 (param->type.kind == IR_TYPE_BOOL && param->type.lanes == 1);
   if (param->kind == PARAM_SCALAR && is_int)
-    return set_integer(trial, param, given->scalars[number]);
+    return trial_set_integer(trial, param, given->scalars[number]);
   double real = given->reals ? given->reals[number] : 1.0;
   fill_value(trial->kernel->module, param->type,
              (char *)&trial->slots[param->slot], 1, real);
@@ -72,7 +73,7 @@ static bool set_scalar(Trial *trial, uint32_t number) {
 
 // ----------------------------------------------------------------- arrays
 
-static bool set_shape(Trial *trial, uint32_t number) {
+static bool trial_set_shape(Trial *trial, uint32_t number) {
   const IrParam *param = &trial->kernel->params.data[number];
   const IrObject *object = param->object;
   uint64_t *slots = &trial->slots[param->slot];
@@ -82,26 +83,26 @@ static bool set_shape(Trial *trial, uint32_t number) {
     int64_t extent, part;
     if (!object->extents[i] ||
         !trial_evaluate(trial, object->extents[i], &extent) || extent < 0)
-      return refuse(trial, "an extent has no value");
+      return trial_refuse(trial, "an extent has no value");
     if (extent > CHECK_MAX_EXTENT)
-      return refuse(trial, "an extent is too large");
+      return trial_refuse(trial, "an extent is too large");
     if (object->has_strides && object->strides[i] &&
         (!trial_evaluate(trial, object->strides[i], &stride) || stride < 0 ||
          (stride == 0 && !object->is_const)))
-      return refuse(trial, "a stride has no value");
+      return trial_refuse(trial, "a stride has no value");
     slots[1 + i] = (uint64_t)extent;
     slots[1 + object->rank + i] = (uint64_t)stride;
     is_empty |= extent == 0;
     if (__builtin_mul_overflow(extent > 0 ? extent - 1 : 0, stride, &part) ||
         __builtin_add_overflow(last, part, &last) ||
         __builtin_mul_overflow(stride, extent > 0 ? extent : 1, &stride))
-      return refuse(trial, "an array is too large");
+      return trial_refuse(trial, "an array is too large");
   }
   uint64_t bytes;
   if (__builtin_mul_overflow((uint64_t)last + 1, object->element_bytes,
                              &bytes) ||
       bytes > most_bytes)
-    return refuse(trial, "an array is too large");
+    return trial_refuse(trial, "an array is too large");
   trial->arrays[number].size_bytes = is_empty ? 0 : bytes;
   trial->n_bytes += bytes;
   slots[0] = UINT64_C(1) << 40; // as aligned as anything will be
@@ -113,12 +114,12 @@ static bool set_params(Trial *trial) {
   for (uint32_t i = 0; i < kernel->params.count; i++) {
     const IrParam *param = &kernel->params.data[i];
     if ((param->kind == PARAM_SCALAR || param->kind == PARAM_STRUCT) &&
-        !set_scalar(trial, i))
+        !trial_set_scalar(trial, i))
       return false;
   }
   for (uint32_t i = 0; i < kernel->params.count; i++) {
     const IrParam *param = &kernel->params.data[i];
-    if (param->kind == PARAM_ARRAY && !set_shape(trial, i))
+    if (param->kind == PARAM_ARRAY && !trial_set_shape(trial, i))
       return false;
     if (param->kind == PARAM_POINTER) {
       trial->arrays[i].size_bytes = POINTER_BYTES;
@@ -126,7 +127,8 @@ static bool set_params(Trial *trial) {
     }
     trial->has_value[i] = true;
   }
-  return trial->n_bytes <= most_bytes || refuse(trial, "arrays are too large");
+  return trial->n_bytes <= most_bytes ||
+         trial_refuse(trial, "arrays are too large");
 }
 
 // Strided arrays that are written must not lie on themselves.
@@ -161,7 +163,7 @@ static bool is_overlapping(const Trial *trial, const IrParam *param) {
 // Blocks run in any order, so a launch that has got no further than a few of
 // them is one that happens, and what is wrong in it is wrong. Only that a block
 // waits for another, which doesn't run, means nothing (concrete.c).
-static void add_block(Trial *trial, const int32_t at[3]) {
+static void trial_add_block(Trial *trial, const int32_t at[3]) {
   const int32_t *grid = trial->grid;
   int64_t linear = ((int64_t)at[2] * grid[1] + at[1]) * grid[0] + at[0];
   uint32_t n = 0;
@@ -188,10 +190,10 @@ static void choose_blocks(Trial *trial) {
   trial->n_blocks = 0;
   for (int i = 0; i < 2 && given->has_pair; i++)
     if (is_in_grid(trial, given->pair[i]))
-      add_block(trial, given->pair[i]);
+      trial_add_block(trial, given->pair[i]);
   for (int i = 0; i < 4 && !given->has_pair; i++)
     if (is_in_grid(trial, first[i]))
-      add_block(trial, first[i]);
+      trial_add_block(trial, first[i]);
 }
 
 // A grid that the kernel states in numbers has no smaller one.
@@ -230,7 +232,7 @@ static bool take_some(Trial *trial) {
       (trial->given->has_pair || has_constant_grid(trial->kernel));
   if (may_be_part)
     choose_blocks(trial);
-  return trial->n_blocks > 0 || refuse(trial, "the grid is too large");
+  return trial->n_blocks > 0 || trial_refuse(trial, "the grid is too large");
 }
 
 static bool set_grid(Trial *trial) {
@@ -240,17 +242,17 @@ static bool set_grid(Trial *trial) {
     int64_t blocks = kernel->n_grid == 0 ? trial->given->grid[i] : 1;
     if (i < kernel->n_grid && kernel->grid[i] &&
         !trial_evaluate(trial, kernel->grid[i], &blocks))
-      return refuse(trial, "the grid has no value");
+      return trial_refuse(trial, "the grid has no value");
     if (blocks < 1)
-      return refuse(trial, "the grid is empty");
+      return trial_refuse(trial, "the grid is empty");
     if (blocks > INT32_MAX || __builtin_mul_overflow(total, blocks, &total))
-      return refuse(trial, "the grid is too large");
+      return trial_refuse(trial, "the grid is too large");
     trial->grid[i] = (int32_t)blocks;
     int32_t cluster = kernel->cluster_dim[0] > 0 ? kernel->cluster_dim[i]
                                                  : trial->given->cluster[i];
     trial->cluster[i] = cluster > 0 ? cluster : 1;
     if (blocks % trial->cluster[i] != 0)
-      return refuse(trial, "the cluster doesn't divide the grid");
+      return trial_refuse(trial, "the cluster doesn't divide the grid");
   }
   const int32_t *dim = kernel->block_dim;
   bool is_large =
@@ -262,21 +264,22 @@ static bool set_grid(Trial *trial) {
   return !is_large || trial->n_blocks > 0 || take_some(trial);
 }
 
-static bool holds(Trial *trial) {
+static bool trial_holds(Trial *trial) {
   const IrKernel *kernel = trial->kernel;
   for (uint32_t i = 0; i < kernel->requirements.count; i++) {
     const IrRequire *require = &kernel->requirements.data[i];
     if (require->kind == REQUIRE_CONTENTS || !require->condition)
       continue;
     if (!trial_is_true(trial, require->condition))
-      return refuse(trial, arena_printf(trial->arena, "requires %s",
-                                        require->text ? require->text : ""));
+      return trial_refuse(trial,
+                          arena_printf(trial->arena, "requires %s",
+                                       require->text ? require->text : ""));
   }
   for (uint32_t i = 0; i < kernel->params.count; i++) {
     const IrParam *param = &kernel->params.data[i];
     if (param->kind == PARAM_ARRAY && !param->object->is_const &&
         param->object->has_strides && is_overlapping(trial, param))
-      return refuse(trial, "elements of an array overlap");
+      return trial_refuse(trial, "elements of an array overlap");
   }
   return true;
 }
@@ -294,5 +297,5 @@ bool trial_shape(Trial *trial, Arena *arena, const IrKernel *kernel,
   trial->has_value = ARENA_ARRAY(arena, bool, kernel->params.count + 1);
   trial->arrays = ARENA_ARRAY(arena, InterpMemory, kernel->params.count + 1);
   trial->large = ARENA_ARRAY(arena, void *, kernel->params.count + 1);
-  return set_params(trial) && set_grid(trial) && holds(trial);
+  return set_params(trial) && set_grid(trial) && trial_holds(trial);
 }

@@ -79,7 +79,7 @@ void fill_value(const IrModule *module, IrType type, char *to, int64_t number,
 // ----------------------------------------------------------- requirements
 
 // Of a plain pointer, all that the run gives it.
-static int64_t count_of(const Trial *trial, const IrParam *param) {
+static int64_t trial_fill_count_of(const Trial *trial, const IrParam *param) {
   const IrObject *object = param->object;
   int64_t n = 1;
   if (param->kind == PARAM_POINTER) {
@@ -94,15 +94,15 @@ static int64_t count_of(const Trial *trial, const IrParam *param) {
   return n;
 }
 
-static int64_t clamp(int64_t value, int64_t most) {
+static int64_t trial_fill_clamp(int64_t value, int64_t most) {
   return value < 0 ? 0 : value > most ? most : value;
 }
 
 // The elements that the bounds of a predicate name by their positions along
 // the first dimension.
-static bool find_range(const Trial *trial, const IrParam *param,
-                       const IrHost *x, Range *out) {
-  int64_t n = count_of(trial, param), rows = n, first = 0, last;
+static bool trial_fill_find_range(const Trial *trial, const IrParam *param,
+                                  const IrHost *x, Range *out) {
+  int64_t n = trial_fill_count_of(trial, param), rows = n, first = 0, last;
   if (param->kind == PARAM_ARRAY && param->object->rank > 1 && n > 0)
     rows = (int64_t)trial->slots[param->slot + 1];
   last = rows;
@@ -110,15 +110,15 @@ static bool find_range(const Trial *trial, const IrParam *param,
       (x->args[1] && !trial_evaluate(trial, x->args[1], &last)))
     return false;
   int64_t row = rows > 0 ? n / rows : 0;
-  out->first = clamp(first, rows) * row;
-  out->last = clamp(last, rows) * row;
+  out->first = trial_fill_clamp(first, rows) * row;
+  out->last = trial_fill_clamp(last, rows) * row;
   out->is_any = out->first < out->last;
   return true;
 }
 
 static void note_range(Filling *f, const IrHost *x, Range *to) {
   Range range;
-  if (!find_range(f->trial, f->param, x, &range) || !range.is_any)
+  if (!trial_fill_find_range(f->trial, f->param, x, &range) || !range.is_any)
     return;
   if (to->is_any && to->first < range.first)
     range.first = to->first;
@@ -162,18 +162,18 @@ static void find_wanted(Filling *f) {
       note_wanted(f, kernel->requirements.data[i].condition, 0);
 }
 
-static bool is_in(const Range *range, int64_t number) {
+static bool trial_fill_is_in(const Range *range, int64_t number) {
   return range->is_any && number >= range->first && number < range->last;
 }
 
 static int64_t at_random(Filling *f, int64_t number) {
   const Wanted *w = &f->wanted;
   uint64_t random = next_random(&f->random);
-  if (is_in(&w->injective, number)) {
+  if (trial_fill_is_in(&w->injective, number)) {
     number -= w->injective.first;
     return w->low + (f->permutation ? f->permutation[number] : number);
   }
-  if (is_in(&w->monotone, number)) {
+  if (trial_fill_is_in(&w->monotone, number)) {
     int64_t step = number * 2 - (int64_t)(random % 2);
     return w->is_bounded ? w->low + step * (w->high - w->low) / (2 * f->n + 1)
                          : step;
@@ -192,8 +192,8 @@ static int64_t integer_at(Filling *f, int64_t number) {
   bool is_iota = f->trial->given->fill == FILL_IOTA;
   if (f->trial->given->fill == FILL_RANDOM)
     return at_random(f, number);
-  bool is_monotone = is_in(&w->monotone, number);
-  if (is_in(&w->injective, number))
+  bool is_monotone = trial_fill_is_in(&w->monotone, number);
+  if (trial_fill_is_in(&w->injective, number))
     return w->low + (is_iota || is_monotone ? number - w->injective.first
                                             : w->injective.last - 1 - number);
   int64_t value = is_iota ? number : 0;
@@ -226,8 +226,8 @@ static void permute(Filling *f) {
 
 // ----------------------------------------------------------------- arrays
 
-static char *element_at(const Trial *trial, const IrParam *param,
-                        int64_t number) {
+static char *trial_fill_element_at(const Trial *trial, const IrParam *param,
+                                   int64_t number) {
   const IrObject *object = param->object;
   const uint64_t *slots = &trial->slots[param->slot];
   if (param->kind == PARAM_POINTER || !object->has_strides)
@@ -276,7 +276,7 @@ static bool find_atomic(IrNode *node, void *context) {
 // Counters and flags begin with zeros, although nothing requires it: what
 // happens otherwise is hardly what anybody asks. What an object of C++ updates
 // through its pointer may be any array of integers that decays to one.
-static bool is_counter(const Trial *trial, const IrObject *object) {
+static bool trial_fill_is_counter(const Trial *trial, const IrObject *object) {
   Atomics atomics = {.object = object};
   (void)ir_walk((IrRegion *)(uintptr_t)&trial->kernel->body, find_atomic,
                 &atomics);
@@ -295,7 +295,7 @@ static bool fill_array(Trial *trial, uint32_t number) {
   const IrParam *param = &trial->kernel->params.data[number];
   Filling f = {.trial = trial, .param = param};
   f.random = trial->given->seed * 77 + number;
-  f.n = count_of(trial, param);
+  f.n = trial_fill_count_of(trial, param);
   find_wanted(&f);
   if (trial->large[number] &&
       (f.wanted.is_bounded || f.wanted.injective.is_any)) {
@@ -307,7 +307,7 @@ static bool fill_array(Trial *trial, uint32_t number) {
     return false;
   }
   bool is_zero = trial->given->fill == FILL_ZEROS || trial->large[number] ||
-                 is_counter(trial, param->object);
+                 trial_fill_is_counter(trial, param->object);
   if (is_zero && !f.wanted.is_bounded)
     return true;
   permute(&f);
@@ -316,7 +316,7 @@ static bool fill_array(Trial *trial, uint32_t number) {
                   param->object->element.lanes <= 1;
   for (int64_t i = 0; i < f.n; i++) {
     double real = real_at(trial->given->fill, i, &f.random);
-    char *to = element_at(trial, param, i);
+    char *to = trial_fill_element_at(trial, param, i);
     if (is_float)
       memcpy(to, &(float){(float)real}, sizeof(float));
     else
@@ -341,7 +341,7 @@ static void fill_pointer(Trial *trial, uint32_t number) {
 
   const IrObject *object = trial->kernel->params.data[number].object;
   if (!ir_type_is_float(object->element) || object->element_bytes == 0 ||
-      trial->large[number] || is_counter(trial, object))
+      trial->large[number] || trial_fill_is_counter(trial, object))
     return;
   uint64_t random = trial->given->seed * 77 + number;
   char *data = trial->arrays[number].data;
@@ -378,19 +378,19 @@ static int by_value(const void *a, const void *b) {
 static bool values_hold(const Trial *trial, const IrHost *x) {
   const IrParam *param = &trial->kernel->params.data[x->object->param];
   int64_t low = INT64_MIN, high = INT64_MAX;
-  Range range = {true, 0, count_of(trial, param)};
+  Range range = {true, 0, trial_fill_count_of(trial, param)};
   bool has_bounds = x->op == HOST_BOUNDED && x->args[0] && x->args[1];
   if (has_bounds && (!trial_evaluate(trial, x->args[0], &low) ||
                      !trial_evaluate(trial, x->args[1], &high)))
     return false;
-  if (x->op != HOST_BOUNDED && !find_range(trial, param, x, &range))
+  if (x->op != HOST_BOUNDED && !trial_fill_find_range(trial, param, x, &range))
     return false;
   int64_t n = range.last > range.first ? range.last - range.first : 0;
   Value *values = ARENA_ARRAY(trial->arena, Value, (size_t)n + 1);
   bool holds = true;
   for (int64_t i = 0; i < n; i++) {
-    values[i].value =
-        read_integer(param, element_at(trial, param, range.first + i));
+    values[i].value = read_integer(
+        param, trial_fill_element_at(trial, param, range.first + i));
     holds &= !has_bounds || (values[i].value >= low && values[i].value < high);
     holds &= x->op != HOST_MONOTONE || i == 0 ||
              values[i].value >= values[i - 1].value;
@@ -424,7 +424,8 @@ static bool contents_hold(const Trial *trial, const IrHost *x, int depth) {
 
 enum { ALIGN = 1024, LARGE = 1 << 22 };
 
-static char *allocate(Trial *trial, uint32_t number, uint64_t bytes) {
+static char *trial_fill_allocate(Trial *trial, uint32_t number,
+                                 uint64_t bytes) {
   if (bytes < LARGE)
     return arena_alloc(trial->arena, bytes);
   return trial->large[number] = calloc(bytes, 1);
@@ -461,7 +462,7 @@ bool trial_fill(Trial *trial) {
     if (param->kind != PARAM_ARRAY && param->kind != PARAM_POINTER)
       continue;
     uint64_t size = trial->arrays[i].size_bytes;
-    char *data = allocate(trial, i, size + 2 * ALIGN);
+    char *data = trial_fill_allocate(trial, i, size + 2 * ALIGN);
     if (!data) {
       trial->why = "an array is too large";
       return false;

@@ -15,7 +15,7 @@ typedef struct {
   Arena *arena;
 } Unknowns;
 
-static bool note(IrNode *node, void *context) {
+static bool unknown_note(IrNode *node, void *context) {
   Unknowns *u = context;
   if (node->op == IR_UNKNOWN) {
     u->first = u->first ? u->first : node;
@@ -41,7 +41,7 @@ const char *search_unknown_function(Arena *arena, const IrKernel *kernel) {
   Unknowns u = {.kernel = kernel, .arena = arena};
   u.decisive = decisive_new(arena, kernel);
   IrRegion body = kernel->body;
-  ir_walk(&body, note, &u);
+  ir_walk(&body, unknown_note, &u);
   if (!u.first || u.unknown)
     return u.unknown ? u.unknown->u.text.text : NULL;
   for (uint32_t i = 0; i < u.loads.count; i++)

@@ -28,7 +28,7 @@ static void *or_rescue(void *memory) {
   abort(); // somebody else's numbers: as GMP does
 }
 
-static void *allocate(size_t size_bytes) {
+static void *memory_allocate(size_t size_bytes) {
   return or_rescue(malloc(size_bytes));
 }
 
@@ -37,7 +37,7 @@ static void *reallocate(void *old, size_t old_bytes, size_t size_bytes) {
   return or_rescue(realloc(old, size_bytes));
 }
 
-static void release(void *memory, size_t size_bytes) {
+static void isl_memory_release(void *memory, size_t size_bytes) {
   (void)size_bytes;
   free(memory);
 }
@@ -60,7 +60,7 @@ static void take_over(void) {
     return;
   get(&now, NULL, NULL);
   if (*(void **)(void *)&now == names[0])
-    set(allocate, reallocate, release);
+    set(memory_allocate, reallocate, isl_memory_release);
 }
 
 // ------------------------------------------------------------------ contexts

@@ -98,7 +98,7 @@ static uint32_t count_choices(const Term *term) {
 }
 
 // What is inside of a dimension has none (of its own by that).
-static void note(IslQuestion *q, const Term *term, uint32_t stamp) {
+static void solve_note(IslQuestion *q, const Term *term, uint32_t stamp) {
   TermNode *node = term_node(term);
   if (node->stamp == stamp)
     return;
@@ -111,16 +111,16 @@ static void note(IslQuestion *q, const Term *term, uint32_t stamp) {
     return;
   }
   for (uint32_t i = 0; i < term->n_args; i++)
-    note(q, term->args[i], stamp);
+    solve_note(q, term->args[i], stamp);
   for (uint32_t i = 0; i < term->n_parts; i++)
-    note(q, term->parts[i].atom, stamp);
+    solve_note(q, term->parts[i].atom, stamp);
 }
 
 static bool find_dimensions(IslQuestion *q) {
   uint32_t stamp = ++q->query->table->stamp;
   q->n_choices = 1;
   for (uint32_t i = 0; i < q->conditions.count; i++)
-    note(q, q->conditions.data[i], stamp);
+    solve_note(q, q->conditions.data[i], stamp);
   if (q->atoms.count > MAX_DIMENSIONS || q->n_choices > MAX_CHOICES)
     return false;
   q->numbers = ARENA_ARRAY(q->query->arena, uint32_t, q->atoms.count + 1);
@@ -134,16 +134,16 @@ static bool find_dimensions(IslQuestion *q) {
 
 // -------------------------------------------------------------------- encoding
 
-static isl_pw_aff *encode(IslQuestion *q, const Term *term);
+static isl_pw_aff *solve_encode(IslQuestion *q, const Term *term);
 static isl_set *encode_condition(IslQuestion *q, const Term *term);
 
-static isl_val *value_of(IslQuestion *q, int64_t number) {
+static isl_val *solve_value_of(IslQuestion *q, int64_t number) {
   return isl_val_int_from_si(q->context, (long)number);
 }
 
 static isl_pw_aff *encode_number(IslQuestion *q, int64_t number) {
   isl_aff *aff = isl_aff_val_on_domain(isl_local_space_copy(q->space),
-                                       value_of(q, number));
+                                       solve_value_of(q, number));
   return isl_pw_aff_from_aff(aff);
 }
 
@@ -155,16 +155,17 @@ static isl_pw_aff *encode_dimension(IslQuestion *q, uint32_t dimension) {
 static isl_pw_aff *encode_sum(IslQuestion *q, const Term *term) {
   isl_pw_aff *sum = encode_number(q, term->number);
   for (uint32_t i = 0; i < term->n_parts; i++) {
-    isl_pw_aff *part = encode(q, term->parts[i].atom);
-    part = isl_pw_aff_scale_val(part, value_of(q, term->parts[i].coefficient));
+    isl_pw_aff *part = solve_encode(q, term->parts[i].atom);
+    part = isl_pw_aff_scale_val(part,
+                                solve_value_of(q, term->parts[i].coefficient));
     sum = isl_pw_aff_add(sum, part);
   }
   return sum;
 }
 
 static isl_pw_aff *encode_quotient(IslQuestion *q, const Term *term) {
-  isl_pw_aff *a = encode(q, term->args[0]);
-  isl_val *b = value_of(q, term->args[1]->number);
+  isl_pw_aff *a = solve_encode(q, term->args[0]);
+  isl_val *b = solve_value_of(q, term->args[1]->number);
   if (term->kind == TERM_MOD)
     return isl_pw_aff_mod_val(a, b);
   return isl_pw_aff_floor(isl_pw_aff_scale_down_val(a, b));
@@ -173,11 +174,11 @@ static isl_pw_aff *encode_quotient(IslQuestion *q, const Term *term) {
 static isl_pw_aff *encode_ite(IslQuestion *q, const Term *term) {
   isl_set *condition = encode_condition(q, term->args[0]);
   isl_pw_aff *is_true = isl_set_indicator_function(condition);
-  return isl_pw_aff_cond(is_true, encode(q, term->args[1]),
-                         encode(q, term->args[2]));
+  return isl_pw_aff_cond(is_true, solve_encode(q, term->args[1]),
+                         solve_encode(q, term->args[2]));
 }
 
-static isl_pw_aff *encode(IslQuestion *q, const Term *term) {
+static isl_pw_aff *solve_encode(IslQuestion *q, const Term *term) {
   const uint32_t *dimension = map_get(&q->dimensions, MAP_KEY(term));
   if (dimension)
     return encode_dimension(q, *dimension);
@@ -186,9 +187,11 @@ static isl_pw_aff *encode(IslQuestion *q, const Term *term) {
   case TERM_DIV:
   case TERM_MOD: return encode_quotient(q, term);
   case TERM_MIN:
-    return isl_pw_aff_min(encode(q, term->args[0]), encode(q, term->args[1]));
+    return isl_pw_aff_min(solve_encode(q, term->args[0]),
+                          solve_encode(q, term->args[1]));
   case TERM_MAX:
-    return isl_pw_aff_max(encode(q, term->args[0]), encode(q, term->args[1]));
+    return isl_pw_aff_max(solve_encode(q, term->args[0]),
+                          solve_encode(q, term->args[1]));
   case TERM_ITE: return encode_ite(q, term);
   case TERM_SYMBOL:
   case TERM_MUL:
@@ -230,12 +233,14 @@ static isl_set *encode_condition(IslQuestion *q, const Term *term) {
   case TERM_TRUE: return universe(q);
   case TERM_FALSE: return isl_set_subtract(universe(q), universe(q));
   case TERM_LE:
-    return isl_pw_aff_le_set(encode(q, term->args[0]), encode_number(q, 0));
+    return isl_pw_aff_le_set(solve_encode(q, term->args[0]),
+                             encode_number(q, 0));
   case TERM_EQ:
-    return isl_pw_aff_eq_set(encode(q, term->args[0]), encode_number(q, 0));
+    return isl_pw_aff_eq_set(solve_encode(q, term->args[0]),
+                             encode_number(q, 0));
   case TERM_NOT: // of an equation
     if (term->args[0]->kind == TERM_EQ)
-      return isl_pw_aff_ne_set(encode(q, term->args[0]->args[0]),
+      return isl_pw_aff_ne_set(solve_encode(q, term->args[0]->args[0]),
                                encode_number(q, 0));
     return isl_set_complement(encode_condition(q, term->args[0]));
   case TERM_ALL:
@@ -264,11 +269,11 @@ static isl_set *box(IslQuestion *q) {
   for (uint32_t i = 0; i < q->atoms.count; i++) {
     TermRange range = term_range(q->atoms.data[i]);
     if (!term_is_open(range.low))
-      set =
-          isl_set_lower_bound_val(set, isl_dim_set, i, value_of(q, range.low));
+      set = isl_set_lower_bound_val(set, isl_dim_set, i,
+                                    solve_value_of(q, range.low));
     if (!term_is_open(range.high))
-      set =
-          isl_set_upper_bound_val(set, isl_dim_set, i, value_of(q, range.high));
+      set = isl_set_upper_bound_val(set, isl_dim_set, i,
+                                    solve_value_of(q, range.high));
   }
   return set;
 }
@@ -301,7 +306,8 @@ static bool read_point(IslQuestion *q, isl_point *point, TermModel *model) {
   return is_read;
 }
 
-static SolveStatus decide(IslQuestion *q, isl_set *set, TermModel *model) {
+static SolveStatus solve_decide(IslQuestion *q, isl_set *set,
+                                TermModel *model) {
   isl_bool is_empty = isl_set_is_empty(set);
   if (is_empty == isl_bool_true)
     return SOLVE_UNSAT;
@@ -322,7 +328,7 @@ static SolveStatus answer(IslQuestion *q, TermModel *model) {
     set = isl_set_intersect(set, encode_condition(q, q->conditions.data[i]));
   SolveStatus status = SOLVE_UNKNOWN;
   if (set && isl_ctx_last_error(q->context) == isl_error_none)
-    status = decide(q, set, model);
+    status = solve_decide(q, set, model);
   isl_set_free(set);
   isl_local_space_free(q->space);
   return status;
@@ -332,7 +338,7 @@ static bool has_unknown(const Term *term) {
   return is_dimension(term) && term->kind != TERM_SYMBOL;
 }
 
-static bool is_simple(const Term *condition) {
+static bool solve_is_simple(const Term *condition) {
   return condition->kind == TERM_LE || condition->kind == TERM_EQ;
 }
 
@@ -341,7 +347,7 @@ static void order_conditions(IslQuestion *q, const TermList *lemmas) {
   Query *query = q->query;
   for (int simple = 1; simple >= 0; simple--)
     for (uint32_t i = 0; i < query->all.count; i++)
-      if (is_simple(query->all.data[i]) == simple)
+      if (solve_is_simple(query->all.data[i]) == simple)
         VEC_PUSH(query->arena, &q->conditions, query->all.data[i]);
   for (uint32_t i = 0; i < lemmas->count; i++)
     VEC_PUSH(query->arena, &q->conditions, lemmas->data[i]);

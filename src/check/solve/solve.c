@@ -407,7 +407,7 @@ SolveStatus solve_cascade(Query *query, TermModel *model, bool may_split,
   return SOLVE_UNKNOWN;
 }
 
-static SolveAnswer unknown(Solver *solver) {
+static SolveAnswer solve_unknown(Solver *solver) {
   SolveAnswer answer = {.status = SOLVE_UNKNOWN};
   answer.reason = solver->timed_out ? "time" : solver->reason;
   if (!answer.reason)
@@ -425,7 +425,7 @@ static SolveStatus solve_all(Query *query, TermModel *model, SolveTier *tier) {
   return solve_split(query, model, true);
 }
 
-static SolveAnswer ask(Solver *solver, Query *question) {
+static SolveAnswer solve_ask(Solver *solver, Query *question) {
   Query query;
   query_copy(&query, question);
   query.question = question;
@@ -436,13 +436,13 @@ static SolveAnswer ask(Solver *solver, Query *question) {
     return (SolveAnswer){.status = SOLVE_UNSAT, .tier = TIER_SIMPLIFY};
   answer.status = solve_all(&query, &model, &answer.tier);
   if (answer.status == SOLVE_UNKNOWN)
-    return unknown(solver);
+    return solve_unknown(solver);
   if (answer.status == SOLVE_SAT &&
       !(trace_back(&query, &model) &&
         accept_model(solver, question, &model, &answer.model))) {
     if (!solver->reason)
       solver->reason = "not decided for all values";
-    return unknown(solver);
+    return solve_unknown(solver);
   }
   return answer;
 }
@@ -453,12 +453,12 @@ static SolveAnswer ask_both(Solver *solver, Query *question) {
   Query related;
   query_copy(&related, question);
   bool has_all = add_related_facts(solver, &related);
-  SolveAnswer answer = ask(solver, &related);
+  SolveAnswer answer = solve_ask(solver, &related);
   if (answer.status != SOLVE_SAT || has_all)
     return answer;
   for (uint32_t i = 0; i < solver->facts.count; i++)
     query_add(question, solver->facts.data[i]);
-  return ask(solver, question);
+  return solve_ask(solver, question);
 }
 
 // ------------------------------------------------------------------------- API
@@ -473,7 +473,7 @@ SolveAnswer solver_ask(Solver *solver, const Term *const *conditions,
                        uint32_t n) {
   if (solver_left_ms(solver) == 0) {
     solver->timed_out = true;
-    return unknown(solver);
+    return solve_unknown(solver);
   }
   ArenaMark mark = arena_mark(solver->scratch);
   start_clock(solver);

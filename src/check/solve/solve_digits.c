@@ -14,7 +14,7 @@ typedef struct {
   bool with_symbols; // divisors that aren't constant, too
 } Atoms;
 
-static bool is_digit(const Term *term, bool with_symbols) {
+static bool solve_digits_is_digit(const Term *term, bool with_symbols) {
   int64_t b;
   if (term->kind != TERM_DIV && term->kind != TERM_MOD)
     return false;
@@ -25,7 +25,7 @@ static bool is_digit(const Term *term, bool with_symbols) {
 
 static void note_atom(const Term *term, void *context) {
   Atoms *atoms = context;
-  if (is_digit(term, atoms->with_symbols) && atoms->n < MAX_ATOMS)
+  if (solve_digits_is_digit(term, atoms->with_symbols) && atoms->n < MAX_ATOMS)
     atoms->atoms[atoms->n++] = term;
 }
 

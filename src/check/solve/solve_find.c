@@ -16,12 +16,12 @@ typedef struct {
   uint64_t random;
 } Find;
 
-static uint32_t next_random(Find *f) {
+static uint32_t solve_find_next_random(Find *f) {
   f->random = f->random * 6364136223846793005u + 1442695040888963407u;
   return (uint32_t)(f->random >> 33);
 }
 
-static bool holds(Find *f, const Term *condition) {
+static bool solve_find_holds(Find *f, const Term *condition) {
   int64_t value;
   if (f->budget)
     f->budget--;
@@ -31,21 +31,21 @@ static bool holds(Find *f, const Term *condition) {
 static uint32_t count_violated(Find *f) {
   uint32_t n = 0;
   for (uint32_t i = 0; i < f->query->all.count; i++)
-    n += !holds(f, f->query->all.data[i]);
+    n += !solve_find_holds(f, f->query->all.data[i]);
   return n;
 }
 
 static const Term *first_violated(Find *f) {
-  uint32_t n = f->query->all.count, start = next_random(f) % n;
+  uint32_t n = f->query->all.count, start = solve_find_next_random(f) % n;
   for (uint32_t i = 0; i < n; i++) {
     const Term *condition = f->query->all.data[(start + i) % n];
-    if (!holds(f, condition))
+    if (!solve_find_holds(f, condition))
       return condition;
   }
   return NULL;
 }
 
-static int64_t clamp(const Symbol *symbol, int64_t value) {
+static int64_t solve_find_clamp(const Symbol *symbol, int64_t value) {
   value = value < symbol->low ? symbol->low : value;
   value = value > symbol->high ? symbol->high : value;
   if (!symbol->is_power_of_two)
@@ -64,7 +64,7 @@ typedef struct {
 } Candidates;
 
 static void add_candidate(Candidates *c, const Symbol *symbol, Wide value) {
-  int64_t x = clamp(symbol, term_clamp(value));
+  int64_t x = solve_find_clamp(symbol, term_clamp(value));
   for (uint32_t i = 0; i < c->n; i++)
     if (c->values[i] == x)
       return;
@@ -107,7 +107,7 @@ static void find_candidates(Find *f, const Term *condition,
   add_candidate(c, symbol, 0);
   add_candidate(c, symbol, (Wide)now * 2);
   add_candidate(c, symbol, (Wide)now / 2);
-  add_candidate(c, symbol, (Wide)now + next_random(f) % 64);
+  add_candidate(c, symbol, (Wide)now + solve_find_next_random(f) % 64);
   add_candidate(c, symbol, term_is_open(symbol->high) ? 1000 : symbol->high);
   add_candidate(c, symbol, term_is_open(symbol->low) ? -1000 : symbol->low);
 }
@@ -119,12 +119,12 @@ typedef struct {
   SymbolList *symbols;
 } Collecting;
 
-static void collect(const Symbol *symbol, void *context) {
+static void solve_find_collect(const Symbol *symbol, void *context) {
   Collecting *c = context;
   VEC_PUSH(c->arena, c->symbols, symbol);
 }
 
-static uint32_t index_of(const Find *f, const Symbol *symbol) {
+static uint32_t solve_find_index_of(const Find *f, const Symbol *symbol) {
   uint32_t i = 0;
   while (i < f->model.n && f->model.symbols[i] != symbol)
     i++;
@@ -135,9 +135,10 @@ static uint32_t index_of(const Find *f, const Symbol *symbol) {
 // violated part of ALL.
 static const Term *pick_comparison(Find *f, const Term *condition) {
   while (condition->kind == TERM_SOME || condition->kind == TERM_ALL) {
-    uint32_t n = condition->n_args, at = next_random(f) % n;
+    uint32_t n = condition->n_args, at = solve_find_next_random(f) % n;
     if (condition->kind == TERM_ALL)
-      for (uint32_t i = 0; i < n && holds(f, condition->args[at]); i++)
+      for (uint32_t i = 0; i < n && solve_find_holds(f, condition->args[at]);
+           i++)
         at = (at + 1) % n;
     condition = condition->args[at];
   }
@@ -149,12 +150,13 @@ static const Term *pick_comparison(Find *f, const Term *condition) {
 static uint32_t repair(Find *f, const Term *condition) {
   SymbolList symbols = {0};
   condition = pick_comparison(f, condition);
-  term_symbols(condition, collect, &(Collecting){f->query->arena, &symbols});
+  term_symbols(condition, solve_find_collect,
+               &(Collecting){f->query->arena, &symbols});
   uint32_t best = UINT32_MAX, best_symbol = 0, n_ties = 0;
   int64_t best_value = 0;
-  bool is_random = next_random(f) % 8 == 0;
+  bool is_random = solve_find_next_random(f) % 8 == 0;
   for (uint32_t i = 0; i < symbols.count && f->budget; i++) {
-    uint32_t at = index_of(f, symbols.data[i]);
+    uint32_t at = solve_find_index_of(f, symbols.data[i]);
     int64_t now = f->model.values[at];
     Candidates c = {.n = 0};
     find_candidates(f, condition, symbols.data[i], &f->model.values[at], &c);
@@ -162,9 +164,10 @@ static uint32_t repair(Find *f, const Term *condition) {
       if (c.values[k] == now)
         continue;
       f->model.values[at] = c.values[k];
-      uint32_t n = is_random ? next_random(f) % 16 + 1 : count_violated(f);
+      uint32_t n =
+          is_random ? solve_find_next_random(f) % 16 + 1 : count_violated(f);
       n_ties = n < best ? 1 : n_ties + (n == best);
-      if (n < best || (n == best && next_random(f) % n_ties == 0)) {
+      if (n < best || (n == best && solve_find_next_random(f) % n_ties == 0)) {
         best = n;
         best_symbol = at;
         best_value = c.values[k];
@@ -180,7 +183,7 @@ static uint32_t repair(Find *f, const Term *condition) {
 
 static bool find_from(Find *f, int64_t start) {
   for (uint32_t i = 0; i < f->model.n; i++)
-    f->model.values[i] = clamp(f->model.symbols[i], start);
+    f->model.values[i] = solve_find_clamp(f->model.symbols[i], start);
   uint32_t n_violated = count_violated(f);
   while (n_violated && f->budget) {
     const Term *condition = first_violated(f);
@@ -193,7 +196,7 @@ static bool find_from(Find *f, int64_t start) {
   return n_violated == 0;
 }
 
-static bool find(Find *f) {
+static bool check_solve_find(Find *f) {
   SymbolList symbols = {0};
   query_symbols(f->query, &symbols);
   if (symbols.count > MAX_SYMBOLS || f->query->all.count == 0)
@@ -220,7 +223,7 @@ typedef struct {
   uint32_t n;
 } Elements;
 
-static void note_element(const Term *term, void *context) {
+static void solve_find_note_element(const Term *term, void *context) {
   Elements *e = context;
   if (term->kind == TERM_APPLY && e->n <= MAX_ELEMENTS)
     e->elements[e->n++] = term;
@@ -254,7 +257,7 @@ static bool clashes(const Solver *solver, const TermModel *model,
 
 FindResult solve_find(Query *query, TermModel *model) {
   Elements e = {.n = 0};
-  query_each(query, note_element, &e);
+  query_each(query, solve_find_note_element, &e);
   if (e.n > MAX_ELEMENTS)
     return FIND_NOTHING;
   Query relaxed;
@@ -270,7 +273,7 @@ FindResult solve_find(Query *query, TermModel *model) {
     query_exchange(&relaxed, e.elements[i], term_of(query->table, symbol));
   }
   Find f = {.query = &relaxed, .random = 1};
-  if (relaxed.is_refuted || !find(&f))
+  if (relaxed.is_refuted || !check_solve_find(&f))
     return FIND_NOTHING;
   *model = f.model;
   if (e.n == 0)
@@ -345,6 +348,6 @@ bool solve_find_relaxed(const Query *query) {
         &relaxed, e.elements[i],
         term_of(table, solve_stand_in(query->solver, e.elements[i])));
   Find f = {.query = &relaxed, .random = 1};
-  return !relaxed.is_refuted && find(&f) &&
+  return !relaxed.is_refuted && check_solve_find(&f) &&
          !clashes(query->solver, &f.model, &e);
 }

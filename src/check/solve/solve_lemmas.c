@@ -16,7 +16,8 @@ typedef struct {
   TermList *lemmas;
 } Lemmas;
 
-static bool is_among(const Term *const *terms, uint32_t n, const Term *term) {
+static bool solve_lemmas_is_among(const Term *const *terms, uint32_t n,
+                                  const Term *term) {
   for (uint32_t i = 0; i < n; i++)
     if (terms[i] == term)
       return true;
@@ -24,7 +25,7 @@ static bool is_among(const Term *const *terms, uint32_t n, const Term *term) {
 }
 
 static bool has_atom(const Lemmas *l, const Term *atom) {
-  return is_among(l->atoms, l->n_atoms, atom);
+  return solve_lemmas_is_among(l->atoms, l->n_atoms, atom);
 }
 
 static void note_atoms(Lemmas *l, const Term *condition) {
@@ -40,12 +41,12 @@ static void note_atoms(Lemmas *l, const Term *condition) {
       l->atoms[l->n_atoms++] = view.parts[i].atom;
 }
 
-static bool is_full(const Lemmas *l) {
+static bool solve_lemmas_is_full(const Lemmas *l) {
   return l->lemmas->count >= MAX_LEMMAS;
 }
 
 static void add_lemma(Lemmas *l, const Term *condition) {
-  if (condition->kind == TERM_TRUE || is_full(l))
+  if (condition->kind == TERM_TRUE || solve_lemmas_is_full(l))
     return;
   VEC_PUSH(l->query->arena, l->lemmas, condition);
   note_atoms(l, condition);
@@ -125,7 +126,7 @@ static void say_bits(Lemmas *l, const Term *atom) {
   }
 }
 
-static void say(Lemmas *l, const Term *atom) {
+static void solve_lemmas_say(Lemmas *l, const Term *atom) {
   switch (atom->kind) {
   case TERM_DIV:
     if (is_positive(atom->args[1]))
@@ -187,7 +188,8 @@ static const Term *cofactor(TermTable *table, const Term *product,
 }
 
 // sum <= 0 times `factor` >= 0, if that speaks of products that occur.
-static void multiply(Lemmas *l, const Term *condition, const Term *factor) {
+static void solve_lemmas_multiply(Lemmas *l, const Term *condition,
+                                  const Term *factor) {
   int64_t number;
   if (term_is_constant(factor, &number) || term_range(factor).low < 0)
     return;
@@ -204,7 +206,8 @@ static void multiply(Lemmas *l, const Term *condition, const Term *factor) {
 
 // From y <= H - 1 and the product y * W: (y - H + 1) * W <= 0.
 static void multiply_bound(Lemmas *l, const Term *condition) {
-  if (is_full(l) || (condition->kind != TERM_LE && condition->kind != TERM_EQ))
+  if (solve_lemmas_is_full(l) ||
+      (condition->kind != TERM_LE && condition->kind != TERM_EQ))
     return;
   SumView view;
   term_sum_view(condition->args[0], &view);
@@ -215,11 +218,11 @@ static void multiply_bound(Lemmas *l, const Term *condition) {
       if (l->atoms[k]->kind != TERM_MUL)
         continue;
       const Term *factor = cofactor(l->table, l->atoms[k], view.parts[i].atom);
-      if (!factor || is_among(tried, n_tried, factor))
+      if (!factor || solve_lemmas_is_among(tried, n_tried, factor))
         continue;
       if (n_tried < MAX_ATOMS)
         tried[n_tried++] = factor;
-      multiply(l, condition, factor);
+      solve_lemmas_multiply(l, condition, factor);
     }
 }
 
@@ -322,7 +325,7 @@ static void bound_factors(Lemmas *l, const Term *condition) {
   }
 }
 
-static bool has_product(const Lemmas *l) {
+static bool solve_lemmas_has_product(const Lemmas *l) {
   for (uint32_t i = 0; i < l->n_atoms; i++)
     if (l->atoms[i]->kind == TERM_MUL)
       return true;
@@ -340,8 +343,8 @@ void solve_lemmas(const Query *query, const Term *const *more, uint32_t n_more,
   for (uint32_t i = 0; i < query->all.count; i++)
     note_atoms(l, query->all.data[i]);
   while (l->n_done < l->n_atoms)
-    say(l, l->atoms[l->n_done++]);
-  if (!has_product(l))
+    solve_lemmas_say(l, l->atoms[l->n_done++]);
+  if (!solve_lemmas_has_product(l))
     return;
   for (uint32_t i = 0; i < n_more; i++)
     bound_factors(l, more[i]);
@@ -363,5 +366,5 @@ void solve_lemmas(const Query *query, const Term *const *more, uint32_t n_more,
     if (l->atoms[i]->kind == TERM_MUL)
       multiply_interval(l, l->atoms[i]);
   while (l->n_done < l->n_atoms)
-    say(l, l->atoms[l->n_done++]);
+    solve_lemmas_say(l, l->atoms[l->n_done++]);
 }

@@ -31,7 +31,7 @@ typedef struct {
 } System;
 
 // Column of the atom, or MAX_COLUMNS: no more room.
-static uint32_t column_of(System *system, const Term *atom) {
+static uint32_t solve_linear_column_of(System *system, const Term *atom) {
   uintptr_t known = (uintptr_t)map_get(&system->columns, MAP_KEY(atom));
   if (known)
     return (uint32_t)known - 1;
@@ -89,17 +89,17 @@ static Row new_row(System *system, bool is_equation) {
                .is_equation = is_equation};
 }
 
-static void add_row(System *system, Row row) {
+static void solve_linear_add_row(System *system, Row row) {
   if (system->n_rows < MAX_ROWS && normalise(system, &row))
     system->rows[system->n_rows++] = row;
 }
 
-static void add_condition(System *system, const Term *condition) {
+static void solve_linear_add_condition(System *system, const Term *condition) {
   if (condition->kind == TERM_FALSE)
     system->is_refuted = true;
   if (condition->kind == TERM_ALL)
     for (uint32_t i = 0; i < condition->n_args; i++)
-      add_condition(system, condition->args[i]);
+      solve_linear_add_condition(system, condition->args[i]);
   if (condition->kind != TERM_LE && condition->kind != TERM_EQ)
     return;
   SumView view;
@@ -107,12 +107,12 @@ static void add_condition(System *system, const Term *condition) {
   Row row = new_row(system, condition->kind == TERM_EQ);
   row.number = view.number;
   for (uint32_t i = 0; i < view.n; i++) {
-    uint32_t column = column_of(system, view.parts[i].atom);
+    uint32_t column = solve_linear_column_of(system, view.parts[i].atom);
     if (column == MAX_COLUMNS)
       return;
     row.c[column] = view.parts[i].coefficient;
   }
-  add_row(system, row);
+  solve_linear_add_row(system, row);
 }
 
 static void add_ranges(System *system) {
@@ -122,21 +122,21 @@ static void add_ranges(System *system) {
       Row row = new_row(system, false);
       row.c[i] = -1;
       row.number = range.low;
-      add_row(system, row);
+      solve_linear_add_row(system, row);
     }
     if (!term_is_open(range.high)) {
       Row row = new_row(system, false);
       row.c[i] = 1;
       row.number = -range.high;
-      add_row(system, row);
+      solve_linear_add_row(system, row);
     }
   }
 }
 
 // a * x + b * y with small results; false: too large. b may be negative where y
 // is an equation.
-static bool combine(System *system, const Row *x, int64_t a, const Row *y,
-                    int64_t b, Row *result) {
+static bool solve_linear_combine(System *system, const Row *x, int64_t a,
+                                 const Row *y, int64_t b, Row *result) {
   const Wide limit = (Wide)1 << 60;
   *result = new_row(system, x->is_equation && y->is_equation);
   for (uint32_t i = 0; i <= system->n_columns; i++) {
@@ -153,7 +153,7 @@ static bool combine(System *system, const Row *x, int64_t a, const Row *y,
   return true;
 }
 
-static int64_t magnitude(int64_t x) {
+static int64_t solve_linear_magnitude(int64_t x) {
   return x < 0 ? -x : x;
 }
 
@@ -169,8 +169,8 @@ static void use_equation(System *system, uint32_t index) {
   uint32_t best = MAX_COLUMNS;
   for (uint32_t i = 0; i < system->n_columns; i++)
     if (equation.c[i] &&
-        (best == MAX_COLUMNS ||
-         magnitude(equation.c[i]) < magnitude(equation.c[best])))
+        (best == MAX_COLUMNS || solve_linear_magnitude(equation.c[i]) <
+                                    solve_linear_magnitude(equation.c[best])))
       best = i;
   for (uint32_t i = 0; i < system->n_rows && !system->is_refuted;) {
     Row *row = &system->rows[i], result;
@@ -178,10 +178,10 @@ static void use_equation(System *system, uint32_t index) {
       i++;
       continue;
     }
-    int64_t a = magnitude(equation.c[best]), b = -row->c[best];
+    int64_t a = solve_linear_magnitude(equation.c[best]), b = -row->c[best];
     if (equation.c[best] < 0)
       b = -b;
-    if (combine(system, row, a, &equation, b, &result) &&
+    if (solve_linear_combine(system, row, a, &equation, b, &result) &&
         normalise(system, &result))
       system->rows[i++] = result;
     else
@@ -200,7 +200,7 @@ static void use_equations(System *system) {
   }
 }
 
-static bool is_same_row(const Row *a, const Row *b) {
+static bool solve_linear_is_same_row(const Row *a, const Row *b) {
   return a->hash == b->hash &&
          memcmp(a->c, b->c, MAX_COLUMNS * sizeof *a->c) == 0;
 }
@@ -208,7 +208,7 @@ static bool is_same_row(const Row *a, const Row *b) {
 // Keeps the tighter of rows with equal coefficients; false: it was known.
 static bool add_unless_known(System *system, const Row *row) {
   for (uint32_t i = 0; i < system->n_rows; i++)
-    if (is_same_row(&system->rows[i], row)) {
+    if (solve_linear_is_same_row(&system->rows[i], row)) {
       if (row->number > system->rows[i].number)
         system->rows[i].number = row->number;
       return false;
@@ -237,7 +237,7 @@ static uint32_t next_column(const System *system) {
   return best;
 }
 
-static void eliminate(System *system, uint32_t column) {
+static void solve_linear_eliminate(System *system, uint32_t column) {
   Row plus[MAX_ROWS], minus[MAX_ROWS];
   uint32_t n_plus = 0, n_minus = 0, n = 0;
   for (uint32_t i = 0; i < system->n_rows; i++) {
@@ -256,8 +256,8 @@ static void eliminate(System *system, uint32_t column) {
         return;
       Row row;
       ArenaMark mark = arena_mark(system->arena);
-      bool is_kept = combine(system, &plus[i], -minus[k].c[column], &minus[k],
-                             plus[i].c[column], &row) &&
+      bool is_kept = solve_linear_combine(system, &plus[i], -minus[k].c[column],
+                                          &minus[k], plus[i].c[column], &row) &&
                      normalise(system, &row) && add_unless_known(system, &row);
       if (!is_kept)
         arena_release(system->arena, mark);
@@ -271,7 +271,7 @@ static bool refutes(System *system) {
     if (column == MAX_COLUMNS || system->n_rows == MAX_ROWS ||
         system->n_pairs > MAX_PAIRS)
       break;
-    eliminate(system, column);
+    solve_linear_eliminate(system, column);
   }
   return system->is_refuted;
 }
@@ -296,12 +296,12 @@ static bool refutes_simply(System *system, const Query *query,
   for (uint32_t i = 0; i < n_more; i++) {
     if (!is_without_products(more[i]))
       return false;
-    add_condition(system, more[i]);
+    solve_linear_add_condition(system, more[i]);
   }
   for (uint32_t i = 0; i < query->all.count; i++) {
     const Term *condition = query->all.data[i];
     if (is_without_products(condition))
-      add_condition(system, condition);
+      solve_linear_add_condition(system, condition);
     else
       is_all = false;
   }
@@ -314,11 +314,11 @@ static bool refutes_all(System *system, const Query *query,
   TermList lemmas = {0};
   solve_lemmas(query, more, n_more, &lemmas);
   for (uint32_t i = 0; i < n_more; i++)
-    add_condition(system, more[i]);
+    solve_linear_add_condition(system, more[i]);
   for (uint32_t i = 0; i < query->all.count; i++)
-    add_condition(system, query->all.data[i]);
+    solve_linear_add_condition(system, query->all.data[i]);
   for (uint32_t i = 0; i < lemmas.count; i++)
-    add_condition(system, lemmas.data[i]);
+    solve_linear_add_condition(system, lemmas.data[i]);
   add_ranges(system);
   return system->is_refuted || refutes(system);
 }

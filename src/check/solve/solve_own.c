@@ -185,7 +185,7 @@ static bool has_symbolic_divisor(const Term *term) {
          !term_is_constant(term->args[1], &number);
 }
 
-static bool is_product(const Term *term) {
+static bool solve_own_is_product(const Term *term) {
   return term->kind == TERM_MUL;
 }
 
@@ -219,7 +219,7 @@ static bool refute_copy(const Query *query) {
 static bool refute_with_intervals(Query *query) {
   Search search = {0};
   query->has_intervals = true;
-  return query_has(query, is_product) && refute(query, &search);
+  return query_has(query, solve_own_is_product) && refute(query, &search);
 }
 
 SolveStatus solve_own(Query *query, TermModel *model) {

@@ -45,7 +45,7 @@ static const Term *map_or_keep(const Symbol *symbol, void *context) {
   return image;
 }
 
-static void rewrite(Query *query, Rewriting *rewriting) {
+static void solve_query_rewrite(Query *query, Rewriting *rewriting) {
   TermList old = query->all;
   query->all = (TermList){0};
   for (uint32_t i = 0; i < old.count && !query->is_refuted; i++) {
@@ -59,8 +59,9 @@ static void rewrite(Query *query, Rewriting *rewriting) {
 }
 
 void query_replace(Query *query, TermMap map, void *context) {
-  rewrite(query,
-          &(Rewriting){.table = query->table, .map = map, .context = context});
+  solve_query_rewrite(
+      query,
+      &(Rewriting){.table = query->table, .map = map, .context = context});
 }
 
 static const Term *map_definition(const Symbol *symbol, void *context) {
@@ -75,7 +76,7 @@ void query_define(Query *query, const Symbol *symbol, const Term *value) {
 }
 
 void query_exchange(Query *query, const Term *from, const Term *to) {
-  rewrite(query, &(Rewriting){.from = from, .to = to});
+  solve_query_rewrite(query, &(Rewriting){.from = from, .to = to});
 }
 
 void query_each(const Query *query, void (*visit)(const Term *, void *),
@@ -90,7 +91,7 @@ typedef struct {
   SymbolList *symbols;
 } Collecting;
 
-static void collect(const Term *term, void *context) {
+static void solve_query_collect(const Term *term, void *context) {
   Collecting *c = context;
   if (term->symbol)
     VEC_PUSH(c->arena, c->symbols, term->symbol);
@@ -98,7 +99,7 @@ static void collect(const Term *term, void *context) {
 
 void query_symbols(const Query *query, SymbolList *symbols) {
   Collecting collecting = {query->arena, symbols};
-  query_each(query, collect, &collecting);
+  query_each(query, solve_query_collect, &collecting);
 }
 
 typedef struct {
@@ -106,13 +107,13 @@ typedef struct {
   bool found;
 } Search;
 
-static void look(const Term *term, void *context) {
+static void solve_query_look(const Term *term, void *context) {
   Search *search = context;
   search->found = search->found || search->is_one(term);
 }
 
 bool query_has(const Query *query, bool (*is_one)(const Term *)) {
   Search search = {is_one, false};
-  query_each(query, look, &search);
+  query_each(query, solve_query_look, &search);
   return search.found;
 }

@@ -90,7 +90,7 @@ static bool take_inequality(Query *query, Bounds *bounds,
 }
 
 // x div b in low … high is x in low * b … high * b + b - 1.
-static bool add_quotient(Query *query, const Bound *bound) {
+static bool solve_reduce_add_quotient(Query *query, const Bound *bound) {
   TermTable *table = query->table;
   int64_t b;
   if (bound->form->kind != TERM_DIV ||
@@ -129,10 +129,10 @@ static bool add_divisor(Query *query, const Bound *bound) {
   return true;
 }
 
-static void add_bound(Query *query, const Bound *bound) {
+static void solve_reduce_add_bound(Query *query, const Bound *bound) {
   TermTable *table = query->table;
   const Term *form = bound->form;
-  if (add_quotient(query, bound) || add_divisor(query, bound))
+  if (solve_reduce_add_quotient(query, bound) || add_divisor(query, bound))
     return;
   if (bound->low == bound->high) {
     query_add(query, term_eq(table, form, term_int(table, bound->low)));
@@ -144,14 +144,15 @@ static void add_bound(Query *query, const Bound *bound) {
     query_add(query, term_le(table, form, term_int(table, bound->high)));
 }
 
-static int compare_ids(const void *a, const void *b) {
+static int solve_reduce_compare_ids(const void *a, const void *b) {
   const Term *const *x = a, *const *y = b;
   return (*x)->id < (*y)->id ? -1 : (*x)->id > (*y)->id;
 }
 
 static void add_distinct(Query *query, TermList *terms) {
   if (terms->count)
-    qsort(terms->data, terms->count, sizeof *terms->data, compare_ids);
+    qsort(terms->data, terms->count, sizeof *terms->data,
+          solve_reduce_compare_ids);
   for (uint32_t i = 0; i < terms->count; i++)
     if (i == 0 || terms->data[i] != terms->data[i - 1])
       query_add(query, terms->data[i]);
@@ -173,7 +174,7 @@ static void join_bounds(Query *query, Bounds *bounds) {
     if (bounds->list.data[i]->low > bounds->list.data[i]->high)
       query->is_refuted = true;
     else
-      add_bound(query, bounds->list.data[i]);
+      solve_reduce_add_bound(query, bounds->list.data[i]);
   }
   add_distinct(query, &rest);
 }
@@ -187,8 +188,9 @@ typedef struct Narrowed {
 
 // The copy of the symbol with this range; always the same one, so that terms
 // are shared between questions.
-static const Symbol *narrowed(Solver *solver, const Symbol *symbol, int64_t low,
-                              int64_t high, bool is_power_of_two) {
+static const Symbol *solve_reduce_narrowed(Solver *solver, const Symbol *symbol,
+                                           int64_t low, int64_t high,
+                                           bool is_power_of_two) {
   Narrowed *list = map_get(&solver->narrowed, symbol->id);
   for (Narrowed *at = list; at; at = at->next)
     if (at->symbol->low == low && at->symbol->high == high &&
@@ -246,8 +248,8 @@ static const Term *narrow_symbol(const Symbol *symbol, void *context) {
     }
     if (low <= symbol->low && high >= symbol->high)
       return NULL;
-    const Symbol *narrow =
-        narrowed(query->solver, symbol, low, high, symbol->is_power_of_two);
+    const Symbol *narrow = solve_reduce_narrowed(query->solver, symbol, low,
+                                                 high, symbol->is_power_of_two);
     bound->image = term_of(query->table, narrow);
     Definition definition = {symbol, bound->image};
     VEC_PUSH(query->arena, &query->definitions, definition);
@@ -267,7 +269,7 @@ static bool has_narrower_symbol(const Bounds *bounds) {
   return false;
 }
 
-static bool narrow(Query *query, Bounds *bounds) {
+static bool solve_reduce_narrow(Query *query, Bounds *bounds) {
   if (!has_narrower_symbol(bounds))
     return false;
   Narrowing narrowing = {query, bounds, false};
@@ -354,7 +356,7 @@ static bool occurs_in_others(const Term *sum, uint32_t part) {
   return o.n > 0;
 }
 
-static bool has_product(const Term *sum) {
+static bool solve_reduce_has_product(const Term *sum) {
   SumView view;
   term_sum_view(sum, &view);
   for (uint32_t i = 0; i < view.n; i++)
@@ -368,7 +370,7 @@ static bool has_product(const Term *sum) {
 static uint32_t solvable_part(const Query *query, const Term *equation) {
   SumView view;
   term_sum_view(equation->args[0], &view);
-  if (!query->is_last && has_product(equation->args[0]))
+  if (!query->is_last && solve_reduce_has_product(equation->args[0]))
     return UINT32_MAX;
   for (uint32_t i = 0; i < view.n; i++) {
     int64_t c = view.parts[i].coefficient;
@@ -382,7 +384,7 @@ static uint32_t solvable_part(const Query *query, const Term *equation) {
 }
 
 // Solves one equation for a symbol.
-static bool eliminate(Query *query) {
+static bool solve_reduce_eliminate(Query *query) {
   TermTable *table = query->table;
   for (uint32_t i = 0; i < query->all.count; i++) {
     const Term *condition = query->all.data[i];
@@ -433,8 +435,8 @@ static bool find_powers(Query *query) {
     const Symbol *symbol = power_symbol(query->table, query->all.data[i]);
     if (!symbol)
       continue;
-    const Symbol *power =
-        narrowed(query->solver, symbol, symbol->low, symbol->high, true);
+    const Symbol *power = solve_reduce_narrowed(
+        query->solver, symbol, symbol->low, symbol->high, true);
     query_define(query, symbol, term_of(query->table, power));
     return true;
   }
@@ -454,18 +456,18 @@ bool solve_reduce(Query *query) {
     join_bounds(query, &bounds);
     if (query->is_refuted)
       break;
-    if (narrow(query, &bounds))
+    if (solve_reduce_narrow(query, &bounds))
       continue;
     if (n_propagates < MAX_PROPAGATES && propagate(query, &bounds)) {
       n_propagates++;
-      if (!query->is_refuted && narrow(query, &bounds))
+      if (!query->is_refuted && solve_reduce_narrow(query, &bounds))
         continue;
     }
     if (query->is_refuted || solve_is_late(query->solver))
       break;
     if (!find_powers(query) &&
         (query->is_quick || !solve_strides(query, &bounds)) &&
-        !eliminate(query))
+        !solve_reduce_eliminate(query))
       break;
   }
   return !query->is_refuted;

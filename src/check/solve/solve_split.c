@@ -87,7 +87,7 @@ static void note_hard(const Term *term, void *context) {
   }
 }
 
-static const Symbol *choose(const Query *query) {
+static const Symbol *solve_split_choose(const Query *query) {
   Hard hard = {.arena = query->arena};
   query_each(query, note_hard, &hard);
   Choice choice = {.best = NULL};
@@ -105,7 +105,7 @@ typedef struct {
   TermModel *model;
 } Splitting;
 
-static SolveStatus split(Query *query, Splitting *s);
+static SolveStatus check_solve_split(Query *query, Splitting *s);
 
 static SolveStatus solve_case(Query *branch, Splitting *s) {
   SolveTier tier;
@@ -114,7 +114,9 @@ static SolveStatus solve_case(Query *branch, Splitting *s) {
                            : solve_own(branch, s->model);
   if (branch->is_hopeless)
     s->is_hopeless = true;
-  return status == SOLVE_UNKNOWN && !s->is_hopeless ? split(branch, s) : status;
+  return status == SOLVE_UNKNOWN && !s->is_hopeless
+             ? check_solve_split(branch, s)
+             : status;
 }
 
 // The next value after `value`, or the first for `is_first`; false: none.
@@ -138,8 +140,8 @@ static bool next_value(const Symbol *symbol, bool is_first, int64_t *value) {
   return true;
 }
 
-static SolveStatus split(Query *query, Splitting *s) {
-  const Symbol *symbol = choose(query);
+static SolveStatus check_solve_split(Query *query, Splitting *s) {
+  const Symbol *symbol = solve_split_choose(query);
   if (!symbol)
     return SOLVE_UNKNOWN;
   SolveStatus result = SOLVE_UNSAT;
@@ -172,6 +174,6 @@ static SolveStatus split(Query *query, Splitting *s) {
 SolveStatus solve_split(Query *query, TermModel *model, bool with_all) {
   Splitting s = {.with_all = with_all, .model = model};
   if (!query->is_refuted)
-    return split(query, &s);
+    return check_solve_split(query, &s);
   return SOLVE_UNSAT;
 }

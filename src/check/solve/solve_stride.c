@@ -59,8 +59,9 @@ static void remove_condition(Query *query, const Term *condition) {
 }
 
 // The bound of the form becomes: quotient == q, and the bound of the rest.
-static bool apply(Query *query, const Bound *bound, const Split *split,
-                  const Term *stride, int64_t q) {
+static bool solve_stride_apply(Query *query, const Bound *bound,
+                               const Split *split, const Term *stride,
+                               int64_t q) {
   TermTable *table = query->table;
   const Term *low = term_int(table, bound->low);
   const Term *high = term_int(table, bound->high);
@@ -76,8 +77,8 @@ static bool apply(Query *query, const Bound *bound, const Split *split,
 
 // Is low - stride < rest < high + stride... by the conditions, so that stride *
 // quotient, which is bound - rest, lies between -stride and stride?
-static bool is_inside(const Query *query, const Bound *bound, const Term *rest,
-                      const Term *stride) {
+static bool solve_stride_is_inside(const Query *query, const Bound *bound,
+                                   const Term *rest, const Term *stride) {
   TermTable *table = query->table;
   // high - rest < stride and rest - low < stride
   const Term *above = term_le(
@@ -112,13 +113,13 @@ static bool try_constant(Query *query, const Bound *bound, int64_t m,
       return true;
     }
     if (first == last)
-      return apply(query, bound, &split, stride, first);
+      return solve_stride_apply(query, bound, &split, stride, first);
   }
   if (*n_proofs <= 0)
     return false;
   --*n_proofs;
-  return is_inside(query, bound, split.rest, stride) &&
-         apply(query, bound, &split, stride, 0);
+  return solve_stride_is_inside(query, bound, split.rest, stride) &&
+         solve_stride_apply(query, bound, &split, stride, 0);
 }
 
 static bool try_constants(Query *query, const Bound *bound, int *n_proofs) {
@@ -160,7 +161,8 @@ static void add_stride(Strides *strides, const Term *stride) {
 }
 
 // Factors of the products in the form, and products without one factor.
-static void find_strides(TermTable *table, const Term *form, Strides *strides) {
+static void solve_stride_find_strides(TermTable *table, const Term *form,
+                                      Strides *strides) {
   SumView view;
   term_sum_view(form, &view);
   for (uint32_t i = 0; i < view.n; i++) {
@@ -179,14 +181,15 @@ static void find_strides(TermTable *table, const Term *form, Strides *strides) {
 
 static bool try_stride(Query *query, const Bound *bound, const Term *stride) {
   Split split = split_form(query->table, bound->form, stride);
-  return split.n_multiples && is_inside(query, bound, split.rest, stride) &&
-         apply(query, bound, &split, stride, 0);
+  return split.n_multiples &&
+         solve_stride_is_inside(query, bound, split.rest, stride) &&
+         solve_stride_apply(query, bound, &split, stride, 0);
 }
 
 // The stride used most often first: both sides of an equation have it.
 static bool try_strides(Query *query, const Bound *bound, int *n_proofs) {
   Strides strides = {.n = 0};
-  find_strides(query->table, bound->form, &strides);
+  solve_stride_find_strides(query->table, bound->form, &strides);
   for (uint32_t i = 0; i<strides.n && * n_proofs> 0; i++) {
     uint32_t best = i;
     for (uint32_t k = i + 1; k < strides.n; k++)
@@ -224,7 +227,8 @@ static bool is_sum_of_factors(TermTable *table, const SumView *view, uint32_t i,
   return false;
 }
 
-static bool find_sum(Query *query, const Term **a, const Term **b) {
+static bool solve_stride_find_sum(Query *query, const Term **a,
+                                  const Term **b) {
   for (uint32_t at = 0; at < query->all.count; at++) {
     const Term *condition = query->all.data[at];
     if (condition->kind != TERM_LE && condition->kind != TERM_EQ)
@@ -242,7 +246,7 @@ static bool find_sum(Query *query, const Term **a, const Term **b) {
 bool solve_sum_strides(Query *query) {
   TermTable *table = query->table;
   const Term *a, *b;
-  if (!find_sum(query, &a, &b))
+  if (!solve_stride_find_sum(query, &a, &b))
     return false;
   const Term *sum = term_add(table, a, b);
   const Term *stride = term_of(table, solve_stand_in(query->solver, sum));

@@ -12,7 +12,7 @@ typedef struct {
   uint32_t n;
 } Elements;
 
-static void note_element(const Term *term, void *context) {
+static void solve_table_note_element(const Term *term, void *context) {
   Elements *e = context;
   if (term->kind == TERM_APPLY && term->object == e->object &&
       e->n < MAX_ELEMENTS)
@@ -79,7 +79,7 @@ void solve_table_lemmas(Query *query) {
   for (uint32_t i = 0; i < solver->tables.count; i++) {
     const TableFact *fact = &solver->tables.data[i];
     Elements e = {.query = query, .object = fact->object};
-    query_each(query, note_element, &e);
+    query_each(query, solve_table_note_element, &e);
     for (uint32_t k = 0; k < e.n; k++) {
       if (fact->kind == TABLE_BOUNDED)
         say_bounded(query, fact, e.elements[k]);

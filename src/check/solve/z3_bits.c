@@ -32,7 +32,7 @@ typedef struct {
   TermList conditions;
 } Fitting;
 
-static Wide largest(TermRange range) {
+static Wide z3_bits_largest(TermRange range) {
   Wide low = range.low, high = range.high;
   low = low < 0 ? -low : low;
   high = high < 0 ? -high : high;
@@ -48,13 +48,13 @@ static const Wide TOO_LARGE = (Wide)1 << MAX_WIDTH;
 
 // Sums and products are computed step by step: every step counts.
 static void measure_sum(Width *width, const Term *term) {
-  Wide sum = largest((TermRange){term->number, term->number});
+  Wide sum = z3_bits_largest((TermRange){term->number, term->number});
   for (uint32_t i = 0; i < term->n_parts; i++) {
     int64_t c = term->parts[i].coefficient;
-    Wide part =
-        largest((TermRange){c, c}) * largest(term_range(term->parts[i].atom));
+    Wide part = z3_bits_largest((TermRange){c, c}) *
+                z3_bits_largest(term_range(term->parts[i].atom));
     sum += part > TOO_LARGE ? TOO_LARGE : part;
-    note_magnitude(width, largest((TermRange){c, c}));
+    note_magnitude(width, z3_bits_largest((TermRange){c, c}));
   }
   note_magnitude(width, sum);
 }
@@ -62,7 +62,7 @@ static void measure_sum(Width *width, const Term *term) {
 static void measure_product(Width *width, const Term *term) {
   Wide product = 1;
   for (uint32_t i = 0; i < term->n_args; i++) {
-    product *= largest(term_range(term->args[i]));
+    product *= z3_bits_largest(term_range(term->args[i]));
     product = product > TOO_LARGE ? TOO_LARGE : product;
     note_magnitude(width, product);
   }
@@ -96,7 +96,7 @@ static bool is_hard(const Term *term) {
   return false;
 }
 
-static void measure(const Term *term, void *context) {
+static void z3_bits_measure(const Term *term, void *context) {
   Width *width = context;
   if (!term_is_int(term))
     return;
@@ -107,14 +107,14 @@ static void measure(const Term *term, void *context) {
       width->open = term;
     return;
   }
-  note_magnitude(width, largest(range));
+  note_magnitude(width, z3_bits_largest(range));
   if (term->kind == TERM_SUM)
     measure_sum(width, term);
   else if (term->kind == TERM_MUL)
     measure_product(width, term);
 }
 
-static bool is_product(const Term *term) {
+static bool z3_bits_is_product(const Term *term) {
   int64_t number;
   return term->kind == TERM_MUL ||
          ((term->kind == TERM_DIV || term->kind == TERM_MOD) &&
@@ -123,7 +123,7 @@ static bool is_product(const Term *term) {
 
 static void count_product(const Term *term, void *context) {
   unsigned *n = context;
-  if (is_product(term))
+  if (z3_bits_is_product(term))
     *n += term->n_args - 1;
 }
 
@@ -149,7 +149,8 @@ static unsigned choose_width(Query *query, Fitting *fitting) {
   fitting->magnitude = 64;
   for (uint32_t i = 0; i < query->all.count; i++) {
     Width width = {.magnitude = 1};
-    term_each(query->all.data[i], ++query->table->stamp, measure, &width);
+    term_each(query->all.data[i], ++query->table->stamp, z3_bits_measure,
+              &width);
     if (width.open || width.magnitude >= (Wide)1 << (MAX_WIDTH - 4)) {
       leave_out(query, width.open);
       continue;
@@ -173,7 +174,7 @@ static unsigned choose_width(Query *query, Fitting *fitting) {
 
 // -------------------------------------------------------------------- encoding
 
-static Z3_ast encode(Z3Question *q, const Term *term);
+static Z3_ast z3_bits_encode(Z3Question *q, const Term *term);
 
 static Z3_ast encode_symbol(Z3Question *q, const Term *term) {
   Z3_context c = q->z3->context;
@@ -189,11 +190,11 @@ static Z3_ast encode_symbol(Z3Question *q, const Term *term) {
   return ast;
 }
 
-static Z3_ast encode_sum(Z3Question *q, const Term *term) {
+static Z3_ast z3_bits_encode_sum(Z3Question *q, const Term *term) {
   Z3_context c = q->z3->context;
   Z3_ast sum = z3_number(q, term->number);
   for (uint32_t i = 0; i < term->n_parts; i++) {
-    Z3_ast atom = encode(q, term->parts[i].atom);
+    Z3_ast atom = z3_bits_encode(q, term->parts[i].atom);
     if (!atom)
       return NULL;
     Z3_ast factor = z3_number(q, term->parts[i].coefficient);
@@ -204,9 +205,9 @@ static Z3_ast encode_sum(Z3Question *q, const Term *term) {
 }
 
 static Z3_ast encode_product(Z3Question *q, const Term *term) {
-  Z3_ast product = encode(q, term->args[0]);
+  Z3_ast product = z3_bits_encode(q, term->args[0]);
   for (uint32_t i = 1; i < term->n_args && product; i++) {
-    Z3_ast factor = encode(q, term->args[i]);
+    Z3_ast factor = z3_bits_encode(q, term->args[i]);
     product = factor ? z3_hold(q, Z3_mk_bvmul(q->z3->context, product, factor))
                      : NULL;
   }
@@ -214,8 +215,8 @@ static Z3_ast encode_product(Z3Question *q, const Term *term) {
 }
 
 // bvsmod has the divisor's sign: for a positive one it is ours.
-static Z3_ast encode_quotient(Z3Question *q, const Term *term, Z3_ast a,
-                              Z3_ast b) {
+static Z3_ast z3_bits_encode_quotient(Z3Question *q, const Term *term, Z3_ast a,
+                                      Z3_ast b) {
   Z3_context c = q->z3->context;
   Z3_ast rest = z3_hold(q, Z3_mk_bvsmod(c, a, b));
   if (term->kind == TERM_MOD)
@@ -226,8 +227,8 @@ static Z3_ast encode_quotient(Z3Question *q, const Term *term, Z3_ast a,
 
 static Z3_ast encode_pair(Z3Question *q, const Term *term) {
   Z3_context c = q->z3->context;
-  Z3_ast a = encode(q, term->args[0]);
-  Z3_ast b = a ? encode(q, term->args[1]) : NULL;
+  Z3_ast a = z3_bits_encode(q, term->args[0]);
+  Z3_ast b = a ? z3_bits_encode(q, term->args[1]) : NULL;
   if (!b)
     return NULL;
   Z3_ast is_le = NULL;
@@ -241,20 +242,20 @@ static Z3_ast encode_pair(Z3Question *q, const Term *term) {
     is_le = z3_hold(q, Z3_mk_bvsle(c, a, b));
     return z3_hold(q, term->kind == TERM_MIN ? Z3_mk_ite(c, is_le, a, b)
                                              : Z3_mk_ite(c, is_le, b, a));
-  default: return encode_quotient(q, term, a, b);
+  default: return z3_bits_encode_quotient(q, term, a, b);
   }
 }
 
 static Z3_ast encode_choice(Z3Question *q, const Term *term) {
-  Z3_ast condition = encode(q, term->args[0]);
-  Z3_ast a = condition ? encode(q, term->args[1]) : NULL;
-  Z3_ast b = a ? encode(q, term->args[2]) : NULL;
+  Z3_ast condition = z3_bits_encode(q, term->args[0]);
+  Z3_ast a = condition ? z3_bits_encode(q, term->args[1]) : NULL;
+  Z3_ast b = a ? z3_bits_encode(q, term->args[2]) : NULL;
   return b ? z3_hold(q, Z3_mk_ite(q->z3->context, condition, a, b)) : NULL;
 }
 
 static Z3_ast encode_comparison(Z3Question *q, const Term *term) {
   Z3_context c = q->z3->context;
-  Z3_ast sum = encode(q, term->args[0]), zero = z3_number(q, 0);
+  Z3_ast sum = z3_bits_encode(q, term->args[0]), zero = z3_number(q, 0);
   if (!sum)
     return NULL;
   return z3_hold(q, term->kind == TERM_LE ? Z3_mk_bvsle(c, sum, zero)
@@ -263,7 +264,7 @@ static Z3_ast encode_comparison(Z3Question *q, const Term *term) {
 
 static Z3_ast encode_kind(Z3Question *q, const Term *term) {
   switch (term->kind) {
-  case TERM_SUM: return encode_sum(q, term);
+  case TERM_SUM: return z3_bits_encode_sum(q, term);
   case TERM_SYMBOL: return encode_symbol(q, term);
   case TERM_MUL: return encode_product(q, term);
   case TERM_DIV:
@@ -281,21 +282,21 @@ static Z3_ast encode_kind(Z3Question *q, const Term *term) {
   case TERM_FALSE:
   case TERM_NOT:
   case TERM_ALL:
-  case TERM_SOME: return z3_junction(q, term, encode);
+  case TERM_SOME: return z3_junction(q, term, z3_bits_encode);
   case TERM_SHR:
   case TERM_APPLY: break; // has no ends: choose_width refused
   }
   return NULL;
 }
 
-static Z3_ast encode(Z3Question *q, const Term *term) {
+static Z3_ast z3_bits_encode(Z3Question *q, const Term *term) {
   Z3_ast ast = z3_known(q, term);
   if (!ast && (ast = encode_kind(q, term)))
     z3_remember(q, term, ast);
   return ast;
 }
 
-static SolveStatus solve(Query *query, TermModel *model) {
+static SolveStatus z3_bits_solve(Query *query, TermModel *model) {
   Fitting fitting = {.magnitude = 0};
   unsigned width = choose_width(query, &fitting);
   Z3Question q;
@@ -303,14 +304,14 @@ static SolveStatus solve(Query *query, TermModel *model) {
     return SOLVE_UNKNOWN;
   z3_limit_ms(&q, MAX_MS);
   for (uint32_t i = 0; i < fitting.conditions.count; i++)
-    z3_assert(&q, encode(&q, fitting.conditions.data[i]));
+    z3_assert(&q, z3_bits_encode(&q, fitting.conditions.data[i]));
   SolveStatus status = z3_check(&q, model);
   z3_end(&q);
   return status;
 }
 
 SolveStatus z3_solve_bits(Query *query, TermModel *model) {
-  return z3_ask(query, model, solve);
+  return z3_ask(query, model, z3_bits_solve);
 }
 
 #endif

@@ -30,7 +30,7 @@ static struct Z3Solver *new_z3(void) {
   return z3;
 }
 
-static void end(void *context) {
+static void z3_context_end(void *context) {
   struct Z3Solver *z3 = context;
   Z3_del_context(z3->context);
 }
@@ -38,7 +38,7 @@ static void end(void *context) {
 void z3_solver_free(struct Z3Solver *z3) {
   if (!z3)
     return;
-  (void)rescue_foreign(end, z3); // else what Z3 has is lost
+  (void)rescue_foreign(z3_context_end, z3); // else what Z3 has is lost
   free(z3);
 }
 
@@ -134,7 +134,7 @@ Z3_ast z3_junction(Z3Question *q, const Term *term, Z3Encode encode) {
                                            : Z3_mk_or(c, term->n_args, args));
 }
 
-static bool has_failed(const Z3Question *q) {
+static bool z3_context_has_failed(const Z3Question *q) {
   Z3_error_code code = Z3_get_error_code(q->z3->context);
   if (code == Z3_MEMOUT_FAIL)
     q->query->solver->is_out_of_memory = true;
@@ -181,7 +181,7 @@ typedef struct {
   SolveStatus status;
 } Asked;
 
-static void ask(void *context) {
+static void z3_context_ask(void *context) {
   Asked *asked = context;
   asked->status = asked->solve(asked->query, asked->model);
 }
@@ -189,7 +189,7 @@ static void ask(void *context) {
 // What Z3 holds when memory runs out is lost: its context isn't whole.
 SolveStatus z3_ask(Query *query, TermModel *model, Z3Solve solve) {
   Asked asked = {query, model, solve, SOLVE_UNKNOWN};
-  RescueEnd end = rescue_foreign(ask, &asked);
+  RescueEnd end = rescue_foreign(z3_context_ask, &asked);
   if (end == RESCUE_DONE && !query->solver->is_out_of_memory)
     return asked.status;
   query->solver->z3 = NULL;
@@ -204,14 +204,14 @@ SolveStatus z3_ask(Query *query, TermModel *model, Z3Solve solve) {
 SolveStatus z3_check(Z3Question *q, TermModel *model) {
   Z3_context c = q->z3->context;
   Solver *solver = q->query->solver;
-  if (has_failed(q)) {
+  if (z3_context_has_failed(q)) {
     solve_set_reason(solver, "an error of Z3");
     return SOLVE_UNKNOWN;
   }
   uint64_t begin_us = solve_now_us();
   Z3_lbool result = Z3_solver_check(c, q->z3->solver);
   solve_add_time(solver, begin_us);
-  if (has_failed(q) || result == Z3_L_UNDEF) {
+  if (z3_context_has_failed(q) || result == Z3_L_UNDEF) {
     if (!solve_is_late(solver))
       solve_set_reason(solver, "Z3 gave up");
     return SOLVE_UNKNOWN;

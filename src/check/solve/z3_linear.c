@@ -11,9 +11,10 @@
 // 2^x is spelled out for this many x.
 #define MAX_POWERS 32
 
-static Z3_ast encode(Z3Question *q, const Term *term);
+static Z3_ast z3_linear_encode(Z3Question *q, const Term *term);
 
-static Z3_ast compare(Z3Question *q, Z3_ast a, int64_t b, bool is_le) {
+static Z3_ast z3_linear_compare(Z3Question *q, Z3_ast a, int64_t b,
+                                bool is_le) {
   Z3_context c = q->z3->context;
   Z3_ast number = z3_number(q, b);
   return z3_hold(q, is_le ? Z3_mk_le(c, a, number) : Z3_mk_ge(c, a, number));
@@ -21,9 +22,9 @@ static Z3_ast compare(Z3Question *q, Z3_ast a, int64_t b, bool is_le) {
 
 static void assert_range(Z3Question *q, Z3_ast ast, TermRange range) {
   if (!term_is_open(range.low))
-    z3_assert(q, compare(q, ast, range.low, false));
+    z3_assert(q, z3_linear_compare(q, ast, range.low, false));
   if (!term_is_open(range.high))
-    z3_assert(q, compare(q, ast, range.high, true));
+    z3_assert(q, z3_linear_compare(q, ast, range.high, true));
 }
 
 static void assert_power_of_two(Z3Question *q, Z3_ast ast,
@@ -40,7 +41,7 @@ static void assert_power_of_two(Z3Question *q, Z3_ast ast,
 }
 
 // Any integer in the term's interval.
-static Z3_ast opaque(Z3Question *q, const Term *term) {
+static Z3_ast z3_linear_opaque(Z3Question *q, const Term *term) {
   Z3_ast ast = z3_constant(q, term);
   assert_range(q, ast, term_range(term));
   if (term->symbol && term->symbol->is_power_of_two)
@@ -48,11 +49,11 @@ static Z3_ast opaque(Z3Question *q, const Term *term) {
   return ast;
 }
 
-static Z3_ast encode_sum(Z3Question *q, const Term *term) {
+static Z3_ast z3_linear_encode_sum(Z3Question *q, const Term *term) {
   Z3_context c = q->z3->context;
   Z3_ast *parts = ARENA_ARRAY(q->query->arena, Z3_ast, term->n_parts + 1);
   for (uint32_t i = 0; i < term->n_parts; i++) {
-    Z3_ast atom = encode(q, term->parts[i].atom);
+    Z3_ast atom = z3_linear_encode(q, term->parts[i].atom);
     if (!atom)
       return NULL;
     Z3_ast factors[2] = {z3_number(q, term->parts[i].coefficient), atom};
@@ -62,12 +63,12 @@ static Z3_ast encode_sum(Z3Question *q, const Term *term) {
   return z3_hold(q, Z3_mk_add(c, term->n_parts + 1, parts));
 }
 
-static Z3_ast encode_quotient(Z3Question *q, const Term *term) {
+static Z3_ast z3_linear_encode_quotient(Z3Question *q, const Term *term) {
   Z3_context c = q->z3->context;
   int64_t b;
   if (!term_is_constant(term->args[1], &b) || b < 1)
-    return opaque(q, term);
-  Z3_ast a = encode(q, term->args[0]), divisor = z3_number(q, b);
+    return z3_linear_opaque(q, term);
+  Z3_ast a = z3_linear_encode(q, term->args[0]), divisor = z3_number(q, b);
   if (!a)
     return NULL;
   return z3_hold(q, term->kind == TERM_DIV ? Z3_mk_div(c, a, divisor)
@@ -77,10 +78,10 @@ static Z3_ast encode_quotient(Z3Question *q, const Term *term) {
 static Z3_ast encode_power(Z3Question *q, const Term *term) {
   Z3_context c = q->z3->context;
   TermRange range = term_range(term->args[1]);
-  Z3_ast exponent = encode(q, term->args[1]);
+  Z3_ast exponent = z3_linear_encode(q, term->args[1]);
   if (!exponent || range.low < 0 || range.high > 62 ||
       range.high - range.low >= MAX_POWERS)
-    return opaque(q, term);
+    return z3_linear_opaque(q, term);
   Z3_ast power = z3_number(q, (int64_t)1 << range.high);
   for (int64_t x = range.high - 1; x >= range.low; x--) {
     Z3_ast is_x = z3_hold(q, Z3_mk_eq(c, exponent, z3_number(q, x)));
@@ -90,11 +91,11 @@ static Z3_ast encode_power(Z3Question *q, const Term *term) {
   return power;
 }
 
-static Z3_ast encode_choice(Z3Question *q, const Term *term) {
+static Z3_ast z3_linear_encode_choice(Z3Question *q, const Term *term) {
   Z3_context c = q->z3->context;
   Z3_ast args[3] = {NULL};
   for (uint32_t i = 0; i < term->n_args; i++)
-    if (!(args[i] = encode(q, term->args[i])))
+    if (!(args[i] = z3_linear_encode(q, term->args[i])))
       return NULL;
   if (term->kind == TERM_ITE)
     return z3_hold(q, Z3_mk_ite(c, args[0], args[1], args[2]));
@@ -109,10 +110,10 @@ static Z3_ast encode_apply(Z3Question *q, const Term *term) {
   Z3_sort integer = Z3_mk_int_sort(c), sorts[IR_MAX_RANK];
   Z3_ast args[IR_MAX_RANK];
   if (term->n_args > IR_MAX_RANK || term->n_args == 0)
-    return opaque(q, term);
+    return z3_linear_opaque(q, term);
   for (uint32_t i = 0; i < term->n_args; i++) {
     sorts[i] = integer;
-    if (!(args[i] = encode(q, term->args[i])))
+    if (!(args[i] = z3_linear_encode(q, term->args[i])))
       return NULL;
   }
   // Named by the object; constants are named by numbers.
@@ -125,9 +126,9 @@ static Z3_ast encode_apply(Z3Question *q, const Term *term) {
   return z3_hold(q, Z3_mk_app(c, table, term->n_args, args));
 }
 
-static Z3_ast encode_comparison(Z3Question *q, const Term *term) {
+static Z3_ast z3_linear_encode_comparison(Z3Question *q, const Term *term) {
   Z3_context c = q->z3->context;
-  Z3_ast sum = encode(q, term->args[0]);
+  Z3_ast sum = z3_linear_encode(q, term->args[0]);
   if (!sum)
     return NULL;
   Z3_ast zero = z3_number(q, 0);
@@ -135,23 +136,23 @@ static Z3_ast encode_comparison(Z3Question *q, const Term *term) {
                                           : Z3_mk_eq(c, sum, zero));
 }
 
-static Z3_ast encode_kind(Z3Question *q, const Term *term) {
+static Z3_ast z3_linear_encode_kind(Z3Question *q, const Term *term) {
   switch (term->kind) {
-  case TERM_SUM: return encode_sum(q, term);
+  case TERM_SUM: return z3_linear_encode_sum(q, term);
   case TERM_DIV:
-  case TERM_MOD: return encode_quotient(q, term);
+  case TERM_MOD: return z3_linear_encode_quotient(q, term);
   case TERM_MIN:
   case TERM_MAX:
-  case TERM_ITE: return encode_choice(q, term);
+  case TERM_ITE: return z3_linear_encode_choice(q, term);
   case TERM_SHL: return encode_power(q, term);
   case TERM_APPLY: return encode_apply(q, term);
   case TERM_LE:
-  case TERM_EQ: return encode_comparison(q, term);
+  case TERM_EQ: return z3_linear_encode_comparison(q, term);
   case TERM_TRUE:
   case TERM_FALSE:
   case TERM_NOT:
   case TERM_ALL:
-  case TERM_SOME: return z3_junction(q, term, encode);
+  case TERM_SOME: return z3_junction(q, term, z3_linear_encode);
   case TERM_SYMBOL:
   case TERM_MUL:
   case TERM_AND:
@@ -159,12 +160,12 @@ static Z3_ast encode_kind(Z3Question *q, const Term *term) {
   case TERM_XOR:
   case TERM_SHR: break;
   }
-  return opaque(q, term);
+  return z3_linear_opaque(q, term);
 }
 
-static Z3_ast encode(Z3Question *q, const Term *term) {
+static Z3_ast z3_linear_encode(Z3Question *q, const Term *term) {
   Z3_ast ast = z3_known(q, term);
-  if (!ast && (ast = encode_kind(q, term)))
+  if (!ast && (ast = z3_linear_encode_kind(q, term)))
     z3_remember(q, term, ast);
   return ast;
 }
@@ -174,24 +175,24 @@ static bool is_opaque(const Term *term) {
          term->kind == TERM_OR || term->kind == TERM_XOR;
 }
 
-static SolveStatus solve(Query *query, TermModel *model) {
+static SolveStatus z3_linear_solve(Query *query, TermModel *model) {
   Z3Question q;
   if (!z3_begin(&q, query, 0))
     return SOLVE_UNKNOWN;
   for (uint32_t i = 0; i < query->all.count; i++)
-    z3_assert(&q, encode(&q, query->all.data[i]));
+    z3_assert(&q, z3_linear_encode(&q, query->all.data[i]));
   TermList lemmas = {0};
   if (query_has(query, is_opaque))
     solve_lemmas(query, NULL, 0, &lemmas);
   for (uint32_t i = 0; i < lemmas.count; i++)
-    z3_assert(&q, encode(&q, lemmas.data[i]));
+    z3_assert(&q, z3_linear_encode(&q, lemmas.data[i]));
   SolveStatus status = z3_check(&q, model);
   z3_end(&q);
   return status;
 }
 
 SolveStatus z3_solve_linear(Query *query, TermModel *model) {
-  return z3_ask(query, model, solve);
+  return z3_ask(query, model, z3_linear_solve);
 }
 
 #endif

@@ -6,7 +6,7 @@
 
 // ------------------------------------------------------------------ interning
 
-static uint64_t mix(uint64_t hash, uint64_t value) {
+static uint64_t term_mix(uint64_t hash, uint64_t value) {
 #ifdef HD_STRESS
   return (hash + value) & 15; // collisions everywhere
 #else
@@ -16,21 +16,21 @@ static uint64_t mix(uint64_t hash, uint64_t value) {
 }
 
 static uint64_t hash_model(const Term *model) {
-  uint64_t hash = mix(model->kind, (uint64_t)model->number);
+  uint64_t hash = term_mix(model->kind, (uint64_t)model->number);
   for (uint32_t i = 0; i < model->n_args; i++)
-    hash = mix(hash, model->args[i]->id);
+    hash = term_mix(hash, model->args[i]->id);
   for (uint32_t i = 0; i < model->n_parts; i++) {
-    hash = mix(hash, model->parts[i].atom->id);
-    hash = mix(hash, (uint64_t)model->parts[i].coefficient);
+    hash = term_mix(hash, model->parts[i].atom->id);
+    hash = term_mix(hash, (uint64_t)model->parts[i].coefficient);
   }
   if (model->symbol)
-    hash = mix(hash, model->symbol->id);
+    hash = term_mix(hash, model->symbol->id);
   if (model->object)
-    hash = mix(hash, MAP_KEY(model->object));
+    hash = term_mix(hash, MAP_KEY(model->object));
   return hash;
 }
 
-static bool is_same(const Term *a, const Term *b) {
+static bool term_is_same(const Term *a, const Term *b) {
   if (a->kind != b->kind || a->number != b->number || a->n_args != b->n_args ||
       a->n_parts != b->n_parts || a->symbol != b->symbol ||
       a->object != b->object)
@@ -61,7 +61,7 @@ static void grow_buckets(TermTable *table) {
   table->n_buckets = n;
 }
 
-static uint32_t depth_of(const Term *model) {
+static uint32_t term_depth_of(const Term *model) {
   uint32_t depth = 0;
   for (uint32_t i = 0; i < model->n_args; i++) {
     uint32_t d = term_node(model->args[i])->depth;
@@ -86,7 +86,7 @@ static TermNode *add_node(TermTable *table, const Term *model, uint64_t hash) {
                                   model->n_parts * sizeof *model->parts);
   node->table = table;
   node->hash = hash;
-  node->depth = depth_of(model);
+  node->depth = term_depth_of(model);
   node->range = (TermRange){INT64_MIN, INT64_MAX};
   if (model->kind == TERM_SUM)
     node->range = range_of_sum(&node->term);
@@ -102,9 +102,9 @@ const Term *term_intern(TermTable *table, const Term *model) {
   uint64_t hash = hash_model(model);
   TermNode **bucket = &table->buckets[hash & (table->n_buckets - 1)];
   for (TermNode *node = *bucket; node; node = node->next)
-    if (node->hash == hash && is_same(&node->term, model))
+    if (node->hash == hash && term_is_same(&node->term, model))
       return &node->term;
-  if (depth_of(model) > TERM_MAX_DEPTH)
+  if (term_depth_of(model) > TERM_MAX_DEPTH)
     return term_is_int(model) ? term_lost(table) : term_lost_condition(table);
   TermNode *node = add_node(table, model, hash);
   node->next = *bucket;

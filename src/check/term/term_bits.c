@@ -50,7 +50,7 @@ static const Term *and_mask(TermTable *table, const Term *x, int64_t mask) {
 }
 
 // Largest k such that all values are multiples of 2^k; 63 for 0.
-static int trailing_zeros(const Term *term) {
+static int term_bits_trailing_zeros(const Term *term) {
   SumView view;
   term_sum_view(term, &view);
   uint64_t bits = (uint64_t)view.number | (uint64_t)1 << 63;
@@ -68,10 +68,10 @@ static int trailing_zeros(const Term *term) {
 
 // Do a and b have no one bit in common? One is a multiple of 2^k, the other
 // less than that.
-static bool is_disjoint(const Term *a, const Term *b) {
+static bool term_bits_is_disjoint(const Term *a, const Term *b) {
   for (int swap = 0; swap < 2; swap++) {
     const Term *high = swap ? b : a, *low = swap ? a : b;
-    int zeros = trailing_zeros(high);
+    int zeros = term_bits_trailing_zeros(high);
     TermRange range = term_range(low);
     if (zeros >= 63)
       return true;
@@ -102,7 +102,7 @@ static const Term *by_and(TermTable *table, const Term *a, const Term *b,
                   term_scale(table, both, factor));
 }
 
-static bool is_power(const Term *atom) {
+static bool term_bits_is_power(const Term *atom) {
   return atom->kind == TERM_SHL ||
          (atom->kind == TERM_SYMBOL && atom->symbol->is_power_of_two);
 }
@@ -112,7 +112,7 @@ static bool is_power(const Term *atom) {
 static const Term *power_above(TermTable *table, const Term *term) {
   if (term->kind != TERM_SUM || term->n_parts != 1 || term->number != -1 ||
       !is_power_of_two(term->parts[0].coefficient) ||
-      !is_power(term->parts[0].atom))
+      !term_bits_is_power(term->parts[0].atom))
     return NULL;
   return term_add(table, term, term_int(table, 1));
 }
@@ -144,7 +144,7 @@ static const Term *and_or_xor(TermTable *table, TermKind kind, const Term *a,
     return and_or_xor(table, kind, b, a);
   }
   const Term *both = NULL;
-  if (is_disjoint(a, b))
+  if (term_bits_is_disjoint(a, b))
     both = term_int(table, 0);
   else if (term_is_constant(b, &y))
     both = and_mask(table, a, y);
@@ -167,7 +167,7 @@ static const Term *and_or_xor(TermTable *table, TermKind kind, const Term *a,
 }
 
 // 2^exponent
-static const Term *power(TermTable *table, const Term *exponent) {
+static const Term *term_bits_power(TermTable *table, const Term *exponent) {
   SumView view;
   term_sum_view(exponent, &view);
   if (view.n == 0) {
@@ -199,11 +199,11 @@ const Term *term_bits(TermTable *table, TermKind kind, const Term *a,
   HD_ASSERT(term_is_int(a) && term_is_int(b));
   int64_t shift;
   if (kind == TERM_SHL)
-    return term_mul(table, a, power(table, b));
+    return term_mul(table, a, term_bits_power(table, b));
   if (kind == TERM_SHR) {
     if (term_is_constant(b, &shift) && shift > 62)
       return sign_only(table, a);
-    return term_div(table, a, power(table, b));
+    return term_div(table, a, term_bits_power(table, b));
   }
   HD_ASSERT(kind == TERM_AND || kind == TERM_OR || kind == TERM_XOR);
   return and_or_xor(table, kind, a, b);

@@ -58,8 +58,8 @@ static const Term *as_bit(TermTable *table, const Term *condition,
 }
 
 // The term where the condition is known, by which choices in its sum are made.
-static const Term *chosen(TermTable *table, const Term *term,
-                          const Term *condition, bool holds) {
+static const Term *term_choice_chosen(TermTable *table, const Term *term,
+                                      const Term *condition, bool holds) {
   if (term->kind == TERM_ITE && term->args[0] == condition)
     return term->args[holds ? 1 : 2];
   const Term *sum = term;
@@ -83,8 +83,8 @@ const Term *term_ite(TermTable *table, const Term *condition, const Term *a,
     return b;
   if (condition->kind == TERM_NOT)
     return term_ite(table, condition->args[0], b, a);
-  a = chosen(table, a, condition, true);
-  b = chosen(table, b, condition, false);
+  a = term_choice_chosen(table, a, condition, true);
+  b = term_choice_chosen(table, b, condition, false);
   if (a == b)
     return a;
   const Term *known = as_min(table, condition, a, b);

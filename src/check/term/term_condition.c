@@ -12,7 +12,7 @@ const Term *term_false(TermTable *table) {
   return table->never;
 }
 
-static const Term *known(TermTable *table, bool holds) {
+static const Term *term_condition_known(TermTable *table, bool holds) {
   return holds ? table->always : table->never;
 }
 
@@ -36,7 +36,8 @@ static const Term *divided(TermTable *table, const SumView *view,
   return term_sum_make(table, number, parts, view->n);
 }
 
-static const Term *compare(TermTable *table, TermKind kind, const Term *sum);
+static const Term *term_condition_compare(TermTable *table, TermKind kind,
+                                          const Term *sum);
 
 // c * (p ? a : b) + n compared with 0, where that is settled for a or for b:
 // then the choice goes away. NULL: it isn't.
@@ -46,11 +47,12 @@ static const Term *compare_choice(TermTable *table, TermKind kind,
     return NULL;
   const Term *choice = view->parts[0].atom, *arm[2];
   for (int i = 0; i < 2; i++)
-    arm[i] = compare(table, kind,
-                     term_add(table,
-                              term_scale(table, choice->args[i + 1],
-                                         view->parts[0].coefficient),
-                              term_int(table, view->number)));
+    arm[i] =
+        term_condition_compare(table, kind,
+                               term_add(table,
+                                        term_scale(table, choice->args[i + 1],
+                                                   view->parts[0].coefficient),
+                                        term_int(table, view->number)));
   if (arm[0]->kind != TERM_TRUE && arm[0]->kind != TERM_FALSE &&
       arm[1]->kind != TERM_TRUE && arm[1]->kind != TERM_FALSE)
     return NULL;
@@ -84,7 +86,7 @@ static const Term *compare_eq(TermTable *table, const Term *sum) {
   term_sum_view(sum, &view);
   int64_t gcd = (int64_t)term_sum_gcd(&view);
   if (view.n == 0)
-    return known(table, view.number == 0);
+    return term_condition_known(table, view.number == 0);
   if (view.number % gcd != 0)
     return table->never;
   if (view.parts[0].coefficient < 0 && view.number != INT64_MIN)
@@ -139,7 +141,7 @@ static int64_t floor_log2(int64_t number) {
 }
 
 // c * y + n <= 0 where y <= this, for c > 0; where y >= this, for c < 0.
-static int64_t end_of(int64_t c, int64_t n) {
+static int64_t term_condition_end_of(int64_t c, int64_t n) {
   int64_t size = c < 0 ? -c : c;
   HD_ASSERT(size > 0);
   return c > 0 ? floor_div(-n, size) : -floor_div(-n, size);
@@ -161,7 +163,7 @@ static const Term *compare_power(TermTable *table, TermKind kind,
                ? term_eq(table, x, term_int(table, exponent))
                : table->never;
   }
-  int64_t bound = end_of(c, n);
+  int64_t bound = term_condition_end_of(c, n);
   if (c > 0) // 2^x <= bound
     return bound < 1 ? table->never
                      : term_le(table, x, term_int(table, floor_log2(bound)));
@@ -177,7 +179,7 @@ static const Term *compare_halves(TermTable *table, int64_t k, const Term *x,
                                   int64_t bound, bool is_least) {
   int64_t least = is_least ? bound : bound + 1;
   if (least <= 0)
-    return known(table, is_least);
+    return term_condition_known(table, is_least);
   int64_t most = k / least;
   const Term *holds =
       most < 1 ? table->never
@@ -195,7 +197,7 @@ static const Term *compare_quotient(TermTable *table, const SumView *view) {
     return NULL;
   const Term *x = atom->args[1]->args[1];
   int64_t c = view->parts[0].coefficient, n = view->number;
-  int64_t bound = end_of(c, n);
+  int64_t bound = term_condition_end_of(c, n);
   if (bound == INT64_MAX)
     return NULL;
   return compare_halves(table, k, x, bound, c < 0);
@@ -217,7 +219,8 @@ static const Term *without_mask(TermTable *table, const SumView *view) {
   return NULL;
 }
 
-static const Term *compare(TermTable *table, TermKind kind, const Term *sum) {
+static const Term *term_condition_compare(TermTable *table, TermKind kind,
+                                          const Term *sum) {
   SumView view;
   term_sum_view(sum, &view);
   const Term *simpler = without_common(table, &view);
@@ -226,7 +229,7 @@ static const Term *compare(TermTable *table, TermKind kind, const Term *sum) {
   if (!simpler && kind == TERM_EQ)
     simpler = without_mask(table, &view);
   if (simpler)
-    return compare(table, kind, simpler);
+    return term_condition_compare(table, kind, simpler);
   const Term *simple = compare_choice(table, kind, &view);
   if (!simple)
     simple = compare_power(table, kind, &view);
@@ -238,7 +241,7 @@ static const Term *compare(TermTable *table, TermKind kind, const Term *sum) {
 }
 
 const Term *term_le(TermTable *table, const Term *a, const Term *b) {
-  return compare(table, TERM_LE, term_sub(table, a, b));
+  return term_condition_compare(table, TERM_LE, term_sub(table, a, b));
 }
 
 const Term *term_lt(TermTable *table, const Term *a, const Term *b) {
@@ -246,7 +249,7 @@ const Term *term_lt(TermTable *table, const Term *a, const Term *b) {
 }
 
 const Term *term_eq(TermTable *table, const Term *a, const Term *b) {
-  return compare(table, TERM_EQ, term_sub(table, a, b));
+  return term_condition_compare(table, TERM_EQ, term_sub(table, a, b));
 }
 
 const Term *term_ne(TermTable *table, const Term *a, const Term *b) {
@@ -263,7 +266,8 @@ typedef struct {
   uint32_t count;
 } TermList;
 
-static void add_flat(TermKind kind, const Term *term, TermList *list) {
+static void term_condition_add_flat(TermKind kind, const Term *term,
+                                    TermList *list) {
   if (term->kind != kind || term->n_args + list->count > MAX_FLAT) {
     list->data[list->count++] = term;
     return;
@@ -272,18 +276,19 @@ static void add_flat(TermKind kind, const Term *term, TermList *list) {
     list->data[list->count++] = term->args[i];
 }
 
-static int compare_ids(const void *a, const void *b) {
+static int term_condition_compare_ids(const void *a, const void *b) {
   const Term *const *x = a, *const *y = b;
   return (*x)->id < (*y)->id ? -1 : (*x)->id > (*y)->id;
 }
 
 static bool has_term(const TermList *sorted, const Term *term) {
   return term && bsearch(&term, sorted->data, sorted->count, sizeof term,
-                         compare_ids) != NULL;
+                         term_condition_compare_ids) != NULL;
 }
 
 static void sort_and_drop_equals(TermList *list) {
-  qsort(list->data, list->count, sizeof *list->data, compare_ids);
+  qsort(list->data, list->count, sizeof *list->data,
+        term_condition_compare_ids);
   uint32_t n = 0;
   for (uint32_t i = 0; i < list->count; i++)
     if (n == 0 || list->data[n - 1] != list->data[i])
@@ -296,9 +301,9 @@ static const Term *intern_list(TermTable *table, TermKind kind,
   sort_and_drop_equals(list);
   for (uint32_t i = 0; i < list->count; i++)
     if (has_term(list, term_node(list->data[i])->negation))
-      return known(table, kind == TERM_SOME);
+      return term_condition_known(table, kind == TERM_SOME);
   if (list->count == 0)
-    return known(table, kind == TERM_ALL);
+    return term_condition_known(table, kind == TERM_ALL);
   if (list->count == 1)
     return list->data[0];
   return term_intern(
@@ -308,8 +313,8 @@ static const Term *intern_list(TermTable *table, TermKind kind,
 const Term *term_junction(TermTable *table, TermKind kind,
                           const Term *const *terms, uint32_t n) {
   // What decides it alone: FALSE for all, TRUE for some.
-  const Term *end = known(table, kind == TERM_SOME);
-  const Term *neutral = known(table, kind == TERM_ALL);
+  const Term *end = term_condition_known(table, kind == TERM_SOME);
+  const Term *neutral = term_condition_known(table, kind == TERM_ALL);
   TermList list;
   list.count = 0;
   for (uint32_t i = 0; i < n; i++) {
@@ -321,7 +326,7 @@ const Term *term_junction(TermTable *table, TermKind kind,
       list.count = 1;
     }
     if (terms[i] != neutral)
-      add_flat(kind, terms[i], &list);
+      term_condition_add_flat(kind, terms[i], &list);
   }
   return intern_list(table, kind, &list);
 }
@@ -350,7 +355,7 @@ static const Term *negate_all(TermTable *table, TermKind kind, const Term *a) {
   return term_junction(table, kind, args, a->n_args);
 }
 
-static const Term *negate(TermTable *table, const Term *a) {
+static const Term *term_condition_negate(TermTable *table, const Term *a) {
   switch (a->kind) {
   case TERM_TRUE: return table->never;
   case TERM_FALSE: return table->always;
@@ -381,7 +386,7 @@ static const Term *negate(TermTable *table, const Term *a) {
 const Term *term_not(TermTable *table, const Term *a) {
   TermNode *node = term_node(a);
   if (!node->negation) {
-    node->negation = negate(table, a);
+    node->negation = term_condition_negate(table, a);
     if (!term_node(node->negation)->negation)
       term_node(node->negation)->negation = a;
   }

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "check/term/term_decide.h"
 
-static const Term *decide(TermDecider *d, const Term *term, uint32_t depth);
+static const Term *check_term_decide(TermDecider *d, const Term *term,
+                                     uint32_t depth);
 
 static const Term *decide_sum(TermDecider *d, const Term *term,
                               uint32_t depth) {
   const Term *sum = term_int(d->terms, term->number);
   for (uint32_t i = 0; i < term->n_parts; i++)
     sum = term_add(d->terms, sum,
-                   term_scale(d->terms, decide(d, term->parts[i].atom, depth),
+                   term_scale(d->terms,
+                              check_term_decide(d, term->parts[i].atom, depth),
                               term->parts[i].coefficient));
   return sum;
 }
@@ -17,9 +19,10 @@ static const Term *decide_choice(TermDecider *d, const Term *term,
                                  uint32_t depth) {
   int way = d->ask(d->context, term->args[0]);
   if (way != 0)
-    return decide(d, term->args[way > 0 ? 1 : 2], depth);
-  return term_ite(d->terms, term->args[0], decide(d, term->args[1], depth),
-                  decide(d, term->args[2], depth));
+    return check_term_decide(d, term->args[way > 0 ? 1 : 2], depth);
+  return term_ite(d->terms, term->args[0],
+                  check_term_decide(d, term->args[1], depth),
+                  check_term_decide(d, term->args[2], depth));
 }
 
 // The greatest of two, or the least; of more it stays.
@@ -27,8 +30,8 @@ static const Term *decide_extreme(TermDecider *d, const Term *term,
                                   uint32_t depth) {
   if (term->n_args != 2)
     return term;
-  const Term *a = decide(d, term->args[0], depth);
-  const Term *b = decide(d, term->args[1], depth);
+  const Term *a = check_term_decide(d, term->args[0], depth);
+  const Term *b = check_term_decide(d, term->args[1], depth);
   bool is_max = term->kind == TERM_MAX;
   int way = d->ask(d->context, term_le(d->terms, a, b));
   if (way == 0) // b may be the smaller one, or they may be equal
@@ -38,7 +41,8 @@ static const Term *decide_extreme(TermDecider *d, const Term *term,
   return is_max ? term_max(d->terms, a, b) : term_min(d->terms, a, b);
 }
 
-static const Term *decide(TermDecider *d, const Term *term, uint32_t depth) {
+static const Term *check_term_decide(TermDecider *d, const Term *term,
+                                     uint32_t depth) {
   enum { MAX_DEPTH = 50 };
 
   if (depth >= MAX_DEPTH)
@@ -50,19 +54,22 @@ static const Term *decide(TermDecider *d, const Term *term, uint32_t depth) {
   case TERM_MIN:
   case TERM_MAX: return decide_extreme(d, term, depth);
   case TERM_MOD:
-    return term_mod(d->terms, decide(d, term->args[0], depth), term->args[1]);
+    return term_mod(d->terms, check_term_decide(d, term->args[0], depth),
+                    term->args[1]);
   case TERM_DIV:
-    return term_div(d->terms, decide(d, term->args[0], depth), term->args[1]);
+    return term_div(d->terms, check_term_decide(d, term->args[0], depth),
+                    term->args[1]);
   case TERM_XOR:
   case TERM_AND:
-    return term->n_args == 2 ? term_bits(d->terms, term->kind,
-                                         decide(d, term->args[0], depth),
-                                         decide(d, term->args[1], depth))
-                             : term;
+    return term->n_args == 2
+               ? term_bits(d->terms, term->kind,
+                           check_term_decide(d, term->args[0], depth),
+                           check_term_decide(d, term->args[1], depth))
+               : term;
   default: return term;
   }
 }
 
 const Term *term_decide(TermDecider *d, const Term *term) {
-  return decide(d, term, 0);
+  return check_term_decide(d, term, 0);
 }

@@ -64,8 +64,8 @@ static void split_atom(TermTable *table, const Term *a, const Term *b,
   }
 }
 
-static void split(TermTable *table, const Term *a, const Term *b,
-                  const Term **quotient, const Term **rest) {
+static void term_div_split(TermTable *table, const Term *a, const Term *b,
+                           const Term **quotient, const Term **rest) {
   int64_t number;
   if (term_is_constant(b, &number))
     split_constant(table, a, number, quotient, rest);
@@ -74,7 +74,7 @@ static void split(TermTable *table, const Term *a, const Term *b,
 }
 
 // Is 0 <= a < b by their intervals?
-static bool is_below(TermTable *table, const Term *a, const Term *b) {
+static bool term_div_is_below(TermTable *table, const Term *a, const Term *b) {
   if (term_range(a).low < 0)
     return false;
   TermRange difference = term_range(term_sub(table, a, b));
@@ -175,7 +175,7 @@ static const Term *divide_rest(TermTable *table, const Term *rest, int64_t b) {
                 : term_intern2(table, TERM_DIV, scaled, term_int(table, b));
 }
 
-static int log2_of(int64_t power) {
+static int term_div_log2_of(int64_t power) {
   return 63 - __builtin_clzll((uint64_t)power);
 }
 
@@ -190,7 +190,8 @@ static const Term *divide_powers(TermTable *table, const Term *a,
       !is_power_of_two(view.parts[0].coefficient))
     return NULL;
   const Term *x = view.parts[0].atom->args[1];
-  int most = log2_of(whole) - log2_of(view.parts[0].coefficient);
+  int most =
+      term_div_log2_of(whole) - term_div_log2_of(view.parts[0].coefficient);
   if (term_range(x).low < 0 || term_range(x).high > most)
     return NULL;
   return term_bits(table, TERM_SHL, term_int(table, 1),
@@ -212,8 +213,8 @@ const Term *term_div(TermTable *table, const Term *a, const Term *b) {
   if (power)
     return power;
   const Term *quotient, *rest;
-  split(table, a, b, &quotient, &rest);
-  if (rest == term_int(table, 0) || is_below(table, rest, b))
+  term_div_split(table, a, b, &quotient, &rest);
+  if (rest == term_int(table, 0) || term_div_is_below(table, rest, b))
     return quotient;
   const Term *last = is_constant ? divide_rest(table, rest, number)
                                  : term_intern2(table, TERM_DIV, rest, b);
@@ -279,8 +280,8 @@ const Term *term_mod(TermTable *table, const Term *a, const Term *b) {
   if (a == b)
     return term_int(table, 0);
   const Term *quotient, *rest;
-  split(table, a, b, &quotient, &rest);
-  if (rest == term_int(table, 0) || is_below(table, rest, b))
+  term_div_split(table, a, b, &quotient, &rest);
+  if (rest == term_int(table, 0) || term_div_is_below(table, rest, b))
     return rest;
   return is_constant ? constant_mod(table, rest, number)
                      : term_intern2(table, TERM_MOD, rest, b);

@@ -25,7 +25,7 @@ static bool is_bit_part(const TermPart *part) {
          term_is_constant(part->atom->args[1], &by) && by == 2;
 }
 
-static uint32_t log2_of(int64_t power) {
+static uint32_t term_flags_log2_of(int64_t power) {
   return (uint32_t)__builtin_ctzll((uint64_t)power);
 }
 
@@ -50,7 +50,7 @@ static bool as_flags(TermTable *table, const Term *word, Flags *flags) {
   for (uint32_t k = 0; k < flags->n; k++)
     flags->bits[k] = term_int(table, view.number >> k & 1);
   for (uint32_t i = 0; i < view.n; i++) {
-    uint32_t at = log2_of(view.parts[i].coefficient);
+    uint32_t at = term_flags_log2_of(view.parts[i].coefficient);
     if (!is_bit_part(&view.parts[i]) || at >= flags->n)
       continue;
     if ((view.number >> at & 1) || (seen >> at & 1)) // a carry
@@ -73,7 +73,7 @@ static const Term *flag_place(TermTable *table, const Term *word,
     return NULL;
   const Term *exponent =
       term_add(table, view.parts[0].atom->args[1],
-               term_int(table, log2_of(view.parts[0].coefficient)));
+               term_int(table, term_flags_log2_of(view.parts[0].coefficient)));
   TermRange range = term_range(exponent);
   bool is_near = range.low >= 0 && range.high < flags->n &&
                  range.high - range.low < MAX_PLACES;

@@ -9,7 +9,7 @@
 // How tightly the surroundings bind.
 typedef enum { BIND_ANY, BIND_OR, BIND_AND, BIND_SUM, BIND_FACTOR } Binding;
 
-static void print(const Term *term, Binding binding, Text *out);
+static void check_term_print(const Term *term, Binding binding, Text *out);
 
 static void open_if(bool condition, const char *paren, Text *out) {
   if (condition)
@@ -21,7 +21,7 @@ static void print_magnitude(const TermPart *part, Text *out) {
   uint64_t size = c < 0 ? 0 - (uint64_t)c : (uint64_t)c;
   if (size != 1)
     text_printf(out, "%" PRIu64 " * ", size);
-  print(part->atom, BIND_FACTOR, out);
+  check_term_print(part->atom, BIND_FACTOR, out);
 }
 
 // The parts with this sign, and the number if it has it; "0" for none.
@@ -85,7 +85,7 @@ static void print_list(const Term *term, const char *separator, Binding binding,
                        Text *out) {
   for (uint32_t i = 0; i < term->n_args; i++) {
     open_if(i > 0, separator, out);
-    print(term->args[i], binding, out);
+    check_term_print(term->args[i], binding, out);
   }
 }
 
@@ -111,11 +111,11 @@ static void print_junction(const Term *term, const char *operation,
 
 static void print_choice(const Term *term, Binding outer, Text *out) {
   open_if(outer > BIND_ANY, "(", out);
-  print(term->args[0], BIND_OR, out);
+  check_term_print(term->args[0], BIND_OR, out);
   text_add(out, " ? ");
-  print(term->args[1], BIND_OR, out);
+  check_term_print(term->args[1], BIND_OR, out);
   text_add(out, " : ");
-  print(term->args[2], BIND_OR, out);
+  check_term_print(term->args[2], BIND_OR, out);
   open_if(outer > BIND_ANY, ")", out);
 }
 
@@ -126,7 +126,7 @@ static void print_not(const Term *term, Text *out) {
     return;
   }
   text_add(out, "!(");
-  print(inner, BIND_ANY, out);
+  check_term_print(inner, BIND_ANY, out);
   text_add_char(out, ')');
 }
 
@@ -134,12 +134,12 @@ static void print_apply(const Term *term, Text *out) {
   text_add(out, term->object && term->object->name ? term->object->name : "?");
   for (uint32_t i = 0; i < term->n_args; i++) {
     text_add_char(out, '[');
-    print(term->args[i], BIND_ANY, out);
+    check_term_print(term->args[i], BIND_ANY, out);
     text_add_char(out, ']');
   }
 }
 
-static void print(const Term *term, Binding binding, Text *out) {
+static void check_term_print(const Term *term, Binding binding, Text *out) {
   if (out->length > MAX_LENGTH) {
     text_add(out, "...");
     return;
@@ -176,5 +176,5 @@ static void print(const Term *term, Binding binding, Text *out) {
 }
 
 void term_print(const Term *term, Text *out) {
-  print(term, BIND_ANY, out);
+  check_term_print(term, BIND_ANY, out);
 }

@@ -52,7 +52,7 @@ TermRange range_of_sum(const Term *sum) {
 }
 
 // Product of two ends, where 0 * open is 0.
-static int64_t multiply(int64_t a, int64_t b) {
+static int64_t term_range_multiply(int64_t a, int64_t b) {
   if (a == 0 || b == 0)
     return 0;
   if (term_is_open(a) || term_is_open(b))
@@ -76,19 +76,23 @@ static TermRange range_of_product(const Term *atom) {
     TermRange r = term_range(atom->args[i]);
     if (i + 1 < atom->n_args && atom->args[i + 1] == atom->args[i]) {
       // A square isn't negative.
-      TermRange q = hull4(multiply(r.low, r.low), multiply(r.high, r.high),
-                          multiply(r.low, r.low), multiply(r.high, r.high));
+      TermRange q = hull4(term_range_multiply(r.low, r.low),
+                          term_range_multiply(r.high, r.high),
+                          term_range_multiply(r.low, r.low),
+                          term_range_multiply(r.high, r.high));
       r.low = r.low <= 0 && r.high >= 0 ? 0 : q.low;
       r.high = q.high;
       i++;
     }
-    range = hull4(multiply(range.low, r.low), multiply(range.low, r.high),
-                  multiply(range.high, r.low), multiply(range.high, r.high));
+    range = hull4(term_range_multiply(range.low, r.low),
+                  term_range_multiply(range.low, r.high),
+                  term_range_multiply(range.high, r.low),
+                  term_range_multiply(range.high, r.high));
   }
   return range;
 }
 
-static int64_t divide(int64_t a, int64_t b) {
+static int64_t term_range_divide(int64_t a, int64_t b) {
   if (term_is_open(a))
     return a;
   if (b == OPEN_HIGH)
@@ -99,8 +103,8 @@ static int64_t divide(int64_t a, int64_t b) {
 static TermRange range_of_quotient(TermRange a, TermRange b) {
   int64_t low = b.low < 1 ? 1 : b.low;
   int64_t high = b.high < low ? low : b.high;
-  return hull4(divide(a.low, low), divide(a.low, high), divide(a.high, low),
-               divide(a.high, high));
+  return hull4(term_range_divide(a.low, low), term_range_divide(a.low, high),
+               term_range_divide(a.high, low), term_range_divide(a.high, high));
 }
 
 static TermRange range_of_remainder(TermRange a, TermRange b) {
@@ -120,7 +124,7 @@ static int64_t ones_above(int64_t number) {
   return bits >= INT64_MAX ? OPEN_HIGH : (int64_t)bits;
 }
 
-static int64_t size_of(int64_t x) {
+static int64_t term_range_size_of(int64_t x) {
   return x < 0 ? -(x + 1) : x;
 }
 
@@ -129,8 +133,9 @@ static TermRange range_of_bits(TermKind kind, TermRange a, TermRange b) {
   TermRange range = {OPEN_LOW, OPEN_HIGH};
   if (!term_is_open(a.low) && !term_is_open(a.high) && !term_is_open(b.low) &&
       !term_is_open(b.high)) {
-    int64_t ones = ones_above(size_of(a.low) | size_of(a.high) |
-                              size_of(b.low) | size_of(b.high));
+    int64_t ones =
+        ones_above(term_range_size_of(a.low) | term_range_size_of(a.high) |
+                   term_range_size_of(b.low) | term_range_size_of(b.high));
     if (ones != OPEN_HIGH)
       range = (TermRange){-ones - 1, ones};
   }
@@ -147,7 +152,7 @@ static TermRange range_of_bits(TermKind kind, TermRange a, TermRange b) {
   return range;
 }
 
-static int64_t power(int64_t exponent) {
+static int64_t term_range_power(int64_t exponent) {
   if (exponent < 0)
     return 1;
   return exponent > 62 ? OPEN_HIGH : (int64_t)1 << exponent;
@@ -178,7 +183,7 @@ TermRange range_of_atom(const Term *atom) {
   case TERM_OR:
   case TERM_XOR: return range_of_bits(atom->kind, a, b);
   case TERM_SHL: // of 1
-    return (TermRange){power(b.low), power(b.high)};
+    return (TermRange){term_range_power(b.low), term_range_power(b.high)};
   case TERM_SHR:
   case TERM_APPLY:
   case TERM_SUM:

@@ -104,9 +104,10 @@ static int64_t coefficient_of(const TermPart *parts, uint32_t n,
 }
 
 // The sum without the atoms a and b, plus `factor` * `term`.
-static const Term *exchange(TermTable *table, int64_t number,
-                            const TermPart *parts, uint32_t n, const Term *a,
-                            const Term *b, int64_t factor, const Term *term) {
+static const Term *term_sum_exchange(TermTable *table, int64_t number,
+                                     const TermPart *parts, uint32_t n,
+                                     const Term *a, const Term *b,
+                                     int64_t factor, const Term *term) {
   TermPart rest[TERM_MAX_PARTS];
   uint32_t n_rest = 0;
   for (uint32_t i = 0; i < n; i++)
@@ -148,8 +149,8 @@ static const Term *rejoin(TermTable *table, int64_t number,
       const Term *quotient = term_div(table, x, divisor);
       const Term *above = term_add(table, x, term_int(table, b - 1));
       if (coefficient_of(parts, n, quotient) == c)
-        return exchange(table, number, parts, n, atom, quotient, c,
-                        term_div(table, above, divisor));
+        return term_sum_exchange(table, number, parts, n, atom, quotient, c,
+                                 term_div(table, above, divisor));
     }
     if ((atom->kind != TERM_MOD && atom->kind != TERM_DIV) ||
         !term_is_constant(atom->args[1], &b))
@@ -160,11 +161,12 @@ static const Term *rejoin(TermTable *table, int64_t number,
         continue;
       const Term *quotient = term_div(table, x, atom->args[1]);
       if (coefficient_of(parts, n, quotient) == whole)
-        return exchange(table, number, parts, n, atom, quotient, c, x);
+        return term_sum_exchange(table, number, parts, n, atom, quotient, c, x);
     } else if (x->kind != TERM_SUM && c % b == 0 &&
                coefficient_of(parts, n, x) == -(c / b)) {
       const Term *rest = term_mod(table, x, atom->args[1]);
-      return exchange(table, number, parts, n, atom, x, -(c / b), rest);
+      return term_sum_exchange(table, number, parts, n, atom, x, -(c / b),
+                               rest);
     }
   }
   return NULL;
@@ -266,9 +268,9 @@ static const Term *multiply_atoms(TermTable *table, const Term *a,
 }
 
 // sum + part i of x * part k of y, where the part after the last is the number.
-static const Term *add_product(TermTable *table, const Term *sum,
-                               const SumView *x, uint32_t i, const SumView *y,
-                               uint32_t k) {
+static const Term *term_sum_add_product(TermTable *table, const Term *sum,
+                                        const SumView *x, uint32_t i,
+                                        const SumView *y, uint32_t k) {
   int64_t c = i == x->n ? x->number : x->parts[i].coefficient;
   int64_t d = k == y->n ? y->number : y->parts[k].coefficient;
   int64_t product;
@@ -308,6 +310,6 @@ const Term *term_mul(TermTable *table, const Term *a, const Term *b) {
   for (uint32_t i = 0; i <= x.n; i++)
     for (uint32_t k = 0; k <= y.n; k++)
       if (i < x.n || k < y.n)
-        sum = add_product(table, sum, &x, i, &y, k);
+        sum = term_sum_add_product(table, sum, &x, i, &y, k);
   return sum;
 }

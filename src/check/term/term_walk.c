@@ -8,8 +8,8 @@
 
 typedef hd_vec(const Symbol *) SymbolList;
 
-static void collect(TermTable *table, const Term *term, uint32_t stamp,
-                    SymbolList *list) {
+static void term_walk_collect(TermTable *table, const Term *term,
+                              uint32_t stamp, SymbolList *list) {
   TermNode *node = term_node(term);
   if (node->stamp == stamp)
     return;
@@ -18,9 +18,9 @@ static void collect(TermTable *table, const Term *term, uint32_t stamp,
   if (term->symbol)
     VEC_PUSH(table->arena, list, term->symbol);
   for (uint32_t i = 0; i < term->n_args; i++)
-    collect(table, term->args[i], stamp, list);
+    term_walk_collect(table, term->args[i], stamp, list);
   for (uint32_t i = 0; i < term->n_parts; i++)
-    collect(table, term->parts[i].atom, stamp, list);
+    term_walk_collect(table, term->parts[i].atom, stamp, list);
 }
 
 void term_symbols(const Term *term, void (*visit)(const Symbol *, void *),
@@ -28,7 +28,7 @@ void term_symbols(const Term *term, void (*visit)(const Symbol *, void *),
   TermTable *table = term_node(term)->table;
   SymbolList list = {0};
   // All first: visit may ask about terms itself.
-  collect(table, term, ++table->stamp, &list);
+  term_walk_collect(table, term, ++table->stamp, &list);
   for (uint32_t i = 0; i < list.count; i++)
     visit(list.data[i], context);
 }
@@ -43,7 +43,7 @@ typedef struct {
   uint32_t stamp;
 } Replacing;
 
-static const Term *replace(Replacing *r, const Term *term);
+static const Term *term_walk_replace(Replacing *r, const Term *term);
 
 static const Term *replace_symbol(Replacing *r, const Term *term) {
   if (!r->map)
@@ -57,7 +57,7 @@ static const Term *replace_symbol(Replacing *r, const Term *term) {
 static const Term *replace_sum(Replacing *r, const Term *term) {
   const Term *sum = NULL;
   for (uint32_t i = 0; i < term->n_parts; i++) {
-    const Term *image = replace(r, term->parts[i].atom);
+    const Term *image = term_walk_replace(r, term->parts[i].atom);
     if (!sum && image == term->parts[i].atom)
       continue;
     if (!sum) { // the first that changes: the parts before stay
@@ -75,7 +75,7 @@ static const Term *replace_sum(Replacing *r, const Term *term) {
 static const Term *replace_product(Replacing *r, const Term *term) {
   const Term *product = term_int(r->table, 1);
   for (uint32_t i = 0; i < term->n_args; i++)
-    product = term_mul(r->table, product, replace(r, term->args[i]));
+    product = term_mul(r->table, product, term_walk_replace(r, term->args[i]));
   return product;
 }
 
@@ -83,7 +83,7 @@ static const Term *replace_apply(Replacing *r, const Term *term) {
   const Term *args[IR_MAX_RANK];
   HD_ASSERT(term->n_args <= IR_MAX_RANK);
   for (uint32_t i = 0; i < term->n_args; i++)
-    args[i] = replace(r, term->args[i]);
+    args[i] = term_walk_replace(r, term->args[i]);
   return term_apply(r->table, term->object, args, term->n_args);
 }
 
@@ -91,7 +91,7 @@ static const Term *replace_junction(Replacing *r, const Term *term) {
   const Term *args[TERM_MAX_ARGS + 1];
   bool is_changed = false;
   for (uint32_t i = 0; i < term->n_args; i++) {
-    args[i] = replace(r, term->args[i]);
+    args[i] = term_walk_replace(r, term->args[i]);
     is_changed |= args[i] != term->args[i];
   }
   return is_changed ? term_junction(r->table, term->kind, args, term->n_args)
@@ -103,8 +103,8 @@ static const Term *replace_in(Replacing *r, const Term *term) {
   const Term *a = NULL, *b = NULL;
   if (term->kind != TERM_APPLY && term->kind != TERM_MUL &&
       term->kind != TERM_ALL && term->kind != TERM_SOME) {
-    a = term->n_args > 0 ? replace(r, term->args[0]) : NULL;
-    b = term->n_args > 1 ? replace(r, term->args[1]) : NULL;
+    a = term->n_args > 0 ? term_walk_replace(r, term->args[0]) : NULL;
+    b = term->n_args > 1 ? term_walk_replace(r, term->args[1]) : NULL;
   }
   switch (term->kind) {
   case TERM_SUM: return replace_sum(r, term);
@@ -114,7 +114,8 @@ static const Term *replace_in(Replacing *r, const Term *term) {
   case TERM_MOD: return term_mod(table, a, b);
   case TERM_MIN: return term_min(table, a, b);
   case TERM_MAX: return term_max(table, a, b);
-  case TERM_ITE: return term_ite(table, a, b, replace(r, term->args[2]));
+  case TERM_ITE:
+    return term_ite(table, a, b, term_walk_replace(r, term->args[2]));
   case TERM_AND:
   case TERM_OR:
   case TERM_XOR:
@@ -132,7 +133,7 @@ static const Term *replace_in(Replacing *r, const Term *term) {
   HD_PANIC("unknown kind of term");
 }
 
-static const Term *replace(Replacing *r, const Term *term) {
+static const Term *term_walk_replace(Replacing *r, const Term *term) {
   TermNode *node = term_node(term);
   if (node->stamp == r->stamp && node->image)
     return node->image;
@@ -145,13 +146,13 @@ static const Term *replace(Replacing *r, const Term *term) {
 const Term *term_replace(TermTable *table, const Term *term, TermMap map,
                          void *context) {
   Replacing r = {table, map, context, NULL, NULL, ++table->stamp};
-  return replace(&r, term);
+  return term_walk_replace(&r, term);
 }
 
 const Term *term_exchange(TermTable *table, const Term *term, const Term *from,
                           const Term *to) {
   Replacing r = {table, NULL, NULL, from, to, ++table->stamp};
-  return replace(&r, term);
+  return term_walk_replace(&r, term);
 }
 
 void term_each(const Term *term, uint32_t stamp,
@@ -182,7 +183,7 @@ typedef struct {
   int64_t memo_values[MEMO_SIZE];
 } Evaluation;
 
-static bool evaluate(Evaluation *e, const Term *term, int64_t *value);
+static bool term_walk_evaluate(Evaluation *e, const Term *term, int64_t *value);
 
 bool term_model_get(const TermModel *model, const Symbol *symbol,
                     int64_t *value) {
@@ -194,7 +195,7 @@ bool term_model_get(const TermModel *model, const Symbol *symbol,
   return false;
 }
 
-static bool narrow(Wide wide, int64_t *value) {
+static bool term_walk_narrow(Wide wide, int64_t *value) {
   *value = (int64_t)wide;
   return wide >= INT64_MIN && wide <= INT64_MAX;
 }
@@ -203,21 +204,21 @@ static bool evaluate_sum(Evaluation *e, const Term *term, int64_t *value) {
   Wide sum = term->number;
   for (uint32_t i = 0; i < term->n_parts; i++) {
     int64_t part; // at most 64 products below 2^126: see TERM_MAX_PARTS
-    if (!evaluate(e, term->parts[i].atom, &part))
+    if (!term_walk_evaluate(e, term->parts[i].atom, &part))
       return false;
     Wide product = (Wide)term->parts[i].coefficient * part;
     if (product > ((Wide)1 << 100) || product < -((Wide)1 << 100))
       return false;
     sum += product;
   }
-  return narrow(sum, value);
+  return term_walk_narrow(sum, value);
 }
 
 static bool evaluate_product(Evaluation *e, const Term *term, int64_t *value) {
   *value = 1;
   for (uint32_t i = 0; i < term->n_args; i++) {
     int64_t factor;
-    if (!evaluate(e, term->args[i], &factor) ||
+    if (!term_walk_evaluate(e, term->args[i], &factor) ||
         __builtin_mul_overflow(*value, factor, value))
       return false;
   }
@@ -228,7 +229,7 @@ static bool evaluate_junction(Evaluation *e, const Term *term, int64_t *value) {
   bool is_all = term->kind == TERM_ALL, is_known = true;
   for (uint32_t i = 0; i < term->n_args; i++) {
     int64_t arg;
-    if (!evaluate(e, term->args[i], &arg))
+    if (!term_walk_evaluate(e, term->args[i], &arg))
       is_known = false;
     else if ((arg != 0) != is_all) {
       *value = !is_all;
@@ -285,8 +286,8 @@ static bool evaluate_kind(Evaluation *e, const Term *term, int64_t *value) {
   case TERM_SYMBOL: return term_model_get(e->model, term->symbol, value);
   case TERM_MUL: return evaluate_product(e, term, value);
   case TERM_ITE:
-    return evaluate(e, term->args[0], &a) &&
-           evaluate(e, term->args[a ? 1 : 2], value);
+    return term_walk_evaluate(e, term->args[0], &a) &&
+           term_walk_evaluate(e, term->args[a ? 1 : 2], value);
   case TERM_APPLY: return false;
   case TERM_TRUE: *value = 1; return true;
   case TERM_FALSE: *value = 0; return true;
@@ -295,7 +296,7 @@ static bool evaluate_kind(Evaluation *e, const Term *term, int64_t *value) {
   case TERM_LE:
   case TERM_EQ:
   case TERM_NOT:
-    if (!evaluate(e, term->args[0], &a))
+    if (!term_walk_evaluate(e, term->args[0], &a))
       return false;
     *value = term->kind == TERM_LE ? a <= 0 : a == 0;
     return true;
@@ -309,11 +310,13 @@ static bool evaluate_kind(Evaluation *e, const Term *term, int64_t *value) {
   case TERM_SHL:
   case TERM_SHR: break;
   }
-  return evaluate(e, term->args[0], &a) && evaluate(e, term->args[1], &b) &&
+  return term_walk_evaluate(e, term->args[0], &a) &&
+         term_walk_evaluate(e, term->args[1], &b) &&
          evaluate_pair(term, a, b, value);
 }
 
-static bool evaluate(Evaluation *e, const Term *term, int64_t *value) {
+static bool term_walk_evaluate(Evaluation *e, const Term *term,
+                               int64_t *value) {
   uint32_t slot = term->id % MEMO_SIZE;
   if (e->memo_terms[slot] == term) {
     *value = e->memo_values[slot];
@@ -328,5 +331,5 @@ static bool evaluate(Evaluation *e, const Term *term, int64_t *value) {
 
 bool term_value(const Term *term, const TermModel *model, int64_t *value) {
   Evaluation e = {.model = model};
-  return evaluate(&e, term, value);
+  return term_walk_evaluate(&e, term, value);
 }

@@ -18,7 +18,7 @@ static void set_view(Walk *w, const GroupView *view) {
   row->is_known = view->member && view->instance && view->rank && view->size;
 }
 
-static const Term *number(const Walk *w, int64_t value) {
+static const Term *groups_number(const Walk *w, int64_t value) {
   return term_int(w->terms, value);
 }
 
@@ -32,7 +32,7 @@ static const Term *thread_term(const Walk *w) {
 static const Term *block_number(Walk *w) {
   TermTable *t = w->terms;
   const Tree *tree = w->tree;
-  const Term *sum = number(w, 0), *stride = number(w, 1);
+  const Term *sum = groups_number(w, 0), *stride = groups_number(w, 1);
   for (int k = 0; k < 3; k++) {
     int64_t one;
     bool is_flat = term_is_constant(tree->grid[k], &one) && one == 1;
@@ -43,7 +43,7 @@ static const Term *block_number(Walk *w) {
   return sum;
 }
 
-static const Term *n_blocks(Walk *w) {
+static const Term *groups_n_blocks(Walk *w) {
   TermTable *t = w->terms;
   return term_mul(t, w->tree->grid[0],
                   term_mul(t, w->tree->grid[1], w->tree->grid[2]));
@@ -53,7 +53,7 @@ static const Term *n_blocks(Walk *w) {
 static const Term *block_in_cluster(Walk *w) {
   TermTable *t = w->terms;
   const int32_t *dim = w->kernel->cluster_dim;
-  const Term *sum = number(w, 0);
+  const Term *sum = groups_number(w, 0);
   int64_t stride = 1, size;
   if (!term_is_constant(w->tree->cluster_size, &size)) {
     const Symbol *symbol =
@@ -65,26 +65,27 @@ static const Term *block_in_cluster(Walk *w) {
   }
   for (int k = 0; k < 3; k++) {
     int64_t n = dim[k] > 0 ? dim[k] : 1;
-    const Term *at = term_mod(t, term_of(t, w->tree->block[k]), number(w, n));
+    const Term *at =
+        term_mod(t, term_of(t, w->tree->block[k]), groups_number(w, n));
     sum = term_add(t, sum, term_scale(t, at, stride));
     stride *= n;
   }
-  return size == 1 ? number(w, 0) : sum;
+  return size == 1 ? groups_number(w, 0) : sum;
 }
 
 static void implicit_view(Walk *w, const IrGroup *group) {
   TermTable *t = w->terms;
   int64_t n = w->tree->n_threads;
-  const Term *thread = thread_term(w), *count = number(w, n);
+  const Term *thread = thread_term(w), *count = groups_number(w, n);
   GroupView view = {.group = group,
                     .member = term_true(t),
-                    .instance = number(w, 0),
+                    .instance = groups_number(w, 0),
                     .rank = thread,
                     .size = count};
   switch ((int)group->kind) {
   case GROUP_GRID:
     view.rank = term_add(t, term_scale(t, block_number(w), n), thread);
-    view.size = term_scale(t, n_blocks(w), n);
+    view.size = term_scale(t, groups_n_blocks(w), n);
     break;
   case GROUP_CLUSTER:
     view.rank = term_add(t, term_scale(t, block_in_cluster(w), n), thread);
@@ -92,17 +93,17 @@ static void implicit_view(Walk *w, const IrGroup *group) {
     break;
   case GROUP_BLOCK: break;
   case GROUP_WARP:
-    view.instance = term_div(t, thread, number(w, WARP));
-    view.rank = term_mod(t, thread, number(w, WARP));
-    view.size = number(w, WARP);
+    view.instance = term_div(t, thread, groups_number(w, WARP));
+    view.rank = term_mod(t, thread, groups_number(w, WARP));
+    view.size = groups_number(w, WARP);
     if (n % WARP)
       view.size = term_min(
           t, view.size, term_sub(t, count, term_scale(t, view.instance, WARP)));
     break;
   case GROUP_THREAD:
     view.instance = thread;
-    view.rank = number(w, 0);
-    view.size = number(w, 1);
+    view.rank = groups_number(w, 0);
+    view.size = groups_number(w, 1);
     break;
   default: view.member = NULL; break;
   }
@@ -125,7 +126,7 @@ static void note_loop(const Symbol *symbol, void *context) {
 }
 
 // The same threads each time, whatever loops are around.
-static bool is_fixed(const GroupView *view) {
+static bool groups_is_fixed(const GroupView *view) {
   bool has_loop = false;
   term_symbols(view->member, note_loop, &has_loop);
   term_symbols(view->rank, note_loop, &has_loop);
@@ -145,7 +146,7 @@ static const Term *elected(Walk *w, const IrNode *node,
   int64_t low, most;
   term_interval(w->terms, parent->size, &low, &most);
   CheckLoop *loop = w->loop;
-  if (is_fixed(parent))
+  if (groups_is_fixed(parent))
     w->loop = NULL;
   const Symbol *symbol =
       walk_symbol(w, "single", node, parent->group, 0, most > 0 ? most - 1 : 0);
@@ -155,14 +156,14 @@ static const Term *elected(Walk *w, const IrNode *node,
   return term_of(w->terms, symbol);
 }
 
-static const Term *begin_of(Walk *w, const IrNode *node,
-                            const GroupView *parent) {
+static const Term *groups_begin_of(Walk *w, const IrNode *node,
+                                   const GroupView *parent) {
   const IrGroup *group = node->u.part.group;
   if (group->kind == GROUP_SINGLE && node->u.part.is_any)
     return elected(w, node, parent);
   if (node->n_args)
     return arg_signed(w, node, 0);
-  return number(w, group->begin == SIZE_UNKNOWN ? 0 : group->begin);
+  return groups_number(w, group->begin == SIZE_UNKNOWN ? 0 : group->begin);
 }
 
 // The part lies in its parent: owed where it can't be seen.
@@ -171,23 +172,23 @@ static void oblige_range(Walk *w, const IrNode *node, const GroupView *parent,
   TermTable *t = w->terms;
   if (node->u.part.is_any)
     return;
-  const Term *fits =
-      term_and(t, term_le(t, number(w, 0), begin),
-               term_le(t, term_add(t, begin, number(w, size)), parent->size));
+  const Term *fits = term_and(
+      t, term_le(t, groups_number(w, 0), begin),
+      term_le(t, term_add(t, begin, groups_number(w, size)), parent->size));
   walk_oblige(w, node, OBLIGATION_GROUP_RANGE, fits);
 }
 
-static void make_range(Walk *w, const IrNode *node) {
+static void groups_make_range(Walk *w, const IrNode *node) {
   const IrGroup *group = node->u.part.group;
   GroupView parent = *walk_view(w, node->u.part.parent);
   TermTable *t = w->terms;
   GroupView view = {.group = group};
   if (parent.is_known && group->size != SIZE_UNKNOWN) {
-    const Term *begin = begin_of(w, node, &parent);
-    const Term *size = number(w, group->size);
+    const Term *begin = groups_begin_of(w, node, &parent);
+    const Term *size = groups_number(w, group->size);
     oblige_range(w, node, &parent, begin, group->size);
-    view.rank =
-        group->size == 1 ? number(w, 0) : term_sub(t, parent.rank, begin);
+    view.rank = group->size == 1 ? groups_number(w, 0)
+                                 : term_sub(t, parent.rank, begin);
     const Term *inside =
         group->size == 1
             ? term_eq(t, parent.rank, begin)
@@ -214,7 +215,7 @@ static void make_split(Walk *w, const IrNode *node) {
   int64_t n_threads = node->u.part.parent->size, count = node->u.part.count;
   TermTable *t = w->terms;
   if (parent.is_known && n_threads > 0 && count > 0 && n_threads % count == 0) {
-    const Term *each = number(w, n_threads / count);
+    const Term *each = groups_number(w, n_threads / count);
     view.member = parent.member;
     view.rank = term_mod(t, parent.rank, each);
     view.size = each;
@@ -230,7 +231,7 @@ static void make_tiles(Walk *w, const IrNode *node) {
   GroupView view = {.group = group};
   TermTable *t = w->terms;
   const Term *n =
-      node->n_args ? arg_signed(w, node, 0) : number(w, group->size);
+      node->n_args ? arg_signed(w, node, 0) : groups_number(w, group->size);
   int64_t low, high, most = ir_group_most(group->parent);
   term_interval(t, n, &low, &high);
   if (most > w->tree->n_threads)
@@ -310,8 +311,8 @@ static bool find_labels(Walk *w, const GroupView *parent, const Term *label,
          labels->least <= labels->most;
 }
 
-static bool is_right(const Walk *w, const Labels *labels, const Term *term,
-                     const int64_t *values) {
+static bool groups_is_right(const Walk *w, const Labels *labels,
+                            const Term *term, const int64_t *values) {
   int64_t value;
   for (int64_t i = 0; i < labels->n; i++)
     if (labels->is_in[i] &&
@@ -326,16 +327,16 @@ static const Term *place_in_part(Walk *w, const GroupView *parent,
   TermTable *t = w->terms;
   const Term *rank = parent->rank;
   for (int64_t n = 0; n <= 32; n++) {
-    const Term *behind = term_sub(t, rank, number(w, n));
+    const Term *behind = term_sub(t, rank, groups_number(w, n));
     const Term *first = term_ite(t, low, rank, behind);
     const Term *second = term_ite(t, low, behind, rank);
-    if (is_right(w, labels, first, labels->rank))
+    if (groups_is_right(w, labels, first, labels->rank))
       return first;
-    if (is_right(w, labels, second, labels->rank))
+    if (groups_is_right(w, labels, second, labels->rank))
       return second;
   }
-  const Term *half = term_div(t, rank, number(w, 2));
-  return is_right(w, labels, half, labels->rank)
+  const Term *half = term_div(t, rank, groups_number(w, 2));
+  return groups_is_right(w, labels, half, labels->rank)
              ? half
              : term_of(t, walk_symbol(w, "rank", NULL, NULL, 0, 31));
 }
@@ -347,8 +348,9 @@ static const Term *size_of_part(Walk *w, const Term *low,
   for (int64_t i = 0; i < labels->n; i++)
     if (labels->is_in[i])
       *(labels->label[i] == labels->least ? &n_low : &n_high) = labels->size[i];
-  const Term *size = term_ite(t, low, number(w, n_low), number(w, n_high));
-  return is_right(w, labels, size, labels->size)
+  const Term *size =
+      term_ite(t, low, groups_number(w, n_low), groups_number(w, n_high));
+  return groups_is_right(w, labels, size, labels->size)
              ? size
              : term_of(t, walk_symbol(w, "size", NULL, NULL, 1, 32));
 }
@@ -365,8 +367,8 @@ static void make_labeled(Walk *w, const IrNode *node) {
   const Term *label = is_number ? value_signed(w, value) : NULL;
   if (label && parent.is_known && find_labels(w, &parent, label, &labels)) {
     TermTable *t = w->terms;
-    const Term *from = term_sub(t, label, number(w, labels.least));
-    const Term *low = term_eq(t, label, number(w, labels.least));
+    const Term *from = term_sub(t, label, groups_number(w, labels.least));
+    const Term *low = term_eq(t, label, groups_number(w, labels.least));
     view.member = parent.member;
     view.instance =
         part_number(w, &parent, from, labels.most - labels.least + 1);
@@ -398,7 +400,7 @@ void groups_make(Walk *w, const IrNode *node) {
   }
   switch ((int)node->u.part.group->kind) {
   case GROUP_RANGE:
-  case GROUP_SINGLE: make_range(w, node); break;
+  case GROUP_SINGLE: groups_make_range(w, node); break;
   case GROUP_SPLIT: make_split(w, node); break;
   default: break; // a thread, or a group that is there anyway
   }

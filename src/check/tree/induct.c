@@ -192,7 +192,7 @@ bool induct_proves_short(Induct *in, LoopVar *var, const Term *law,
   return is_right;
 }
 
-static void accept(Induct *in, LoopVar *var, const Term *law) {
+static void check_induct_accept(Induct *in, LoopVar *var, const Term *law) {
   Walk *w = in->w;
   TermTable *t = w->terms;
   var->law_term = law;
@@ -212,7 +212,7 @@ typedef bool (*Guess)(Induct *in, LoopVar *var, const Term *back);
 static bool guess_same(Induct *in, LoopVar *var, const Term *back) {
   if (back != term_of(in->w->terms, var->symbol))
     return false;
-  accept(in, var, var->first);
+  check_induct_accept(in, var, var->first);
   return true;
 }
 
@@ -224,7 +224,7 @@ static bool guess_sum(Induct *in, LoopVar *var, const Term *back) {
     return false;
   const Term *turn = term_of(t, in->laws->turn);
   var->step = by;
-  accept(in, var, term_add(t, var->first, term_mul(t, by, turn)));
+  check_induct_accept(in, var, term_add(t, var->first, term_mul(t, by, turn)));
   return true;
 }
 
@@ -241,7 +241,7 @@ static bool guess_choice_of_sums(Induct *in, LoopVar *var, const Term *back) {
       return false;
     laws[i] = term_add(t, var->first, term_mul(t, by, turn));
   }
-  accept(in, var, term_ite(t, back->args[0], laws[0], laws[1]));
+  check_induct_accept(in, var, term_ite(t, back->args[0], laws[0], laws[1]));
   return true;
 }
 
@@ -303,7 +303,7 @@ static bool guess_wrapping_sum(Induct *in, LoopVar *var, const Term *back) {
   const Term *law = term_add(t, var->first, term_mul(t, by, turn));
   if (stays_in_range(in, var, law)) {
     var->step = by;
-    accept(in, var, law);
+    check_induct_accept(in, var, law);
     if (var->head->bits >= 64)
       var->law = value_int(w, 64, law, true, true);
     return true;
@@ -333,7 +333,7 @@ static bool guess_shift_right(Induct *in, LoopVar *var, const Term *back) {
     if (!induct_proves_at_start(in, term_le(t, term_int(t, 0), var->first)))
       return false;
     const Term *by = term_scale(t, term_of(t, in->laws->turn), k);
-    accept(in, var, term_bits(t, TERM_SHR, var->first, by));
+    check_induct_accept(in, var, term_bits(t, TERM_SHR, var->first, by));
     return true;
   }
   return false;
@@ -347,7 +347,7 @@ static bool guess_shift_left(Induct *in, LoopVar *var, const Term *back) {
     if (back != term_scale(t, head, (int64_t)1 << k))
       continue;
     const Term *by = term_scale(t, term_of(t, in->laws->turn), k);
-    accept(in, var, term_bits(t, TERM_SHL, var->first, by));
+    check_induct_accept(in, var, term_bits(t, TERM_SHL, var->first, by));
     return true;
   }
   return false;
@@ -355,7 +355,7 @@ static bool guess_shift_left(Induct *in, LoopVar *var, const Term *back) {
 
 // The last turn that there may be: in turn k nothing goes back, and turns come
 // one after the other. That a later one would go back again doesn't matter.
-static int64_t last_turn(Induct *in) {
+static int64_t induct_last_turn(Induct *in) {
   enum { MOST = 66 };
 
   Walk *w = in->w;
@@ -375,7 +375,7 @@ static int64_t last_turn(Induct *in) {
 // first * 2^(k * last) fits, so that no turn wraps.
 static bool fits_shifted(Induct *in, const LoopVar *var, int64_t k,
                          int64_t most) {
-  int64_t low, high, last = last_turn(in);
+  int64_t low, high, last = induct_last_turn(in);
   term_interval(in->w->terms, var->first, &low, &high);
   return low >= 0 && last < 62 && k * last < 62 && high <= most >> (k * last);
 }
@@ -401,7 +401,7 @@ static bool guess_wrapping_shift(Induct *in, LoopVar *var, const Term *back) {
          !induct_proves_at_start(in, term_le(t, term_int(t, 0), var->first))))
       return false;
     const Term *by = term_scale(t, term_of(t, in->laws->turn), k);
-    accept(in, var, term_bits(t, TERM_SHL, var->first, by));
+    check_induct_accept(in, var, term_bits(t, TERM_SHL, var->first, by));
     return true;
   }
   return false;
@@ -421,7 +421,7 @@ static bool guess_previous(Induct *in, LoopVar *var, const Term *back) {
       induct_put(w, before, turn, term_int(t, 0)) == var->first
           ? before
           : term_ite(t, term_eq(t, now, term_int(t, 0)), var->first, before);
-  accept(in, var, law);
+  check_induct_accept(in, var, law);
   return true;
 }
 
@@ -432,7 +432,7 @@ static bool guess_kept_flag(Induct *in, LoopVar *var, const Term *back) {
   if (var->head->kind != VALUE_BOOL || !term_is_constant(var->first, &first) ||
       !induct_may_be_law(in, var, var->first))
     return false;
-  accept(in, var, var->first);
+  check_induct_accept(in, var, var->first);
   return true;
 }
 
@@ -454,10 +454,10 @@ static bool is_guess_of_counters(Guess guess) {
 }
 
 void induct_accept(Induct *in, LoopVar *var, const Term *law) {
-  accept(in, var, law);
+  check_induct_accept(in, var, law);
 }
 
-static bool is_number(const Value *value) {
+static bool induct_is_number(const Value *value) {
   return value && (value->kind == VALUE_INT || value->kind == VALUE_BOOL);
 }
 
@@ -490,7 +490,7 @@ typedef struct {
   bool is_negative;          // some other value may be
 } Choices;
 
-static bool has_part(const Term *sum, const Term *atom) {
+static bool induct_has_part(const Term *sum, const Term *atom) {
   for (uint32_t i = 0; sum->kind == TERM_SUM && i < sum->n_parts; i++)
     if (sum->parts[i].atom == atom)
       return true;
@@ -504,7 +504,7 @@ static void see_choice(Induct *in, const Term *term, Choices *choices,
   TermTable *t = in->w->terms;
   int64_t low, high;
   const Term *by = term_sub(t, term, choices->head);
-  if (!has_part(by, choices->head)) {
+  if (!induct_has_part(by, choices->head)) {
     term_interval(t, by, &low, &high);
     choices->least_by = low < choices->least_by ? low : choices->least_by;
     choices->most_by = high > choices->most_by ? high : choices->most_by;
@@ -563,7 +563,7 @@ static bool find_remainder(Induct *in, LoopVar *var, const Term *back) {
 
 // A variable that only grows, or shrinks, or grows by one at most, or stays in
 // a period.
-static void find_range(Induct *in, LoopVar *var) {
+static void induct_find_range(Induct *in, LoopVar *var) {
   Walk *w = in->w;
   TermTable *t = w->terms;
   const Term *back = term_replace(t, var->back_term, induct_replace, in->laws);
@@ -605,7 +605,7 @@ bool induct_stays_below(Induct *in, LoopVar *var, const Term *back,
 // --------------------------------------------------------------------- rounds
 
 // The walk for laws went on from what isn't so: nothing of it counts.
-static void forget(Walk *w, LoopLaws *laws) {
+static void induct_forget(Walk *w, LoopLaws *laws) {
   for (uint32_t i = 0; i < laws->n; i++)
     laws->vars[i].law = NULL, laws->vars[i].law_term = NULL;
   laws->back_path = NULL;
@@ -632,10 +632,11 @@ static bool holds_assumed(Induct *in) {
   return is_right;
 }
 
-static void prepare(Induct *in) {
+static void induct_prepare(Induct *in) {
   for (uint32_t i = 0; i < in->laws->n; i++) {
     LoopVar *var = &in->laws->vars[i];
-    bool is_known = var->head && is_number(var->start) && is_number(var->back);
+    bool is_known = var->head && induct_is_number(var->start) &&
+                    induct_is_number(var->back);
     if (!is_known) {
       var->back_term = NULL;
       continue;
@@ -649,7 +650,7 @@ void induct(Walk *w, LoopLaws *laws) {
   enum { MAX_ROUNDS = 4, MAX_PROOFS = 24 };
 
   Induct in = {.w = w, .laws = laws, .n_proofs = MAX_PROOFS};
-  prepare(&in);
+  induct_prepare(&in);
   for (uint32_t i = 0; i < laws->n; i++)
     if (walk_is_counter(w, laws->vars[i].var) && laws->vars[i].back_term)
       (void)try_var(&in, &laws->vars[i]);
@@ -665,13 +666,13 @@ void induct(Walk *w, LoopLaws *laws) {
   }
   induct_follow(&in, false);
   if (!holds_assumed(&in)) {
-    forget(w, laws);
+    induct_forget(w, laws);
     return;
   }
   laws->last_turn =
-      laws->loop->node->op == IR_LOOP ? last_turn(&in) : INT64_MAX;
+      laws->loop->node->op == IR_LOOP ? induct_last_turn(&in) : INT64_MAX;
   induct_pointers(&in);
   for (uint32_t i = 0; i < laws->n; i++)
     if (!laws->vars[i].law && laws->vars[i].back_term)
-      find_range(&in, &laws->vars[i]);
+      induct_find_range(&in, &laws->vars[i]);
 }

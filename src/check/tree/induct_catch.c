@@ -87,7 +87,8 @@ bool guess_late_sum(Induct *in, LoopVar *var, const Term *back) {
 }
 
 // turn >= e, where e is from outside of the loop.
-static bool begins_at(Induct *in, const Term *condition, const Term **e) {
+static bool induct_catch_begins_at(Induct *in, const Term *condition,
+                                   const Term **e) {
   TermTable *t = in->w->terms;
   int64_t factor;
   return condition->kind == TERM_LE &&
@@ -101,7 +102,7 @@ bool guess_from_turn(Induct *in, LoopVar *var, const Term *back) {
   TermTable *t = in->w->terms;
   const Term *head = term_of(t, var->symbol), *e, *where = term_true(t);
   if (back->kind != TERM_ITE || back->args[2] != head ||
-      !begins_at(in, back->args[0], &e))
+      !induct_catch_begins_at(in, back->args[0], &e))
     return false;
   const Term *more = back->args[1];
   if (more->kind == TERM_ITE && more->args[2] == head) {

@@ -16,7 +16,7 @@ typedef struct {
   uint32_t n;
 } Cycle;
 
-static bool is_alike(const LoopVar *a, const LoopVar *b) {
+static bool induct_cycle_is_alike(const LoopVar *a, const LoopVar *b) {
   return a->head->kind == b->head->kind && a->head->bits == b->head->bits &&
          a->head->is_unsigned == b->head->is_unsigned;
 }
@@ -36,7 +36,8 @@ static bool find_cycle(const Induct *in, LoopVar *var, Cycle *cycle) {
     cycle->vars[cycle->n] = next;
     cycle->first[cycle->n++] = next->first;
     next = with_symbol(in->laws, next->back_term);
-    if (!next || next->law || !next->back_term || !is_alike(var, next))
+    if (!next || next->law || !next->back_term ||
+        !induct_cycle_is_alike(var, next))
       return false;
     if (next == var)
       return true;

@@ -62,7 +62,7 @@ static bool add_xor(Changes *changes, const Term * xor) {
 
 // head + 1 - 2 * (head mod 2), the form of head ^ 1; and so on for any constant
 // power of two.
-static bool add_constant(Changes *changes, const Term *term) {
+static bool induct_flags_add_constant(Changes *changes, const Term *term) {
   TermTable *t = changes->in->w->terms;
   for (uint32_t k = 0; k < TERM_MAX_FLAGS; k++) {
     const Term *power = term_int(t, (int64_t)1 << k);
@@ -102,7 +102,7 @@ static const Term *without_inner_mods(TermTable *t, const Term *sum) {
 
 // What a loop inside leaves: bits (head / 2^k + change) mod 2, and above them
 // the head's own.
-static bool add_bits(Changes *changes, const Term *term) {
+static bool induct_flags_add_bits(Changes *changes, const Term *term) {
   TermTable *t = changes->in->w->terms;
   SumView view;
   term_sum_view(term, &view);
@@ -134,7 +134,8 @@ static bool add_flips(Changes *changes, const Term *term) {
     return true;
   if (term->kind == TERM_XOR)
     return add_xor(changes, term);
-  return add_constant(changes, term) || add_bits(changes, term);
+  return induct_flags_add_constant(changes, term) ||
+         induct_flags_add_bits(changes, term);
 }
 
 // ------------------------------------------------------------ over all turns

@@ -32,8 +32,8 @@ static const Term *remainder_of(TermTable *t, const Term *count, int64_t c,
 }
 
 // x div S, where x = a mod S + b, for a part `a div S` beside it.
-static const Term *joined(TermTable *t, const Term *quotient,
-                          const Term *whole) {
+static const Term *induct_follow_joined(TermTable *t, const Term *quotient,
+                                        const Term *whole) {
   const Term *by = quotient->args[1], *x = quotient->args[0];
   if (whole->args[1] != by || x->kind != TERM_SUM)
     return NULL;
@@ -52,7 +52,7 @@ static const Term *join_quotients(TermTable *t, const Term *sum) {
       if (i == k || a->atom->kind != TERM_DIV || b->atom->kind != TERM_DIV ||
           a->coefficient != 1 || b->coefficient != 1)
         continue;
-      const Term *one = joined(t, a->atom, b->atom);
+      const Term *one = induct_follow_joined(t, a->atom, b->atom);
       if (one)
         return join_quotients(
             t,
@@ -66,7 +66,7 @@ static bool is_remainder(const Term *term, int64_t *period) {
 }
 
 // Of remainders their form decides, without a proof.
-static bool are_equal(Follow *f, const Term *a, const Term *b) {
+static bool induct_follow_are_equal(Follow *f, const Term *a, const Term *b) {
   TermTable *t = f->in->w->terms;
   int64_t period, other, apart;
   if (a == b)
@@ -101,14 +101,14 @@ static bool starts_so(Follow *f, const LoopVar *var, const FollowLaw *law) {
                        term_eq(w->terms, law->at_start, var->first));
 }
 
-static bool holds(Follow *f, LoopVar *var, const FollowLaw *law) {
+static bool induct_follow_holds(Follow *f, LoopVar *var, const FollowLaw *law) {
   Induct *in = f->in;
   if (!starts_so(f, var, law))
     return false;
   var->law_term = law->law;
   const Term *after =
       term_replace(in->w->terms, var->back_term, induct_replace, in->laws);
-  bool is_right = are_equal(f, after, law->next);
+  bool is_right = induct_follow_are_equal(f, after, law->next);
   var->law_term = NULL;
   if (is_right)
     induct_accept(in, var, law->law);
@@ -168,7 +168,7 @@ static bool adds(Follow *f, LoopVar *var, const Term *law, const Term *next) {
   const Term *where = changed_where(f, var), *first = var->first;
   FollowLaw sum = {first, term_ite(t, where, term_add(t, first, law), first),
                    term_ite(t, where, term_add(t, first, next), first)};
-  return may_be_sum(f, var, &sum) && holds(f, var, &sum);
+  return may_be_sum(f, var, &sum) && induct_follow_holds(f, var, &sum);
 }
 
 // counter + c, where c is what they differ by before the loop.
@@ -202,7 +202,7 @@ static bool follow_period(Follow *f, LoopVar *var) {
     FollowLaw law = {remainder_of(t, f->start, c, periods[i]),
                      remainder_of(t, f->now, c, periods[i]),
                      remainder_of(t, f->next, c, periods[i])};
-    if (!holds(f, var, &law))
+    if (!induct_follow_holds(f, var, &law))
       continue;
     var->followed = periods[i];
     var->follows_from = c;
@@ -211,8 +211,8 @@ static bool follow_period(Follow *f, LoopVar *var) {
   return false;
 }
 
-static const Term *phase_of(TermTable *t, const Term *count,
-                            const LoopVar *stage, int64_t p) {
+static const Term *induct_follow_phase_of(TermTable *t, const Term *count,
+                                          const LoopVar *stage, int64_t p) {
   const Term *rounds =
       term_div(t, term_add(t, count, term_int(t, stage->follows_from)),
                term_int(t, stage->followed));
@@ -225,10 +225,10 @@ static bool follow_phase(Follow *f, LoopVar *var) {
   for (uint32_t i = 0; i < laws->n; i++) {
     const LoopVar *stage = &laws->vars[i];
     for (int64_t p = 0; stage->law && stage->followed > 0 && p < 2; p++) {
-      FollowLaw law = {phase_of(t, f->start, stage, p),
-                       phase_of(t, f->now, stage, p),
-                       phase_of(t, f->next, stage, p)};
-      if (holds(f, var, &law))
+      FollowLaw law = {induct_follow_phase_of(t, f->start, stage, p),
+                       induct_follow_phase_of(t, f->now, stage, p),
+                       induct_follow_phase_of(t, f->next, stage, p)};
+      if (induct_follow_holds(f, var, &law))
         return true;
     }
   }
@@ -256,7 +256,7 @@ static bool follow_late(Follow *f, LoopVar *var) {
 
 // ------------------------------------------------------------------ followers
 
-static bool is_open(const LoopVar *var) {
+static bool induct_follow_is_open(const LoopVar *var) {
   return !var->law && var->back_term && var->head->kind == VALUE_INT;
 }
 
@@ -283,7 +283,7 @@ static void find_followers(Follow *f, bool is_counted) {
   for (int round = 0; round < 4; round++)
     for (uint32_t i = 0; i < in->laws->n; i++) {
       LoopVar *var = &in->laws->vars[i];
-      if (!is_open(var))
+      if (!induct_follow_is_open(var))
         continue;
       bool is_counter = walk_is_counter(in->w, var->var);
       bool is_long = !is_counted || var->head->bits >= 64;
@@ -300,7 +300,7 @@ static void find_followers(Follow *f, bool is_counted) {
   in->n_proofs = n_proofs;
 }
 
-static void follow(Induct *in, LoopVar *counter) {
+static void check_induct_follow(Induct *in, LoopVar *counter) {
   Walk *w = in->w;
   const Term *law = counter->law ? counter->law_term : NULL;
   Symbol model = {
@@ -328,6 +328,6 @@ void induct_follow(Induct *in, bool has_law) {
     LoopVar *var = &in->laws->vars[i];
     if (walk_is_counter(in->w, var->var) && var->back_term &&
         walk_leads(in->w, var->var) && has_law == (var->law != NULL))
-      follow(in, var);
+      check_induct_follow(in, var);
   }
 }

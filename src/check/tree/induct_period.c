@@ -57,7 +57,8 @@ uint32_t induct_periods(const Term *back, int64_t *numbers) {
   return periods.n;
 }
 
-static const Term *count_symbol(Induct *in, LoopVar *var, const Term *step) {
+static const Term *induct_period_count_symbol(Induct *in, LoopVar *var,
+                                              const Term *step) {
   TermTable *t = in->w->terms;
   int64_t low, high, least;
   term_interval(t, var->first, &least, &high);
@@ -88,7 +89,7 @@ static bool accept_period(Induct *in, LoopVar *var, const Term *step,
       term_mod(t, term_add(t, var->first, term_mul(t, step, turn)), by);
   if (!may_be_in(in, var->first, period) || !induct_may_be_law(in, var, law))
     return false;
-  const Term *count = count_symbol(in, var, step);
+  const Term *count = induct_period_count_symbol(in, var, step);
   if (!induct_proves_short(in, var, term_mod(t, count, by),
                            term_mod(t, term_add(t, count, step), by)))
     return false;
@@ -107,8 +108,9 @@ static bool accept_period(Induct *in, LoopVar *var, const Term *step,
 }
 
 // (x + c) mod S as it is
-static bool is_remainder(Induct *in, LoopVar *var, const Term *back,
-                         const Term **step, int64_t *period) {
+static bool induct_period_is_remainder(Induct *in, LoopVar *var,
+                                       const Term *back, const Term **step,
+                                       int64_t *period) {
   if (back->kind != TERM_MOD || !term_is_constant(back->args[1], period) ||
       *period > MAX_PERIOD)
     return false;
@@ -120,7 +122,7 @@ static bool is_remainder(Induct *in, LoopVar *var, const Term *back,
 bool guess_period(Induct *in, LoopVar *var, const Term *back) {
   const Term *step;
   int64_t period;
-  if (is_remainder(in, var, back, &step, &period) &&
+  if (induct_period_is_remainder(in, var, back, &step, &period) &&
       accept_period(in, var, step, period))
     return true;
   Periods periods = {.n = 0};
@@ -139,8 +141,8 @@ bool guess_period(Induct *in, LoopVar *var, const Term *back) {
 }
 
 // rounds of the stage + p, modulo 2
-static const Term *phase(TermTable *t, const LoopVar *stage, const Term *sum,
-                         const Term *start) {
+static const Term *induct_period_phase(TermTable *t, const LoopVar *stage,
+                                       const Term *sum, const Term *start) {
   const Term *rounds = term_div(t, sum, term_int(t, stage->period));
   return term_mod(t, term_add(t, rounds, start), term_int(t, 2));
 }
@@ -150,15 +152,16 @@ static bool accept_phase(Induct *in, LoopVar *var, const LoopVar *stage) {
   TermTable *t = in->w->terms;
   const Term *turn = term_of(t, in->laws->turn);
   const Term *sum = term_add(t, stage->first, term_mul(t, stage->step, turn));
-  const Term *law = phase(t, stage, sum, var->first);
+  const Term *law = induct_period_phase(t, stage, sum, var->first);
   if (!induct_may_be_law(in, var, law))
     return false;
   Symbol model = {.kind = SYMBOL_VALUE, .name = "phase", .high = 1};
   const Term *start = term_of(t, term_symbol_new(t, &model));
   const Term *count = term_of(t, stage->count);
-  if (!induct_proves_short(
-          in, var, phase(t, stage, count, start),
-          phase(t, stage, term_add(t, count, stage->step), start)))
+  if (!induct_proves_short(in, var, induct_period_phase(t, stage, count, start),
+                           induct_period_phase(t, stage,
+                                               term_add(t, count, stage->step),
+                                               start)))
     return false;
   const Term *is_bit = term_and(t, term_le(t, term_int(t, 0), var->first),
                                 term_le(t, var->first, term_int(t, 1)));

@@ -13,7 +13,7 @@ static void print_steps(Print *p, const Step *step, uint32_t depth);
 // ------------------------------------------------------------------ pieces
 
 // Terms are cut where they get too long, each by itself.
-static void term(Print *p, const Term *t) {
+static void tree_print_term(Print *p, const Term *t) {
   Arena *scratch = arena_new();
   Text text = {.arena = scratch};
   if (t)
@@ -28,7 +28,7 @@ static void labelled(Print *p, const char *label, const Term *t) {
   if (!t)
     return;
   text_printf(p->out, " %s ", label);
-  term(p, t);
+  tree_print_term(p, t);
 }
 
 static void group(Print *p, const IrGroup *g) {
@@ -36,7 +36,7 @@ static void group(Print *p, const IrGroup *g) {
     text_printf(p->out, " #%" PRIu32, g->id);
 }
 
-static bool is_among(const Term *all, const Term *one) {
+static bool tree_print_is_among(const Term *all, const Term *one) {
   if (all == one)
     return true;
   for (uint32_t i = 0; all && all->kind == TERM_ALL && i < all->n_args; i++)
@@ -53,24 +53,24 @@ static void path(Print *p, const Step *step) {
   uint32_t n = own->kind == TERM_ALL ? own->n_args : 1;
   for (uint32_t i = 0; i < n; i++) {
     const Term *one = own->kind == TERM_ALL ? own->args[i] : own;
-    if (one->kind == TERM_TRUE || is_among(outer, one))
+    if (one->kind == TERM_TRUE || tree_print_is_among(outer, one))
       continue;
     text_add(p->out, word);
-    term(p, one);
+    tree_print_term(p, one);
     word = ", ";
   }
 }
 
-static void line_of(Print *p, const Step *step) {
+static void tree_print_line_of(Print *p, const Step *step) {
   const IrModule *module = p->tree->kernel->module;
   if (step->node && step->node->loc)
     text_printf(p->out, " !%" PRIu32,
                 module->locs.data[step->node->loc].place.line);
 }
 
-static void end_line(Print *p, const Step *step) {
+static void tree_print_end_line(Print *p, const Step *step) {
   path(p, step);
-  line_of(p, step);
+  tree_print_line_of(p, step);
   text_add(p->out, "\n");
 }
 
@@ -84,7 +84,7 @@ static void done_word(Print *p, DoneKind done) {
 
 static void print_use(Print *p, const BarrierUse *use) {
   text_printf(p->out, " %s[", use->object->name);
-  term(p, use->slot);
+  tree_print_term(p, use->slot);
   text_add(p->out, "]");
   int64_t count;
   if (!term_is_constant(use->count, &count) || count)
@@ -105,7 +105,7 @@ static void print_touch(Print *p, const Step *step) {
               touch->object ? touch->object->name : "anywhere");
   for (uint32_t k = 0; k < touch->n_index; k++) {
     text_add(p->out, k ? ", " : "[");
-    term(p, touch->index[k]);
+    tree_print_term(p, touch->index[k]);
   }
   text_add(p->out, touch->n_index ? "]" : "");
   if (!term_is_constant(touch->byte, &byte) || byte)
@@ -129,21 +129,21 @@ static void print_touch(Print *p, const Step *step) {
   }
 }
 
-static void print_loop(Print *p, const Step *step, uint32_t depth) {
+static void tree_print_loop(Print *p, const Step *step, uint32_t depth) {
   const CheckLoop *loop = step->u.loop.loop;
   text_printf(p->out, "%s %" PRIu32 " %s trips ",
               loop->is_thread_loop ? "thread for" : "loop", loop->id,
               loop->turn->name);
-  term(p, loop->trips);
+  tree_print_term(p, loop->trips);
   text_add(p->out, loop->has_exit ? " exit" : "");
-  end_line(p, step);
+  tree_print_end_line(p, step);
   print_steps(p, step->u.loop.body, depth + 1);
 }
 
 static void print_if(Print *p, const Step *step, uint32_t depth) {
   text_add(p->out, "if ");
-  term(p, step->u.branch.condition);
-  end_line(p, step);
+  tree_print_term(p, step->u.branch.condition);
+  tree_print_end_line(p, step);
   print_steps(p, step->u.branch.body, depth + 1);
   if (!step->u.branch.other)
     return;
@@ -231,14 +231,14 @@ static void print_flat(Print *p, const Step *step) {
   case STEP_LOOP:
   case STEP_SCOPE: break;
   }
-  end_line(p, step);
+  tree_print_end_line(p, step);
 }
 
 static void print_scope(Print *p, const Step *step, uint32_t depth) {
   text_add(p->out, ir_op_info(step->node)->text);
   if (ir_op_info(step->node)->form == FORM_PART)
     group(p, step->node->u.part.group);
-  end_line(p, step);
+  tree_print_end_line(p, step);
   print_steps(p, step->u.scope.body, depth + 1);
 }
 
@@ -249,7 +249,7 @@ static void print_steps(Print *p, const Step *step, uint32_t depth) {
     if (step->kind == STEP_IF)
       print_if(p, step, depth);
     else if (step->kind == STEP_LOOP)
-      print_loop(p, step, depth);
+      tree_print_loop(p, step, depth);
     else if (step->kind == STEP_SCOPE)
       print_scope(p, step, depth);
     else
@@ -294,7 +294,7 @@ void tree_print(const Tree *tree, Text *out) {
   text_add(out, "\n");
   for (uint32_t i = 0; i < tree->facts.count; i++) {
     text_add(out, "fact ");
-    term(&p, tree->facts.data[i]);
+    tree_print_term(&p, tree->facts.data[i]);
     text_add(out, "\n");
   }
   print_tables(&p);

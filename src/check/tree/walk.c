@@ -6,7 +6,7 @@
 
 #include "check/solve/solve_parts.h"
 
-static const Value *constant(Walk *w, const IrNode *node) {
+static const Value *walk_constant(Walk *w, const IrNode *node) {
   uint64_t bits = node->u.constant.bits;
   if (node->type.kind == IR_TYPE_BOOL && node->type.lanes <= 1)
     return value_bool(w, bits & 1 ? term_true(w->terms) : term_false(w->terms));
@@ -19,7 +19,7 @@ static const Value *constant(Walk *w, const IrNode *node) {
   return value_int(w, width, term_int(w->terms, number), true, number >= 0);
 }
 
-static const Value *param_value(Walk *w, const IrNode *node) {
+static const Value *walk_param_value(Walk *w, const IrNode *node) {
   uint32_t number = node->u.index.number;
   const IrParam *param = &w->kernel->params.data[number];
   bool is_bool = node->type.kind == IR_TYPE_BOOL && node->type.lanes <= 1;
@@ -43,7 +43,7 @@ static const Value *launch_number(Walk *w, const IrNode *node,
   return value_int(w, ir_type_bits(node->type), term, true, low >= 0);
 }
 
-static const Value *extent(Walk *w, const IrNode *node) {
+static const Value *walk_extent(Walk *w, const IrNode *node) {
   return launch_number(
       w, node,
       tree_extent(w->tree, node->u.index.object, (int)node->u.index.number));
@@ -62,7 +62,7 @@ static const Value *stride(Walk *w, const IrNode *node) {
 }
 
 // Threads are numbered with x fastest.
-static const Value *thread_index(Walk *w, const IrNode *node) {
+static const Value *walk_thread_index(Walk *w, const IrNode *node) {
   TermTable *t = w->terms;
   const Term *at = term_of(t, w->tree->thread);
   uint32_t k = node->u.index.number;
@@ -72,7 +72,7 @@ static const Value *thread_index(Walk *w, const IrNode *node) {
   return value_int(w, 32, at, true, true);
 }
 
-static const Value *block_index(Walk *w, const IrNode *node) {
+static const Value *walk_block_index(Walk *w, const IrNode *node) {
   const Symbol *symbol = w->tree->block[node->u.index.number];
   const Term *term =
       symbol->high == 0 ? term_int(w->terms, 0) : term_of(w->terms, symbol);
@@ -95,7 +95,7 @@ static const Value *param_leaf(Walk *w, const IrNode *node, uint32_t param) {
                    is_signed, !is_signed);
 }
 
-static const Value *extract(Walk *w, const IrNode *node) {
+static const Value *walk_extract(Walk *w, const IrNode *node) {
   const IrNode *from = node->args[0];
   uint32_t k = node->u.index.number;
   if (from->op == IR_PARAM)
@@ -106,22 +106,22 @@ static const Value *extract(Walk *w, const IrNode *node) {
   return NULL;
 }
 
-static const Value *part(Walk *w, const IrNode *node, uint32_t k) {
+static const Value *check_walk_part(Walk *w, const IrNode *node, uint32_t k) {
   const Value *value = walk_arg(w, node, k);
   return value->kind == VALUE_LOST ? value_new(w, VALUE_OPAQUE) : value;
 }
 
-static const Value *pack(Walk *w, const IrNode *node) {
+static const Value *walk_pack(Walk *w, const IrNode *node) {
   Value *value = value_new(w, VALUE_PARTS);
   const Value **parts = ARENA_ARRAY(w->arena, const Value *, node->n_args);
   for (uint32_t i = 0; i < node->n_args; i++)
-    parts[i] = part(w, node, i);
+    parts[i] = check_walk_part(w, node, i);
   value->n_parts = node->n_args;
   value->parts = parts;
   return value;
 }
 
-static const Value *insert(Walk *w, const IrNode *node) {
+static const Value *walk_insert(Walk *w, const IrNode *node) {
   const Value *whole = walk_arg(w, node, 0);
   uint32_t k = node->u.index.number;
   if (whole->kind != VALUE_PARTS || k >= whole->n_parts)
@@ -129,7 +129,7 @@ static const Value *insert(Walk *w, const IrNode *node) {
   Value *value = value_new(w, VALUE_PARTS);
   const Value **parts =
       arena_copy(w->arena, whole->parts, whole->n_parts * sizeof *whole->parts);
-  parts[k] = part(w, node, 1);
+  parts[k] = check_walk_part(w, node, 1);
   value->n_parts = whole->n_parts;
   value->parts = parts;
   return value;
@@ -175,23 +175,23 @@ static void sets_step(Walk *w, const IrNode *node, StepKind kind,
 
 // ---------------------------------------------------------------- dispatch
 
-static const Value *value_of(Walk *w, const IrNode *node) {
+static const Value *walk_value_of(Walk *w, const IrNode *node) {
   switch (ir_value_op(node->op)) {
-  case IR_CONST: return constant(w, node);
-  case IR_PARAM: return param_value(w, node);
-  case IR_EXTENT: return extent(w, node);
+  case IR_CONST: return walk_constant(w, node);
+  case IR_PARAM: return walk_param_value(w, node);
+  case IR_EXTENT: return walk_extent(w, node);
   case IR_STRIDE: return stride(w, node);
   case IR_GET: return env_get(w, node);
   case IR_SET: walk_set(w, node, walk_arg(w, node, 0)); return NULL;
-  case IR_PACK: return pack(w, node);
-  case IR_EXTRACT: return extract(w, node);
-  case IR_INSERT: return insert(w, node);
+  case IR_PACK: return walk_pack(w, node);
+  case IR_EXTRACT: return walk_extract(w, node);
+  case IR_INSERT: return walk_insert(w, node);
   case IR_SELECT: break;
   }
   return walk_arithmetic(w, node);
 }
 
-static const Value *convert(Walk *w, const IrNode *node) {
+static const Value *check_walk_convert(Walk *w, const IrNode *node) {
   switch (ir_convert_op(node->op)) {
   case IR_TRUNC:
   case IR_ZEXT:
@@ -208,15 +208,15 @@ static const Value *convert(Walk *w, const IrNode *node) {
   return walk_arithmetic(w, node);
 }
 
-static const Value *position(Walk *w, const IrNode *node) {
+static const Value *check_walk_position(Walk *w, const IrNode *node) {
   uint32_t number = node->u.index.number;
   switch (ir_position_op(node->op)) {
   case IR_RANK:
   case IR_SIZE:
   case IR_META_RANK:
   case IR_META_SIZE: return walk_position(w, node);
-  case IR_BLOCK_INDEX: return block_index(w, node);
-  case IR_THREAD_INDEX: return thread_index(w, node);
+  case IR_BLOCK_INDEX: return walk_block_index(w, node);
+  case IR_THREAD_INDEX: return walk_thread_index(w, node);
   case IR_GRID_DIM: return launch_number(w, node, w->tree->grid[number]);
   case IR_BLOCK_DIM:
     return launch_number(w, node,
@@ -241,7 +241,7 @@ static const Value *memory(Walk *w, const IrNode *node) {
   return NULL;
 }
 
-static void copy(Walk *w, const IrNode *node) {
+static void check_walk_copy(Walk *w, const IrNode *node) {
   switch (ir_copy_op(node->op)) {
   case IR_COPY_ASYNC:
   case IR_COPY_BYTES:
@@ -261,7 +261,7 @@ static void copy(Walk *w, const IrNode *node) {
   }
 }
 
-static const Value *claim(Walk *w, const IrNode *node) {
+static const Value *check_walk_claim(Walk *w, const IrNode *node) {
   switch (ir_claim_op(node->op)) {
   case IR_UNIFORM: return walk_uniform(w, node);
   case IR_ASSUME: assume(w, node); break;
@@ -273,7 +273,7 @@ static const Value *claim(Walk *w, const IrNode *node) {
   return NULL;
 }
 
-static const Value *effect(Walk *w, const IrNode *node) {
+static const Value *walk_effect(Walk *w, const IrNode *node) {
   switch (ir_effect_op(node->op)) {
   case IR_ASSERT:
   case IR_CHECK_VALUE:
@@ -323,20 +323,20 @@ static const Value *node_value(Walk *w, const IrNode *node) {
   if (ir_is_collective(node))
     collective_step(w, node);
   switch (ir_family(node)) {
-  case FAMILY_VALUE: return value_of(w, node);
+  case FAMILY_VALUE: return walk_value_of(w, node);
   case FAMILY_ARITHMETIC:
   case FAMILY_COMPARE:
   case FAMILY_MATH: return walk_arithmetic(w, node);
-  case FAMILY_CONVERT: return convert(w, node);
-  case FAMILY_POSITION: return position(w, node);
+  case FAMILY_CONVERT: return check_walk_convert(w, node);
+  case FAMILY_POSITION: return check_walk_position(w, node);
   case FAMILY_MEMORY: return memory(w, node);
   case FAMILY_SYNC: return walk_sync(w, node);
   case FAMILY_EXCHANGE: return walk_between_lanes(w, node);
   case FAMILY_REDUCE: return walk_lane_mask(w, node);
   case FAMILY_MBARRIER: return walk_barrier(w, node);
-  case FAMILY_COPY: copy(w, node); return NULL;
-  case FAMILY_CLAIM: return claim(w, node);
-  case FAMILY_EFFECT: return effect(w, node);
+  case FAMILY_COPY: check_walk_copy(w, node); return NULL;
+  case FAMILY_CLAIM: return check_walk_claim(w, node);
+  case FAMILY_EFFECT: return walk_effect(w, node);
   case FAMILY_CONTROL: control(w, node); return NULL;
   case FAMILY_TILE:
   case FAMILY_COUNT: break;
@@ -355,7 +355,7 @@ void walk_set(Walk *w, const IrNode *node, const Value *value) {
   env_set(w, node->u.variable.var, value);
 }
 
-static bool is_over(Walk *w) {
+static bool walk_is_over(Walk *w) {
   enum { NODES_A_LOOK = 8 };
 
   if (!w->is_over && w->n_walked++ % NODES_A_LOOK == 0 &&
@@ -371,7 +371,7 @@ void walk_region(Walk *w, const IrRegion *region) {
        node = node->next) {
     if (w->dry && --w->budget < 0)
       w->is_cut = true;
-    if (w->is_cut || is_over(w))
+    if (w->is_cut || walk_is_over(w))
       return;
     const Value *value = node_value(w, node);
     if (node->type.kind != IR_TYPE_VOID)

@@ -10,7 +10,7 @@ typedef struct {
   const Value *a, *b;
 } Arith;
 
-static const Term *number(const Arith *x, int64_t value) {
+static const Term *walk_arith_number(const Arith *x, int64_t value) {
   return term_int(x->t, value);
 }
 
@@ -20,8 +20,9 @@ static const Value *exact_signed(const Arith *x, const Term *term) {
   term_interval(x->t, term, &low, &high);
   type_range(x->bits, false, &least, &most);
   if (x->bits < 64 && (low < least || high > most)) {
-    const Term *fits = term_and(x->t, term_le(x->t, number(x, least), term),
-                                term_le(x->t, term, number(x, most)));
+    const Term *fits =
+        term_and(x->t, term_le(x->t, walk_arith_number(x, least), term),
+                 term_le(x->t, term, walk_arith_number(x, most)));
     walk_oblige(x->w, x->node, OBLIGATION_OVERFLOW, fits);
   }
   return value_int(x->w, x->bits, term, true, false);
@@ -54,12 +55,14 @@ static void oblige_64(const Arith *x, const Term *term) {
   term_interval(x->t, term, &low, &high);
   if (x->bits < 64 || (low >= -most && high <= most) || is_count(x))
     return;
-  const Term *fits = term_and(x->t, term_le(x->t, number(x, -most), term),
-                              term_le(x->t, term, number(x, most)));
+  const Term *fits =
+      term_and(x->t, term_le(x->t, walk_arith_number(x, -most), term),
+               term_le(x->t, term, walk_arith_number(x, most)));
   walk_oblige(x->w, x->node, OBLIGATION_OVERFLOW, fits);
 }
 
-static const Term *combined(const Arith *x, const Term *a, const Term *b) {
+static const Term *walk_arith_combined(const Arith *x, const Term *a,
+                                       const Term *b) {
   switch ((int)x->node->op) {
   case IR_ADD: return term_add(x->t, a, b);
   case IR_SUB: return term_sub(x->t, a, b);
@@ -72,12 +75,12 @@ static const Value *sum_or_product(const Arith *x) {
   if (x->node->flags & NODE_NO_SIGNED_WRAP) {
     const Term *a = value_signed(x->w, x->a);
     const Term *b = x->b ? value_signed(x->w, x->b) : NULL;
-    const Term *term = combined(x, a, b);
+    const Term *term = walk_arith_combined(x, a, b);
     oblige_64(x, term);
     return exact_signed(x, term);
   }
   const Term *b = x->b ? x->b->term : NULL;
-  return modular(x, combined(x, x->a->term, b));
+  return modular(x, walk_arith_combined(x, x->a->term, b));
 }
 
 // ---------------------------------------------------------------- quotients
@@ -98,7 +101,8 @@ static const Term *truncated(const Arith *x, const Term *a, const Term *b,
     return above;
   const Term *minus = term_scale(x->t, a, -1);
   const Term *below = term_scale(x->t, op(x->t, minus, b), -1);
-  return term_ite(x->t, term_le(x->t, number(x, 0), a), above, below);
+  return term_ite(x->t, term_le(x->t, walk_arith_number(x, 0), a), above,
+                  below);
 }
 
 static const Value *signed_quotient(const Arith *x) {
@@ -106,7 +110,7 @@ static const Value *signed_quotient(const Arith *x) {
   const Term *a = value_signed(x->w, x->a), *b = value_signed(x->w, x->b);
   int64_t divisor;
   if (term_is_constant(b, &divisor) && divisor < -1 && divisor != INT64_MIN) {
-    const Term *term = truncated(x, a, number(x, -divisor), is_rest);
+    const Term *term = truncated(x, a, walk_arith_number(x, -divisor), is_rest);
     return value_int(x->w, x->bits, is_rest ? term : term_scale(x->t, term, -1),
                      true, false);
   }
@@ -147,11 +151,12 @@ static TermKind bit_kind(IrOp op) {
 // x & mask sees only bits that the term has right.
 static const Value *masked(const Arith *x, const Term *term, int64_t mask) {
   return value_int(x->w, x->bits,
-                   term_bits(x->t, TERM_AND, term, number(x, mask)), true,
-                   true);
+                   term_bits(x->t, TERM_AND, term, walk_arith_number(x, mask)),
+                   true, true);
 }
 
-static bool is_mask(const Arith *x, const Value *value, int64_t *mask) {
+static bool walk_arith_is_mask(const Arith *x, const Value *value,
+                               int64_t *mask) {
   return term_is_constant(value_signed(x->w, value), mask) && *mask >= 0;
 }
 
@@ -162,9 +167,9 @@ static const Value *bit_operation(const Arith *x) {
   if (x->a->kind == VALUE_BOOL && x->b->kind == VALUE_BOOL)
     return bools(x);
   int64_t mask;
-  if (x->node->op == IR_AND && is_mask(x, x->b, &mask))
+  if (x->node->op == IR_AND && walk_arith_is_mask(x, x->b, &mask))
     return masked(x, x->a->term, mask);
-  if (x->node->op == IR_AND && is_mask(x, x->a, &mask))
+  if (x->node->op == IR_AND && walk_arith_is_mask(x, x->a, &mask))
     return masked(x, x->b->term, mask);
   bool is_unsigned =
       value_fits_unsigned(x->w, x->a) && value_fits_unsigned(x->w, x->b);
@@ -182,23 +187,25 @@ static const Value *complement(const Arith *x) {
   if (x->a->is_unsigned && x->bits < 63) {
     int64_t low, most;
     type_range(x->bits, true, &low, &most);
-    return value_int(x->w, x->bits, term_sub(x->t, number(x, most), x->a->term),
+    return value_int(x->w, x->bits,
+                     term_sub(x->t, walk_arith_number(x, most), x->a->term),
                      false, true);
   }
-  return value_int(x->w, x->bits, term_sub(x->t, number(x, -1), x->a->term),
+  return value_int(x->w, x->bits,
+                   term_sub(x->t, walk_arith_number(x, -1), x->a->term),
                    x->a->is_signed, false);
 }
 
 // ------------------------------------------------------------------- shifts
 
 // The count, from 0 to the width less one; NULL: not known to be.
-static const Term *shift_count(const Arith *x) {
+static const Term *walk_arith_shift_count(const Arith *x) {
   const Term *count = value_unsigned(x->w, x->b);
   int64_t low, high;
   term_interval(x->t, count, &low, &high);
   if (low >= 0 && high < (int64_t)x->bits)
     return count;
-  return term_mod(x->t, count, number(x, (int64_t)x->bits));
+  return term_mod(x->t, count, walk_arith_number(x, (int64_t)x->bits));
 }
 
 // The power of two of which the count is the number of zeros: `__ffs(w) - 1`
@@ -217,8 +224,8 @@ static const Term *shifted_by(const Arith *x) {
   return is_power ? term : NULL;
 }
 
-static const Value *shift(const Arith *x) {
-  const Term *count = shift_count(x), *power = shifted_by(x);
+static const Value *walk_arith_shift(const Arith *x) {
+  const Term *count = walk_arith_shift_count(x), *power = shifted_by(x);
   if (power && x->node->op == IR_LSHR)
     return value_int(x->w, x->bits,
                      term_div(x->t, value_unsigned(x->w, x->a), power), false,
@@ -259,14 +266,14 @@ static const Value *least_or_most(const Arith *x) {
   return value_int(x->w, x->bits, term, !is_unsigned, is_unsigned);
 }
 
-static const Value *absolute(const Arith *x) {
+static const Value *walk_arith_absolute(const Arith *x) {
   const Term *a = value_signed(x->w, x->a);
-  const Term *term = term_ite(x->t, term_le(x->t, number(x, 0), a), a,
-                              term_scale(x->t, a, -1));
+  const Term *term = term_ite(x->t, term_le(x->t, walk_arith_number(x, 0), a),
+                              a, term_scale(x->t, a, -1));
   return value_int(x->w, x->bits, term, false, true);
 }
 
-static const Value *comparison(const Arith *x) {
+static const Value *walk_arith_comparison(const Arith *x) {
   IrOp op = x->node->op;
   bool is_equality = op == IR_EQ || op == IR_NE;
   bool is_unsigned = op == IR_ULT || op == IR_ULE;
@@ -295,7 +302,7 @@ static const Value *comparison(const Arith *x) {
 }
 
 // What a count of bits is where its operand is one number.
-static const Value *counted(const Arith *x) {
+static const Value *walk_arith_counted(const Arith *x) {
   int64_t number_of;
   if (!term_is_constant(value_unsigned(x->w, x->a), &number_of) || x->bits > 64)
     return NULL;
@@ -308,7 +315,7 @@ static const Value *counted(const Arith *x) {
   else if (bits)
     n = x->node->op == IR_CTZ ? __builtin_ctzll(bits)
                               : __builtin_clzll(bits) - (64 - (int64_t)x->bits);
-  return value_int(x->w, x->bits, number(x, n), true, true);
+  return value_int(x->w, x->bits, walk_arith_number(x, n), true, true);
 }
 
 // Of what isn't 0 they are fewer than its bits.
@@ -320,25 +327,26 @@ static const Value *n_zeros(const Arith *x) {
 }
 
 // Of a number of few bits: each of them, at its place from the other end.
-static const Value *reversed(const Arith *x) {
+static const Value *walk_arith_reversed(const Arith *x) {
   enum { MOST_BITS = 12 };
 
-  const Term *number_of = value_unsigned(x->w, x->a), *sum = number(x, 0);
+  const Term *number_of = value_unsigned(x->w, x->a),
+             *sum = walk_arith_number(x, 0);
   int64_t low, high;
   term_interval(x->t, number_of, &low, &high);
   if (low < 0 || high >= 1 << MOST_BITS || x->bits > 32)
     return NULL;
   for (uint32_t i = 0; high >> i > 0; i++) {
-    const Term *bit =
-        term_mod(x->t, term_div(x->t, number_of, number(x, INT64_C(1) << i)),
-                 number(x, 2));
+    const Term *bit = term_mod(
+        x->t, term_div(x->t, number_of, walk_arith_number(x, INT64_C(1) << i)),
+        walk_arith_number(x, 2));
     sum = term_add(x->t, sum,
                    term_scale(x->t, bit, INT64_C(1) << (x->bits - 1 - i)));
   }
   return value_int(x->w, x->bits, sum, false, true);
 }
 
-static bool is_number(const Value *value) {
+static bool walk_arith_is_number(const Value *value) {
   return value->kind == VALUE_INT || value->kind == VALUE_BOOL;
 }
 
@@ -352,7 +360,7 @@ static const Value *selected(Walk *w, const IrNode *node) {
 // ------------------------------------------------------------------ dispatch
 
 static const Value *count_of_bits(const Arith *x) {
-  const Value *value = counted(x);
+  const Value *value = walk_arith_counted(x);
   if (!value && x->node->op == IR_POPCOUNT)
     value = walk_lanes_below(x->w, x->node);
   if (!value && x->node->op == IR_CTZ)
@@ -361,7 +369,7 @@ static const Value *count_of_bits(const Arith *x) {
                : value_fresh_range(x->w, x->node, x->bits, 0, (int64_t)x->bits);
 }
 
-static const Value *arithmetic(const Arith *x) {
+static const Value *walk_arith_arithmetic(const Arith *x) {
   switch ((int)x->node->op) {
   case IR_ADD:
   case IR_SUB:
@@ -377,19 +385,19 @@ static const Value *arithmetic(const Arith *x) {
   case IR_NOT: return complement(x);
   case IR_SHL:
   case IR_LSHR:
-  case IR_ASHR: return shift(x);
+  case IR_ASHR: return walk_arith_shift(x);
   case IR_SMIN:
   case IR_SMAX:
   case IR_UMIN:
   case IR_UMAX: return least_or_most(x);
-  case IR_SABS: return absolute(x);
+  case IR_SABS: return walk_arith_absolute(x);
   case IR_EQ:
   case IR_NE:
   case IR_SLT:
   case IR_SLE:
   case IR_ULT:
-  case IR_ULE: return comparison(x);
-  case IR_BITREVERSE: return reversed(x);
+  case IR_ULE: return walk_arith_comparison(x);
+  case IR_BITREVERSE: return walk_arith_reversed(x);
   case IR_CTZ:
   case IR_POPCOUNT:
   case IR_CLZ: return count_of_bits(x);
@@ -405,16 +413,16 @@ const Value *walk_arithmetic(Walk *w, const IrNode *node) {
   Arith x = {.w = w, .t = w->terms, .node = node};
   x.a = walk_arg(w, node, 0);
   x.b = node->n_args == 2 ? walk_arg(w, node, 1) : NULL;
-  if (!is_number(x.a) || (x.b && !is_number(x.b)))
+  if (!walk_arith_is_number(x.a) || (x.b && !walk_arith_is_number(x.b)))
     return NULL;
   x.bits = x.a->bits;
-  return arithmetic(&x);
+  return walk_arith_arithmetic(&x);
 }
 
 const Value *walk_convert(Walk *w, const IrNode *node) {
   const Value *a = walk_arg(w, node, 0);
   bool to_bool = node->type.kind == IR_TYPE_BOOL;
-  if (!is_number(a) || !(to_bool || ir_type_is_int(node->type)))
+  if (!walk_arith_is_number(a) || !(to_bool || ir_type_is_int(node->type)))
     return NULL;
   uint32_t bits = ir_type_bits(node->type);
   TermTable *t = w->terms;

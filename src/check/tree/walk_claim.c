@@ -8,7 +8,7 @@ static const CheckLoop *own_loop(const Walk *w) {
   return parent && parent->kind == STEP_LOOP ? parent->u.loop.loop : NULL;
 }
 
-static const IrGroup *group_of(const Walk *w, const IrNode *node) {
+static const IrGroup *walk_claim_group_of(const Walk *w, const IrNode *node) {
   const IrNode *owner = node->region->owner;
   if (owner && owner->op == IR_THREAD_FOR)
     return owner->u.part.parent;
@@ -24,7 +24,7 @@ typedef struct {
   const Term *index[IR_MAX_RANK], *n;
 } Range;
 
-static const Term *elements(const Range *r, const Term *bytes) {
+static const Term *walk_claim_elements(const Range *r, const Term *bytes) {
   TermTable *t = r->w->terms;
   const Term *size = term_int(t, r->object->element_bytes);
   int64_t rest;
@@ -76,7 +76,7 @@ static bool make_box(const Range *range, LoopClaim *claim) {
 }
 
 // The same range by the element's number in the whole array.
-static bool unflatten(Range *r, const Term *from) {
+static bool walk_claim_unflatten(Range *r, const Term *from) {
   TermTable *t = r->w->terms;
   const Term *flat = from, *byte;
   for (uint32_t k = 0; k < r->object->rank; k++) {
@@ -97,7 +97,8 @@ static bool find_box(Range *r, const Term *from, LoopClaim *claim) {
   direct.index[last] = term_add(r->w->terms, r->index[last], from);
   if (make_box(&direct, claim))
     return true;
-  return !r->object->has_strides && unflatten(r, from) && make_box(r, claim);
+  return !r->object->has_strides && walk_claim_unflatten(r, from) &&
+         make_box(r, claim);
 }
 
 static bool take_part(Walk *w, const IrNode *node, LoopClaim *claim) {
@@ -105,8 +106,8 @@ static bool take_part(Walk *w, const IrNode *node, LoopClaim *claim) {
   uint32_t rank = r.object->rank, arg = claim->n_at;
   for (uint32_t k = 0; k < rank; k++)
     r.index[k] = arg_signed(w, node, arg++);
-  const Term *from = elements(&r, arg_signed(w, node, arg));
-  r.n = elements(&r, arg_signed(w, node, arg + 1));
+  const Term *from = walk_claim_elements(&r, arg_signed(w, node, arg));
+  r.n = walk_claim_elements(&r, arg_signed(w, node, arg + 1));
   const IrHost *step = r.object->strides[rank - 1];
   bool is_close = !r.object->has_strides ||
                   (step && step->op == HOST_CONST && step->number == 1);
@@ -134,7 +135,7 @@ void walk_claim(Walk *w, const IrNode *node) {
                        .own = own_loop(w),
                        .n_at = ir_claim_names(node)};
   if (!claim->is_nest)
-    claim->group = group_of(w, node);
+    claim->group = walk_claim_group_of(w, node);
   claim->at = ARENA_ARRAY(w->arena, const Term *, claim->n_at);
   for (uint32_t i = 0; i < claim->n_at; i++)
     claim->at[i] = arg_signed(w, node, i);

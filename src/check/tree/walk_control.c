@@ -68,8 +68,8 @@ typedef struct {
   bool has_facts; // more is known at its end than its condition
 } Branch;
 
-static Branch walk_branch(Walk *w, const IrRegion *region, Step *step,
-                          Step **list, const Term *condition) {
+static Branch walk_control_branch(Walk *w, const IrRegion *region, Step *step,
+                                  Step **list, const Term *condition) {
   bool is_joint = walk_is_joint(w, region->owner->args[0]);
   Branch branch = {.state.loop = w->loop};
   uint32_t saved_base, path_mark = w->path.count;
@@ -159,11 +159,11 @@ void walk_if(Walk *w, const IrNode *node) {
   if (step)
     step->u.branch.condition = condition;
   Branch then_branch =
-      walk_branch(w, &node->regions[0], step,
-                  step ? &step->u.branch.body : NULL, condition);
-  Branch else_branch = walk_branch(w, &node->regions[1], step,
-                                   step ? &step->u.branch.other : NULL,
-                                   term_not(w->terms, condition));
+      walk_control_branch(w, &node->regions[0], step,
+                          step ? &step->u.branch.body : NULL, condition);
+  Branch else_branch = walk_control_branch(w, &node->regions[1], step,
+                                           step ? &step->u.branch.other : NULL,
+                                           term_not(w->terms, condition));
   drop_empty(w, step, tail);
   join_branches(w, &then_branch, &else_branch, condition);
   if (!uniformity_has(w->uniformity, node->args[0], w->group))
@@ -223,7 +223,7 @@ void walk_exit(Walk *w, const IrNode *node) {
 
 // ----------------------------------------------------------- parts of groups
 
-static const Term *membership(Walk *w, const IrNode *node) {
+static const Term *walk_control_membership(Walk *w, const IrNode *node) {
   const GroupView *view = walk_view(w, node->u.part.group);
   const GroupView *parent = walk_view(w, node->u.part.parent);
   if (view->is_known)
@@ -235,7 +235,7 @@ static const Term *membership(Walk *w, const IrNode *node) {
 }
 
 // What variables hold behind: those in the part what it made of them.
-static void walk_part(Walk *w, const IrNode *node, const Term *member) {
+static void walk_control_part(Walk *w, const IrNode *node, const Term *member) {
   Step *step = step_new(w, STEP_SCOPE, node);
   const IrGroup *outer_group = w->group;
   uint32_t saved_base, path_mark = w->path.count;
@@ -258,11 +258,11 @@ static void walk_part(Walk *w, const IrNode *node, const Term *member) {
 
 void walk_group(Walk *w, const IrNode *node) {
   if (node->op == IR_WITH) {
-    walk_part(w, node, term_true(w->terms));
+    walk_control_part(w, node, term_true(w->terms));
     return;
   }
   groups_make(w, node);
-  walk_part(w, node, membership(w, node));
+  walk_control_part(w, node, walk_control_membership(w, node));
 }
 
 void walk_split(Walk *w, const IrNode *node) {
@@ -282,6 +282,6 @@ void walk_split(Walk *w, const IrNode *node) {
     variable = value_int(w, bits, at, true, false);
   }
   env_set(w, node->u.part.var, variable ? variable : value_lost(w));
-  walk_part(w, node, term_true(t));
+  walk_control_part(w, node, term_true(t));
   env_set(w, node->u.part.var, value_lost(w));
 }

@@ -18,7 +18,7 @@ typedef struct {
   IrTouch read, write;
 } Sides;
 
-static bool add_side(const IrTouch *touch, void *context) {
+static bool walk_copy_add_side(const IrTouch *touch, void *context) {
   Sides *sides = context;
   if (touch->kind == IR_TOUCH_MEMORY)
     *(touch->is_write ? &sides->write : &sides->read) = *touch;
@@ -27,7 +27,7 @@ static bool add_side(const IrTouch *touch, void *context) {
 
 static Sides sides_of(const IrNode *node) {
   Sides sides = {0};
-  ir_touches(node, add_side, &sides);
+  ir_touches(node, walk_copy_add_side, &sides);
   return sides;
 }
 
@@ -76,7 +76,7 @@ static int64_t section_bytes(const IrSection *section) {
 }
 
 // Multicast: the section lands in several blocks; in which ones isn't said.
-static void spread(Walk *w, const IrNode *node, Touch *touch) {
+static void walk_copy_spread(Walk *w, const IrNode *node, Touch *touch) {
   int64_t low, high;
   term_interval(w->terms, w->tree->cluster_size, &low, &high);
   const Symbol *symbol =
@@ -98,7 +98,7 @@ static void walk_sections(Walk *w, const IrNode *node) {
     use->count = term_int(w->terms, node->op == IR_COPY_ASYNC);
   }
   if (node->u.copy.has_mask) {
-    spread(w, node, write);
+    walk_copy_spread(w, node, write);
     if (use)
       use->mask = arg_signed(w, node, node->n_args - 1);
   }

@@ -28,24 +28,24 @@ const IrVar *walk_var(const Walk *w, uint32_t var) {
   return walk_is_counter(w, var) ? &counter_row : &w->kernel->vars.data[var];
 }
 
-static CountKind kind_of(const Walk *w, uint32_t var) {
+static CountKind walk_count_kind_of(const Walk *w, uint32_t var) {
   return (CountKind)((var - w->kernel->vars.count) % COUNT_KINDS);
 }
 
 // They begin at 0, and only that of bytes goes down. No thread lives for more
 // than 2^62 operations.
 void counts_range(const Walk *w, uint32_t var, int64_t *low, int64_t *high) {
-  bool is_bytes = kind_of(w, var) == PASS_BYTES;
+  bool is_bytes = walk_count_kind_of(w, var) == PASS_BYTES;
   *low = is_bytes ? INT64_MIN : 0;
   *high = is_bytes ? INT64_MAX : (int64_t)1 << 62;
 }
 
 bool walk_leads(const Walk *w, uint32_t var) {
-  CountKind kind = kind_of(w, var);
+  CountKind kind = walk_count_kind_of(w, var);
   return kind == PASS_WAITS || kind == PASS_ARRIVALS;
 }
 
-static const Value *number(Walk *w, const Term *term) {
+static const Value *walk_count_number(Walk *w, const Term *term) {
   return value_int(w, 64, term, true, true);
 }
 
@@ -55,7 +55,8 @@ static uint32_t n_counters(const Walk *w) {
 
 void counts_start(Walk *w) {
   for (uint32_t i = 0; i < n_counters(w); i++)
-    env_set(w, w->kernel->vars.count + i, number(w, term_int(w->terms, 0)));
+    env_set(w, w->kernel->vars.count + i,
+            walk_count_number(w, term_int(w->terms, 0)));
 }
 
 // ---------------------------------------------------------------- operations
@@ -76,11 +77,11 @@ static bool find_row(const Walk *w, const IrNode *node, uint32_t *first) {
   return false;
 }
 
-static bool is_wait(const IrNode *node) {
+static bool walk_count_is_wait(const IrNode *node) {
   return node->op == IR_MBAR_WAIT || node->op == IR_MBAR_WAIT_TOKEN;
 }
 
-static bool is_arrival(const IrNode *node) {
+static bool walk_count_is_arrival(const IrNode *node) {
   switch ((int)node->op) {
   case IR_MBAR_ARRIVE:
   case IR_MBAR_ARRIVE_DROP:
@@ -101,11 +102,11 @@ void counts_of_node(const Walk *w, const IrNode *node, CounterVisit visit,
   uint32_t first;
   if (!find_row(w, node, &first))
     return;
-  if (is_wait(node)) {
+  if (walk_count_is_wait(node)) {
     visit(first + COUNT_WAITS, context);
     visit(first + PASS_WAITS, context);
   }
-  if (is_arrival(node)) {
+  if (walk_count_is_arrival(node)) {
     visit(first + COUNT_ARRIVALS, context);
     visit(first + PASS_ARRIVALS, context);
   }
@@ -123,11 +124,11 @@ static const Term *now(Walk *w, uint32_t var) {
                                              INT64_MAX));
 }
 
-static void add(Walk *w, uint32_t var, const Term *term) {
-  env_set(w, var, number(w, term_add(w->terms, now(w, var), term)));
+static void walk_count_add(Walk *w, uint32_t var, const Term *term) {
+  env_set(w, var, walk_count_number(w, term_add(w->terms, now(w, var), term)));
 }
 
-static int64_t section_bytes(const IrSection *section) {
+static int64_t walk_count_section_bytes(const IrSection *section) {
   int64_t n = section->object->element_bytes;
   for (uint32_t k = 0; k < section->object->rank; k++)
     if (__builtin_mul_overflow(n, section->length[k], &n))
@@ -139,7 +140,7 @@ static int64_t section_bytes(const IrSection *section) {
 static const Term *bytes_of(Walk *w, const IrNode *node) {
   TermTable *t = w->terms;
   if (node->op == IR_TMA_LOAD)
-    return term_int(t, -section_bytes(&node->u.copy.to));
+    return term_int(t, -walk_count_section_bytes(&node->u.copy.to));
   if (node->op == IR_COPY_BULK)
     return term_scale(t, arg_signed(w, node, 2), -1);
   if (ir_op_info(node)->form == FORM_COPY)
@@ -152,16 +153,16 @@ void counts_add(Walk *w, const IrNode *node) {
   if (!find_row(w, node, &first))
     return;
   const Term *one = term_int(w->terms, 1);
-  if (is_wait(node)) {
-    add(w, first + COUNT_WAITS, one);
-    add(w, first + PASS_WAITS, one);
+  if (walk_count_is_wait(node)) {
+    walk_count_add(w, first + COUNT_WAITS, one);
+    walk_count_add(w, first + PASS_WAITS, one);
   }
-  if (is_arrival(node)) {
-    add(w, first + COUNT_ARRIVALS, one);
-    add(w, first + PASS_ARRIVALS, one);
+  if (walk_count_is_arrival(node)) {
+    walk_count_add(w, first + COUNT_ARRIVALS, one);
+    walk_count_add(w, first + PASS_ARRIVALS, one);
   }
   if (has_bytes(node))
-    add(w, first + PASS_BYTES, bytes_of(w, node));
+    walk_count_add(w, first + PASS_BYTES, bytes_of(w, node));
 }
 
 // ------------------------------------------------------------------- passing
@@ -184,7 +185,7 @@ void counts_pass(Walk *w, const IrNode *node, const VarValue *changes,
   int has_loops = -1; // not asked yet
   for (uint32_t i = 0; i < n; i++) {
     uint32_t var = changes[i].var;
-    if (!walk_is_counter(w, var) || kind_of(w, var) < PASS_WAITS)
+    if (!walk_is_counter(w, var) || walk_count_kind_of(w, var) < PASS_WAITS)
       continue;
     if (has_loops < 0)
       has_loops = has_loop(node);

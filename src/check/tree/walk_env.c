@@ -245,12 +245,12 @@ static const Value *first_choice(const Value *value) {
   return value;
 }
 
-static bool is_pointer(const Value *value) {
+static bool walk_env_is_pointer(const Value *value) {
   value = first_choice(value);
   return value && value->kind == VALUE_POINTER && value->object;
 }
 
-static bool is_token(const Value *value) {
+static bool walk_env_is_token(const Value *value) {
   value = first_choice(value);
   return value && value->kind == VALUE_TOKEN;
 }
@@ -289,13 +289,13 @@ static const Value *merge_parts(Walk *w, const Term *condition, const Value *a,
 
 static const Value *merge_known(Walk *w, const Term *condition, const Value *a,
                                 const Value *b) {
-  if (is_pointer(a) && is_pointer(b)) {
+  if (walk_env_is_pointer(a) && walk_env_is_pointer(b)) {
     const Value *one = a->kind == b->kind && a->kind == VALUE_POINTER
                            ? merge_pointers(w, condition, a, b)
                            : NULL;
     return one ? one : merge_choice(w, condition, a, b);
   }
-  if (is_token(a) && is_token(b))
+  if (walk_env_is_token(a) && walk_env_is_token(b))
     return a->kind == b->kind && a->kind == VALUE_TOKEN && a->step == b->step
                ? a
                : merge_choice(w, condition, a, b);
@@ -324,8 +324,8 @@ const Value *value_merge(Walk *w, const Term *condition, const Value *a,
 }
 
 // The value of `var` on a way: changed there, or as it was.
-static const Value *arriving(const Walk *w, const Incoming *incoming,
-                             uint32_t var) {
+static const Value *walk_env_arriving(const Walk *w, const Incoming *incoming,
+                                      uint32_t var) {
   for (uint32_t i = 0; i < incoming->n_changes; i++)
     if (incoming->changes[i].var == var)
       return incoming->changes[i].value;
@@ -336,7 +336,7 @@ static const Value *arriving(const Walk *w, const Incoming *incoming,
 // isn't lost by that.
 static const Value *arriving_number(Walk *w, const Incoming *incoming,
                                     uint32_t var) {
-  const Value *value = arriving(w, incoming, var);
+  const Value *value = walk_env_arriving(w, incoming, var);
   IrType type = walk_var(w, var)->type;
   bool is_bool = type.kind == IR_TYPE_BOOL && type.lanes <= 1;
   return value || !(is_bool || ir_type_is_int(type))
@@ -378,19 +378,19 @@ void env_merge(Walk *w, const Incoming *incoming, uint32_t n) {
 
 // ------------------------------------------------------------- replacement
 
-static const Term *mapped(Walk *w, const Term *term, TermMap map,
-                          void *context) {
+static const Term *walk_env_mapped(Walk *w, const Term *term, TermMap map,
+                                   void *context) {
   return term ? term_replace(w->terms, term, map, context) : NULL;
 }
 
 Value *value_map(Walk *w, const Value *value, TermMap map, void *context) {
   Value *copy = value_new(w, value->kind);
   *copy = *value;
-  copy->term = mapped(w, value->term, map, context);
-  copy->cluster_rank = mapped(w, value->cluster_rank, map, context);
+  copy->term = walk_env_mapped(w, value->term, map, context);
+  copy->cluster_rank = walk_env_mapped(w, value->cluster_rank, map, context);
   const Term **index = ARENA_ARRAY(w->arena, const Term *, value->n_index);
   for (uint32_t i = 0; i < value->n_index; i++)
-    index[i] = mapped(w, value->index[i], map, context);
+    index[i] = walk_env_mapped(w, value->index[i], map, context);
   copy->index = index;
   const Value **parts = ARENA_ARRAY(w->arena, const Value *, value->n_parts);
   for (uint32_t i = 0; i < value->n_parts; i++)

@@ -32,8 +32,8 @@ static const Term *without_factor(TermTable *t, const Term *atom,
 }
 
 // sum = by * quotient + rest, by the form of the sum alone.
-static void split(TermTable *t, const Term *sum, const Term *by,
-                  const Term **quotient, const Term **rest) {
+static void walk_flat_split(TermTable *t, const Term *sum, const Term *by,
+                            const Term **quotient, const Term **rest) {
   TermPart single = {sum, 1};
   const TermPart *parts = sum->kind == TERM_SUM ? sum->parts : &single;
   uint32_t n = sum->kind == TERM_SUM ? sum->n_parts : 1;
@@ -60,12 +60,12 @@ const Term *walk_quotient(Walk *w, const Term *sum, const Term *by) {
     rest = term_mod(t, sum, by);
     quotient = term_div(t, sum, by);
   } else {
-    split(t, sum, by, &quotient, &rest);
+    walk_flat_split(t, sum, by, &quotient, &rest);
   }
   return term_is_constant(rest, &number) && number == 0 ? quotient : NULL;
 }
 
-static bool is_below(Walk *w, const Term *rest, const Term *extent) {
+static bool walk_flat_is_below(Walk *w, const Term *rest, const Term *extent) {
   TermTable *t = w->terms;
   const Term *inside =
       term_and(t, term_le(t, term_int(t, 0), rest), term_lt(t, rest, extent));
@@ -86,8 +86,8 @@ static bool take_index(Walk *w, const Term *extent, const Term **rest,
   }
   if (extent->kind == TERM_MUL || extent->kind == TERM_SUM)
     return false;
-  split(t, *rest, extent, rest, index);
-  return is_below(w, *index, extent);
+  walk_flat_split(t, *rest, extent, rest, index);
+  return walk_flat_is_below(w, *index, extent);
 }
 
 bool walk_unflatten(Walk *w, const IrObject *object, uint32_t n_bytes,

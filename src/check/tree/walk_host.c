@@ -56,12 +56,12 @@ typedef struct {
   uint32_t depth;
 } Host;
 
-static const Term *term(Host *h, const IrHost *host);
-static const Term *condition(Host *h, const IrHost *host);
+static const Term *walk_host_term(Host *h, const IrHost *host);
+static const Term *walk_host_condition(Host *h, const IrHost *host);
 
 // Truncated or rounded up; the divisor's sign must be known.
-static const Term *quotient(Host *h, IrHostOp op, const Term *a,
-                            const Term *b) {
+static const Term *walk_host_quotient(Host *h, IrHostOp op, const Term *a,
+                                      const Term *b) {
   int64_t low, high, low_b, high_b;
   term_interval(h->t, a, &low, &high);
   term_interval(h->t, b, &low_b, &high_b);
@@ -90,7 +90,8 @@ static const Term *shifted(Host *h, IrHostOp op, const Term *a, const Term *b) {
 }
 
 static const Term *two_operands(Host *h, const IrHost *host) {
-  const Term *a = term(h, host->args[0]), *b = term(h, host->args[1]);
+  const Term *a = walk_host_term(h, host->args[0]),
+             *b = walk_host_term(h, host->args[1]);
   if (!a || !b)
     return NULL;
   switch ((int)host->op) {
@@ -99,7 +100,7 @@ static const Term *two_operands(Host *h, const IrHost *host) {
   case HOST_MUL: return term_mul(h->t, a, b);
   case HOST_DIV:
   case HOST_REM:
-  case HOST_CDIV: return quotient(h, host->op, a, b);
+  case HOST_CDIV: return walk_host_quotient(h, host->op, a, b);
   case HOST_BIT_AND: return term_bits(h->t, TERM_AND, a, b);
   case HOST_BIT_OR: return term_bits(h->t, TERM_OR, a, b);
   case HOST_BIT_XOR: return term_bits(h->t, TERM_XOR, a, b);
@@ -111,8 +112,8 @@ static const Term *two_operands(Host *h, const IrHost *host) {
   }
 }
 
-static const Term *one_operand(Host *h, const IrHost *host) {
-  const Term *a = term(h, host->args[0]);
+static const Term *walk_host_one_operand(Host *h, const IrHost *host) {
+  const Term *a = walk_host_term(h, host->args[0]);
   if (!a)
     return NULL;
   switch ((int)host->op) {
@@ -123,17 +124,19 @@ static const Term *one_operand(Host *h, const IrHost *host) {
   }
 }
 
-static const Term *chosen(Host *h, const IrHost *host) {
-  const Term *choice = condition(h, host->args[0]);
-  const Term *a = term(h, host->args[1]), *b = term(h, host->args[2]);
+static const Term *walk_host_chosen(Host *h, const IrHost *host) {
+  const Term *choice = walk_host_condition(h, host->args[0]);
+  const Term *a = walk_host_term(h, host->args[1]),
+             *b = walk_host_term(h, host->args[2]);
   return choice && a && b ? term_ite(h->t, choice, a, b) : NULL;
 }
 
-static const Term *number_of(Host *h, const IrHost *host) {
+static const Term *walk_host_number_of(Host *h, const IrHost *host) {
   switch (host->op) {
   case HOST_CONST: return term_int(h->t, host->number);
   case HOST_PARAM: return param_term(h->w, host->number);
-  case HOST_EXTENT: return term(h, host->object->extents[host->number]);
+  case HOST_EXTENT:
+    return walk_host_term(h, host->object->extents[host->number]);
   case HOST_ADD:
   case HOST_SUB:
   case HOST_MUL:
@@ -150,8 +153,8 @@ static const Term *number_of(Host *h, const IrHost *host) {
   case HOST_NEG:
   case HOST_BIT_NOT:
   case HOST_ABS:
-  case HOST_TO_INT: return one_operand(h, host);
-  case HOST_COND: return chosen(h, host);
+  case HOST_TO_INT: return walk_host_one_operand(h, host);
+  case HOST_COND: return walk_host_chosen(h, host);
   case HOST_EQ:
   case HOST_NE:
   case HOST_LT:
@@ -159,7 +162,7 @@ static const Term *number_of(Host *h, const IrHost *host) {
   case HOST_LOGICAL_NOT:
   case HOST_LOGICAL_AND:
   case HOST_LOGICAL_OR: {
-    const Term *truth = condition(h, host);
+    const Term *truth = walk_host_condition(h, host);
     return truth ? term_ite(h->t, truth, term_int(h->t, 1), term_int(h->t, 0))
                  : NULL;
   }
@@ -174,17 +177,18 @@ static const Term *number_of(Host *h, const IrHost *host) {
   return NULL;
 }
 
-static const Term *term(Host *h, const IrHost *host) {
+static const Term *walk_host_term(Host *h, const IrHost *host) {
   if (!host || host->is_float || h->depth > MAX_DEPTH)
     return NULL;
   h->depth++;
-  const Term *result = number_of(h, host);
+  const Term *result = walk_host_number_of(h, host);
   h->depth--;
   return result;
 }
 
-static const Term *compared(Host *h, const IrHost *host) {
-  const Term *a = term(h, host->args[0]), *b = term(h, host->args[1]);
+static const Term *walk_host_compared(Host *h, const IrHost *host) {
+  const Term *a = walk_host_term(h, host->args[0]),
+             *b = walk_host_term(h, host->args[1]);
   if (!a || !b)
     return NULL;
   switch ((int)host->op) {
@@ -197,16 +201,16 @@ static const Term *compared(Host *h, const IrHost *host) {
 
 // Of both: what is not known may be left out of a requirement, but not of what
 // a negation or a choice uses.
-static const Term *joined(Host *h, const IrHost *host) {
-  const Term *a = condition(h, host->args[0]);
-  const Term *b = condition(h, host->args[1]);
+static const Term *walk_host_joined(Host *h, const IrHost *host) {
+  const Term *a = walk_host_condition(h, host->args[0]);
+  const Term *b = walk_host_condition(h, host->args[1]);
   if (!a || !b)
     return NULL;
   return host->op == HOST_LOGICAL_AND ? term_and(h->t, a, b)
                                       : term_or(h->t, a, b);
 }
 
-static const Term *condition(Host *h, const IrHost *host) {
+static const Term *walk_host_condition(Host *h, const IrHost *host) {
   if (!host || h->depth > MAX_DEPTH)
     return NULL;
   h->depth++;
@@ -215,16 +219,16 @@ static const Term *condition(Host *h, const IrHost *host) {
   case HOST_EQ:
   case HOST_NE:
   case HOST_LT:
-  case HOST_LE: result = compared(h, host); break;
+  case HOST_LE: result = walk_host_compared(h, host); break;
   case HOST_LOGICAL_AND:
-  case HOST_LOGICAL_OR: result = joined(h, host); break;
+  case HOST_LOGICAL_OR: result = walk_host_joined(h, host); break;
   case HOST_LOGICAL_NOT: {
-    const Term *a = condition(h, host->args[0]);
+    const Term *a = walk_host_condition(h, host->args[0]);
     result = a ? term_not(h->t, a) : NULL;
     break;
   }
   default: {
-    const Term *a = term(h, host);
+    const Term *a = walk_host_term(h, host);
     result = a ? term_ne(h->t, a, term_int(h->t, 0)) : NULL;
   }
   }
@@ -234,12 +238,12 @@ static const Term *condition(Host *h, const IrHost *host) {
 
 const Term *host_term(Walk *w, const IrHost *host) {
   Host h = {w, w->terms, 0};
-  return term(&h, host);
+  return walk_host_term(&h, host);
 }
 
 const Term *host_condition(Walk *w, const IrHost *host) {
   Host h = {w, w->terms, 0};
-  return condition(&h, host);
+  return walk_host_condition(&h, host);
 }
 
 // ------------------------------------------------------------------- facts
@@ -262,7 +266,8 @@ void walk_trust(Walk *w, const char *text) {
   VEC_PUSH(w->arena, &w->tree->trusted, text);
 }
 
-static void narrow(Walk *w, const IrHost *host, int64_t low, int64_t high) {
+static void walk_host_narrow(Walk *w, const IrHost *host, int64_t low,
+                             int64_t high) {
   if (host->op != HOST_PARAM || host->is_float)
     return;
   Symbol *symbol = number_param(w, host->number);
@@ -278,7 +283,7 @@ static void narrow(Walk *w, const IrHost *host, int64_t low, int64_t high) {
     symbol->high = high;
 }
 
-static bool constant(const IrHost *host, int64_t *number) {
+static bool walk_host_constant(const IrHost *host, int64_t *number) {
   *number = host->number;
   return host->op == HOST_CONST && !host->is_float;
 }
@@ -296,18 +301,18 @@ static void narrow_by(Walk *w, const IrHost *host) {
     return;
   const IrHost *a = host->args[0], *b = host->args[1];
   bool is_equal = host->op == HOST_EQ;
-  if (constant(b, &c) && (!is_less || c > INT64_MIN))
-    narrow(w, a, is_equal ? c : INT64_MIN, c - is_less);
-  if (constant(a, &c) && (!is_less || c < INT64_MAX))
-    narrow(w, b, c + is_less, is_equal ? c : INT64_MAX);
+  if (walk_host_constant(b, &c) && (!is_less || c > INT64_MIN))
+    walk_host_narrow(w, a, is_equal ? c : INT64_MIN, c - is_less);
+  if (walk_host_constant(a, &c) && (!is_less || c < INT64_MAX))
+    walk_host_narrow(w, b, c + is_less, is_equal ? c : INT64_MAX);
 }
 
-static bool is_param(const IrHost *host, int64_t *param) {
+static bool walk_host_is_param(const IrHost *host, int64_t *param) {
   *param = host->number;
   return host->op == HOST_PARAM;
 }
 
-static bool is_one(const IrHost *host) {
+static bool walk_host_is_one(const IrHost *host) {
   return host->op == HOST_CONST && !host->is_float && host->number == 1;
 }
 
@@ -318,9 +323,9 @@ static bool drops_lowest_bit(const IrHost *host, int64_t *param) {
     return false;
   for (int i = 0; i < 2; i++) {
     const IrHost *whole = host->args[i], *less = host->args[1 - i];
-    if (is_param(whole, param) && less->op == HOST_SUB &&
-        is_param(less->args[0], &other) && other == *param &&
-        is_one(less->args[1]))
+    if (walk_host_is_param(whole, param) && less->op == HOST_SUB &&
+        walk_host_is_param(less->args[0], &other) && other == *param &&
+        walk_host_is_one(less->args[1]))
       return true;
   }
   return false;
@@ -334,7 +339,8 @@ static void note_power(Walk *w, const IrHost *host) {
     return;
   }
   const IrHost *bits = NULL;
-  if (host->op == HOST_EQ && constant(host->args[1], &zero) && zero == 0)
+  if (host->op == HOST_EQ && walk_host_constant(host->args[1], &zero) &&
+      zero == 0)
     bits = host->args[0];
   else if (host->op == HOST_LOGICAL_NOT)
     bits = host->args[0];
@@ -388,12 +394,12 @@ static void table_fact(Walk *w, const IrHost *host) {
   solver_assume_table(w->solver, &fact);
 }
 
-static void require(Walk *w, const IrHost *host, uint32_t depth) {
+static void walk_host_require(Walk *w, const IrHost *host, uint32_t depth) {
   switch ((int)host->op) {
   case HOST_LOGICAL_AND:
     if (depth < MAX_DEPTH) {
-      require(w, host->args[0], depth + 1);
-      require(w, host->args[1], depth + 1);
+      walk_host_require(w, host->args[0], depth + 1);
+      walk_host_require(w, host->args[1], depth + 1);
     }
     break;
   case HOST_INJECTIVE:
@@ -444,7 +450,7 @@ static void limit_sizes(Walk *w) {
     for (int k = 0; is_sized(object) && k < object->rank; k++) {
       limit_params(w, object->extents[k], 0);
       if (object->param >= 0 && object->extents[k])
-        narrow(w, object->extents[k], 0, INT64_MAX);
+        walk_host_narrow(w, object->extents[k], 0, INT64_MAX);
     }
   }
 }
@@ -462,7 +468,7 @@ static int64_t most_blocks(int k) {
 
 // Rank in the grid, number of the cluster in it, and the like; what is asked of
 // blocks in a cluster is about the cluster's dimensions only.
-static bool is_of_grid(const IrNode *node) {
+static bool walk_host_is_of_grid(const IrNode *node) {
   if (ir_op_info(node)->form != FORM_GROUP || node->type.kind == IR_TYPE_VOID ||
       !node->u.group.group)
     return false;
@@ -475,7 +481,7 @@ static bool find_dims(IrNode *node, void *context) {
   uint32_t *dims = context;
   if (node->op == IR_BLOCK_INDEX || node->op == IR_GRID_DIM)
     *dims |= 1u << node->u.index.number;
-  else if (is_of_grid(node))
+  else if (walk_host_is_of_grid(node))
     *dims |= 7;
   return true;
 }
@@ -558,7 +564,7 @@ void walk_facts(Walk *w) {
   cluster_size(w);
   for (uint32_t i = 0; i < kernel->requirements.count; i++) {
     const IrRequire *row = &kernel->requirements.data[i];
-    require(w, row->condition, 0);
+    walk_host_require(w, row->condition, 0);
     if (row->kind != REQUIRE_HOST && row->text)
       walk_trust(w, row->text);
   }

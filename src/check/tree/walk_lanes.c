@@ -137,12 +137,12 @@ typedef struct {
 } AtLane;
 
 // False: what it is there isn't known.
-static bool need(AtLane *at, const Term *condition) {
+static bool walk_lanes_need(AtLane *at, const Term *condition) {
   Walk *w = at->w;
   if (condition->kind == TERM_ALL) {
     bool is_known = true;
     for (uint32_t i = 0; i < condition->n_args && is_known; i++)
-      is_known = need(at, condition->args[i]);
+      is_known = walk_lanes_need(at, condition->args[i]);
     return is_known;
   }
   if (map_has(&w->ranges, MAP_KEY(condition)))
@@ -178,7 +178,8 @@ static bool prove_open(AtLane *at) {
 static bool path_holds_at(Walk *w, const IrGroup *warp, const Term *thread) {
   AtLane at = {.w = w, .warp = warp, .thread = thread};
   for (uint32_t i = 0; i < w->path.count; i++)
-    if (w->path_kinds.data[i] == PATH_WAY && !need(&at, w->path.data[i]))
+    if (w->path_kinds.data[i] == PATH_WAY &&
+        !walk_lanes_need(&at, w->path.data[i]))
       return false;
   return prove_open(&at);
 }
@@ -226,12 +227,12 @@ bool walk_has_all_lanes(Walk *w) {
 // --------------------------------------------------------------------- masks
 
 // All of a warp, none of which is short.
-static bool is_full(Walk *w, const IrGroup *group) {
+static bool walk_lanes_is_full(Walk *w, const IrGroup *group) {
   return group->kind == GROUP_COALESCED && walk_view(w, group)->is_known &&
          w->tree->n_threads % 32 == 0;
 }
 
-static bool is_number(const IrNode *node, uint64_t value) {
+static bool walk_lanes_is_number(const IrNode *node, uint64_t value) {
   return node->op == IR_CONST && node->u.constant.bits == value;
 }
 
@@ -239,8 +240,9 @@ const Value *walk_lane_mask(Walk *w, const IrNode *node) {
   const IrNode *bit = node->args[0];
   bool is_union = node->op == IR_REDUCE && node->n_args == 1 &&
                   node->u.collective.combine == RMW_OR &&
-                  is_full(w, node->u.collective.group);
-  bool is_own = is_union && bit->op == IR_SHL && is_number(bit->args[0], 1) &&
+                  walk_lanes_is_full(w, node->u.collective.group);
+  bool is_own = is_union && bit->op == IR_SHL &&
+                walk_lanes_is_number(bit->args[0], 1) &&
                 bit->args[1]->op == IR_RANK &&
                 bit->args[1]->u.group.group->kind == GROUP_WARP;
   return is_own ? value_int(w, 32, term_int(w->terms, -1), true, false) : NULL;
@@ -267,7 +269,7 @@ static const Term *lane_at(Walk *w, const IrNode *node, uint32_t k) {
 const Value *walk_lane_bit(Walk *w, const IrNode *node) {
   const IrNode *moved = node->args[0];
   bool is_set = node->op == IR_AND && moved->op == IR_LSHR &&
-                is_number(node->args[1], 1) && is_all(w, moved, 0) &&
+                walk_lanes_is_number(node->args[1], 1) && is_all(w, moved, 0) &&
                 lane_at(w, moved, 1);
   return is_set ? value_int(w, 32, term_int(w->terms, 1), true, true) : NULL;
 }
@@ -277,8 +279,8 @@ const Value *walk_lanes_below(Walk *w, const IrNode *node) {
   const IrNode *mask = node->args[0];
   const IrNode *below = mask->op == IR_AND ? mask->args[1] : NULL;
   const IrNode *bit = below && below->op == IR_SUB ? below->args[0] : NULL;
-  if (!bit || bit->op != IR_SHL || !is_number(bit->args[0], 1) ||
-      !is_number(below->args[1], 1) || !is_all(w, mask, 0))
+  if (!bit || bit->op != IR_SHL || !walk_lanes_is_number(bit->args[0], 1) ||
+      !walk_lanes_is_number(below->args[1], 1) || !is_all(w, mask, 0))
     return NULL;
   const Term *lane = lane_at(w, bit, 1);
   return lane ? value_int(w, 32, lane, true, true) : NULL;

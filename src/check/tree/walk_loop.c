@@ -24,8 +24,8 @@ typedef struct {
 
 // ------------------------------------------------------------------ counting
 
-static const Term *bound(Walk *w, const IrNode *node, uint32_t k,
-                         bool is_signed) {
+static const Term *walk_loop_bound(Walk *w, const IrNode *node, uint32_t k,
+                                   bool is_signed) {
   const Value *value = walk_arg(w, node, k);
   return is_signed ? value_signed(w, value) : value_unsigned(w, value);
 }
@@ -51,8 +51,8 @@ static int64_t last_turn(Walk *w, const Term *room, int64_t by) {
 }
 
 // Turns of first, first + step, … below (step < 0: above) the bound.
-static void count_turns(Walk *w, Loop *loop, const Term *last, int64_t step,
-                        bool is_inclusive) {
+static void walk_loop_count_turns(Walk *w, Loop *loop, const Term *last,
+                                  int64_t step, bool is_inclusive) {
   TermTable *t = w->terms;
   const Term *distance = step > 0 ? term_sub(t, last, loop->first)
                                   : term_sub(t, loop->first, last);
@@ -75,9 +75,9 @@ static void start_for(Walk *w, Loop *loop) {
   loop->var = node->u.loop.var;
   loop->is_counted = true;
   loop->is_signed = is_signed;
-  loop->first = bound(w, node, 0, is_signed);
-  const Term *last = bound(w, node, 1, is_signed);
-  count_turns(w, loop, last, step, node->u.loop.is_inclusive);
+  loop->first = walk_loop_bound(w, node, 0, is_signed);
+  const Term *last = walk_loop_bound(w, node, 1, is_signed);
+  walk_loop_count_turns(w, loop, last, step, node->u.loop.is_inclusive);
   const Term *at = term_add(t, loop->first,
                             term_scale(t, term_of(t, loop->loop->turn), step));
   loop->variable = value_int(w, ir_type_bits(node->args[0]->type), at,
@@ -93,7 +93,8 @@ static void start_strided(Walk *w, Loop *loop) {
   loop->is_counted = true;
   loop->is_signed = true;
   loop->loop->is_thread_loop = true;
-  const Term *lo = bound(w, node, 0, true), *hi = bound(w, node, 1, true);
+  const Term *lo = walk_loop_bound(w, node, 0, true),
+             *hi = walk_loop_bound(w, node, 1, true);
   int64_t step = node->u.part.step, size;
   const Term *rank = view->rank, *of = view->size;
   if (!view->is_known) {
@@ -104,7 +105,7 @@ static void start_strided(Walk *w, Loop *loop) {
   }
   loop->first = term_add(t, lo, term_scale(t, rank, step));
   if (term_is_constant(of, &size) && size > 0 && size * step / size == step) {
-    count_turns(w, loop, hi, step * size, false);
+    walk_loop_count_turns(w, loop, hi, step * size, false);
   } else {
     make_turn(w, loop, last_turn(w, term_sub(t, hi, loop->first), step));
     loop->step = term_scale(t, of, step);
@@ -118,7 +119,7 @@ static void start_strided(Walk *w, Loop *loop) {
       value_int(w, ir_type_bits(node->args[0]->type), at, true, false);
 }
 
-static void start(Walk *w, Loop *loop) {
+static void walk_loop_start(Walk *w, Loop *loop) {
   if (loop->node->op == IR_FOR)
     start_for(w, loop);
   else if (loop->node->op == IR_THREAD_FOR)
@@ -326,7 +327,8 @@ static const Term *way_back(Walk *w, const Join *join) {
 }
 
 // Variables at the end of a turn; the environment holds the heads.
-static void take_back(Walk *w, const Loop *loop, Join *join, LoopLaws *laws) {
+static void walk_loop_take_back(Walk *w, const Loop *loop, Join *join,
+                                LoopLaws *laws) {
   uint32_t saved_base, mark = env_mark(w, &saved_base);
   CheckLoop *outer = w->loop;
   w->loop = loop->loop;
@@ -350,7 +352,7 @@ static Join *try_laws(Walk *w, Loop *loop, LoopLaws *laws) {
   Body body = body_enter(w, loop, NULL);
   body_walk(w, loop, &body);
   body_leave(w, loop, &body);
-  take_back(w, loop, body.join, laws);
+  walk_loop_take_back(w, loop, body.join, laws);
   w->dry--;
   env_undo(w, mark, saved_base);
   w->n_assumed = assumed;
@@ -466,7 +468,8 @@ static void push_ranges(Walk *w, const LoopLaws *laws) {
   }
 }
 
-static const Value *turn_value(Walk *w, const Loop *loop, const LoopVar *var) {
+static const Value *walk_loop_turn_value(Walk *w, const Loop *loop,
+                                         const LoopVar *var) {
   if (!is_number_type(walk_var(w, var->var)->type))
     return value_lost(w);
   return value_of_turn(w, loop->node, var->var);
@@ -505,7 +508,7 @@ static void push_way_back(Walk *w, LoopLaws *laws) {
 }
 
 // A counter that doesn't overflow bounds the turns.
-static int64_t most_turns(Walk *w, const LoopVar *var) {
+static int64_t walk_loop_most_turns(Walk *w, const LoopVar *var) {
   TermTable *t = w->terms;
   bool is_exact = var->law && var->law->kind == VALUE_INT && var->step &&
                   var->period == 0 &&
@@ -535,7 +538,7 @@ static int64_t last_of_body(Walk *w, const Loop *loop, const LoopLaws *laws) {
   if (!loop->is_counted && laws->last_turn > 0 && laws->last_turn < high)
     high = laws->last_turn;
   for (uint32_t i = 0; i < laws->n; i++) {
-    int64_t most = most_turns(w, &laws->vars[i]);
+    int64_t most = walk_loop_most_turns(w, &laws->vars[i]);
     if (most < high)
       high = most;
   }
@@ -571,8 +574,8 @@ static void walk_real(Walk *w, Loop *loop, LoopLaws *laws) {
   w->loop = loop->loop;
   for (uint32_t i = 0; i < laws->n; i++) {
     LoopVar *var = &laws->vars[i];
-    var->at_head =
-        var->law ? induct_at(w, laws, var, turn) : turn_value(w, loop, var);
+    var->at_head = var->law ? induct_at(w, laws, var, turn)
+                            : walk_loop_turn_value(w, loop, var);
     env_set(w, var->var, var->at_head);
   }
   w->loop = loop->loop->parent;
@@ -589,7 +592,7 @@ static void walk_real(Walk *w, Loop *loop, LoopLaws *laws) {
   arrive_behind(w, loop, body.join, laws);
 }
 
-static uint32_t depth_of(const CheckLoop *loop) {
+static uint32_t walk_loop_depth_of(const CheckLoop *loop) {
   uint32_t depth = 0;
   while ((loop = loop->parent))
     depth++;
@@ -604,11 +607,12 @@ void walk_loop(Walk *w, const IrNode *node) {
   loop.loop = ARENA_NEW(w->arena, CheckLoop);
   loop.loop->node = node;
   loop.loop->parent = w->loop;
-  start(w, &loop);
+  walk_loop_start(w, &loop);
   LoopLaws laws = {.turn = loop.loop->turn};
   list_vars(w, &loop, &laws);
   bool is_wanted = w->budget > 0 && !w->has_given_up &&
-                   (laws.n > 0 || w->dry) && depth_of(loop.loop) < MAX_DEPTH;
+                   (laws.n > 0 || w->dry) &&
+                   walk_loop_depth_of(loop.loop) < MAX_DEPTH;
   Join *join = is_wanted ? find_laws(w, &loop, &laws) : NULL;
   if (!w->dry) {
     w->is_cut = false;

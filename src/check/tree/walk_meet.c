@@ -37,7 +37,7 @@ void walk_memcpy_wait(Walk *w, const IrNode *node) {
 // ------------------------------------------------------------------- votes
 
 // What is one value for the threads that vote is what they find.
-static const Value *vote(Walk *w, const IrNode *node) {
+static const Value *walk_meet_vote(Walk *w, const IrNode *node) {
   if (uniformity_has(w->uniformity, node->args[0], node->u.group.group))
     return walk_arg(w, node, 0);
   const Value *value = value_fresh_range(w, node, 1, 0, 1);
@@ -48,7 +48,7 @@ static const Value *vote(Walk *w, const IrNode *node) {
   return value;
 }
 
-static const Value *count(Walk *w, const IrNode *node) {
+static const Value *walk_meet_count(Walk *w, const IrNode *node) {
   const GroupView *view = walk_view(w, node->u.group.group);
   int64_t low, most = 1024;
   if (view->is_known)
@@ -84,7 +84,7 @@ const Value *walk_choice(Walk *w, const IrNode *node) {
 }
 
 // What is the same for the group already is what each of them gets.
-static const Value *broadcast(Walk *w, const IrNode *node) {
+static const Value *walk_meet_broadcast(Walk *w, const IrNode *node) {
   if (uniformity_has(w->uniformity, node->args[0], node->u.group.group) &&
       node->args[0]->type.kind != IR_TYPE_STRUCT)
     return walk_arg(w, node, 0);
@@ -98,7 +98,7 @@ typedef struct {
   bool is_shared;
 } Sharing;
 
-static void see_symbol(const Symbol *symbol, void *context) {
+static void walk_meet_see_symbol(const Symbol *symbol, void *context) {
   Sharing *sharing = context;
   if (symbol->kind == SYMBOL_LAUNCH || symbol->kind == SYMBOL_BLOCK)
     return;
@@ -114,7 +114,7 @@ const Value *walk_uniform(Walk *w, const IrNode *node) {
   const Term *term = is_number ? value_signed(w, value) : NULL;
   Sharing sharing = {group, true};
   if (term)
-    term_symbols(term, see_symbol, &sharing);
+    term_symbols(term, walk_meet_see_symbol, &sharing);
   Step *step = NULL;
   bool is_obvious = uniformity_has(w->uniformity, node->args[0], group);
   if (!is_obvious && !(term && sharing.is_shared))
@@ -222,9 +222,9 @@ const Value *walk_sync(Walk *w, const IrNode *node) {
 const Value *walk_between_lanes(Walk *w, const IrNode *node) {
   switch (ir_exchange_op(node->op)) {
   case IR_ANY:
-  case IR_ALL: return vote(w, node);
-  case IR_COUNT: return count(w, node);
-  case IR_BROADCAST: return broadcast(w, node);
+  case IR_ALL: return walk_meet_vote(w, node);
+  case IR_COUNT: return walk_meet_count(w, node);
+  case IR_BROADCAST: return walk_meet_broadcast(w, node);
   case IR_SHFL:
   case IR_SHFL_UP:
   case IR_SHFL_DOWN:

@@ -40,7 +40,8 @@ static void start_at_object(Walk *w, const IrNode *node, Spot *place) {
 }
 
 // `pointer`: what it is relative to, where that is no object.
-static Spot place_of(Walk *w, const IrNode *node, const Value *pointer) {
+static Spot walk_memory_place_of(Walk *w, const IrNode *node,
+                                 const Value *pointer) {
   const IrAccess *access = &node->u.access;
   Spot place = {.byte = term_int(w->terms, 0)};
   if (access->object)
@@ -58,7 +59,7 @@ static Spot place_of(Walk *w, const IrNode *node, const Value *pointer) {
 }
 
 // An address in bytes only is said by indices, if it can be.
-static void unflatten(Walk *w, const IrNode *node, Spot *spot) {
+static void walk_memory_unflatten(Walk *w, const IrNode *node, Spot *spot) {
   const IrObject *object = spot->object;
   if (!object || spot->n_index || object->rank == 0 || w->dry)
     return;
@@ -118,7 +119,7 @@ static void emit_touch(Walk *w, const IrNode *node, const Spot *place) {
   if (w->dry)
     return;
   Spot spot = *place;
-  unflatten(w, node, &spot);
+  walk_memory_unflatten(w, node, &spot);
   Touch *touch = touch_new(w, node, &spot);
   if (node->op == IR_STORE && place->next_arg < node->n_args)
     touch->value = stored_term(w, node, place->next_arg);
@@ -134,7 +135,7 @@ static void emit_touch(Walk *w, const IrNode *node, const Spot *place) {
 
 // ------------------------------------------------------------------- values
 
-static bool is_zero(const Term *term) {
+static bool walk_memory_is_zero(const Term *term) {
   int64_t number;
   return term_is_constant(term, &number) && number == 0;
 }
@@ -149,7 +150,7 @@ static bool is_table(const Walk *w, const IrNode *node, const Spot *place) {
   bool is_fixed =
       object->space == SPACE_GLOBAL || object->space == SPACE_CONSTANT;
   return is_fixed && object->rank > 0 && place->n_index == object->rank &&
-         is_zero(place->byte) && access->bounds == BOUNDS_NONE &&
+         walk_memory_is_zero(place->byte) && access->bounds == BOUNDS_NONE &&
          ir_type_equal(access->type, object->element);
 }
 
@@ -234,7 +235,7 @@ static const Value *each_choice(Walk *w, const IrNode *node, const Value *value,
 
 static const Value *address_at(Walk *w, const IrNode *node,
                                const Value *pointer) {
-  Spot place = place_of(w, node, pointer);
+  Spot place = walk_memory_place_of(w, node, pointer);
   Value *value = value_new(w, VALUE_POINTER);
   value->object = place.object;
   value->n_index = place.n_index;
@@ -247,10 +248,10 @@ static const Value *address_at(Walk *w, const IrNode *node,
 // No device has atomic operations on a thread's own variables: through a
 // pointer they lead nowhere.
 static Spot touched_place(Walk *w, const IrNode *node, const Value *pointer) {
-  Spot place = place_of(w, node, pointer);
+  Spot place = walk_memory_place_of(w, node, pointer);
   bool is_nowhere = pointer && ir_is_atomic(node) && place.object &&
                     place.object->space == SPACE_LOCAL;
-  return is_nowhere ? place_of(w, node, value_lost(w)) : place;
+  return is_nowhere ? walk_memory_place_of(w, node, value_lost(w)) : place;
 }
 
 // A touch of each array that it may be, where it is that one.
@@ -284,7 +285,8 @@ const Value *walk_access(Walk *w, const IrNode *node) {
 
 // ----------------------------------------------------------------- pointers
 
-static const Value *moved(Walk *w, const IrNode *node, const Value *pointer) {
+static const Value *walk_memory_moved(Walk *w, const IrNode *node,
+                                      const Value *pointer) {
   Value *value = value_new(w, VALUE_POINTER);
   *value = *pointer;
   value->term = term_add(w->terms, pointer->term, arg_signed(w, node, 1));
@@ -321,10 +323,11 @@ const Value *walk_pointer(Walk *w, const IrNode *node) {
   bool is_known =
       (a->kind == VALUE_POINTER && a->object) || a->kind == VALUE_CHOICE;
   if (is_head(a) && node->op == IR_PTR_ADD)
-    return moved(w, node, a);
+    return walk_memory_moved(w, node, a);
   switch ((int)node->op) {
   case IR_BITCAST: return is_known ? a : NULL;
-  case IR_PTR_ADD: return is_known ? each_choice(w, node, a, moved) : NULL;
+  case IR_PTR_ADD:
+    return is_known ? each_choice(w, node, a, walk_memory_moved) : NULL;
   case IR_MAP_SHARED:
     return is_known ? each_choice(w, node, a, in_block) : NULL;
   case IR_PTR_DIFF: {

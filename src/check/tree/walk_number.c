@@ -158,7 +158,7 @@ static void note_data(const Symbol *symbol, void *context) {
 
 // A sum of positions with a product of sizes and positions in it, and nothing
 // that is taken away or comes from memory: `y * width + x`.
-static bool is_place(const Term *term) {
+static bool walk_number_is_place(const Term *term) {
   SumView sum;
   bool has_data = false, has_product = false;
   term_sum_view(term, &sum);
@@ -173,7 +173,7 @@ static bool is_place(const Term *term) {
 
 // CUDA C has no way to say how large a grid and its arrays are together.
 static bool is_trusted(Walk *w, const Term *term) {
-  if (!w->trusts_places || !is_place(term))
+  if (!w->trusts_places || !walk_number_is_place(term))
     return false;
   walk_trust(w, "indices of products of sizes don't wrap");
   return true;

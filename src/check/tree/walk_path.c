@@ -29,7 +29,7 @@ uint32_t walk_size(Walk *w, const Term *term) {
 
 // -------------------------------------------------------------------- path
 
-static void push(Walk *w, const Term *condition, PathKind kind) {
+static void walk_path_push(Walk *w, const Term *condition, PathKind kind) {
   const Term *all = term_and(w->terms, path_now(w), condition);
   VEC_PUSH(w->arena, &w->path, condition);
   VEC_PUSH(w->arena, &w->path_all, all);
@@ -39,7 +39,7 @@ static void push(Walk *w, const Term *condition, PathKind kind) {
 void path_push(Walk *w, const Term *condition) {
   // Leaving something out is always right.
   if (condition->kind != TERM_TRUE && walk_size(w, condition) <= WALK_MAX_SIZE)
-    push(w, condition, PATH_FACT);
+    walk_path_push(w, condition, PATH_FACT);
 }
 
 void path_push_range(Walk *w, const Term *range) {
@@ -54,19 +54,19 @@ void path_push_way(Walk *w, const Term *condition, bool is_joint) {
   if (walk_size(w, condition) > WALK_MAX_SIZE)
     condition = symbol_holds(w, walk_symbol(w, "way", NULL, NULL, 0, 1));
   if (condition->kind != TERM_TRUE)
-    push(w, condition, is_joint ? PATH_FACT : PATH_WAY);
+    walk_path_push(w, condition, is_joint ? PATH_FACT : PATH_WAY);
 }
 
 void path_push_ways(Walk *w, const Term *any, bool leaves_out, bool is_joint) {
   bool is_said = any && walk_size(w, any) <= WALK_MAX_SIZE;
   if (is_said && any->kind != TERM_TRUE)
-    push(w, any, is_joint ? PATH_FACT : PATH_WAY);
+    walk_path_push(w, any, is_joint ? PATH_FACT : PATH_WAY);
   if ((!is_said && !is_joint) || leaves_out)
     path_leave_out(w);
 }
 
 void path_leave_out(Walk *w) {
-  push(w, term_true(w->terms), PATH_LEFT_OUT);
+  walk_path_push(w, term_true(w->terms), PATH_LEFT_OUT);
 }
 
 bool path_has(const Walk *w, uint32_t mark, PathKind kind) {
@@ -128,7 +128,7 @@ void step_leave(Walk *w, StepPlace place) {
   w->tail = place.tail;
 }
 
-static bool is_around(const Step *outer, const Step *inner) {
+static bool walk_path_is_around(const Step *outer, const Step *inner) {
   while (inner && inner != outer)
     inner = inner->parent;
   return inner == outer;
@@ -141,7 +141,8 @@ Step *walk_oblige(Walk *w, const IrNode *node, ObligationKind kind,
   // The same condition before, in a list around this one.
   if (kind == OBLIGATION_OVERFLOW && condition) {
     const Step *before = map_get(&w->obliged, MAP_KEY(condition));
-    if (before && (!before->parent || is_around(before->parent, w->parent)))
+    if (before &&
+        (!before->parent || walk_path_is_around(before->parent, w->parent)))
       return NULL;
   }
   Step *step = step_new(w, STEP_OBLIGATION, node);

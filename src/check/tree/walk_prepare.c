@@ -25,7 +25,7 @@ typedef struct {
   bool writes_anywhere; // through a pointer that is followed to no object
 } Prepare;
 
-static bool is_loop(const IrNode *node) {
+static bool walk_prepare_is_loop(const IrNode *node) {
   return node->op == IR_LOOP || node->op == IR_FOR || node->op == IR_THREAD_FOR;
 }
 
@@ -71,7 +71,7 @@ static const IrObject *pointed_to(const IrNode *pointer) {
   return pointer->op == IR_ADDRESS ? pointer->u.access.object : NULL;
 }
 
-static void writes(Prepare *p, const IrObject *object) {
+static void walk_prepare_writes(Prepare *p, const IrObject *object) {
   if (!object)
     p->writes_anywhere = true;
   else if (!walk_is_written(p->w, object)) {
@@ -83,7 +83,8 @@ static void writes(Prepare *p, const IrObject *object) {
 static void note_writes(Prepare *p, const IrNode *node) {
   IrTouch touch;
   if (ir_main_touch(node, &touch) && touch.is_write)
-    writes(p, touch.pointer ? pointed_to(touch.pointer) : touch.object);
+    walk_prepare_writes(p, touch.pointer ? pointed_to(touch.pointer)
+                                         : touch.object);
 }
 
 // Of pointers of CUDA C that is trusted not to be, as for races
@@ -190,7 +191,7 @@ static void note_counter(uint32_t var, void *context) {
   changes_in_loops(context, var);
 }
 
-static void note(Prepare *p, const IrNode *node) {
+static void walk_prepare_note(Prepare *p, const IrNode *node) {
   counts_of_node(p->w, node, note_counter, p);
   note_dims(p->w, node);
   p->w->uses_cluster |= is_about_cluster(node);
@@ -210,10 +211,10 @@ void walk_prepare(Walk *w) {
   IrCursor cursor = cursor_at(&w->kernel->body);
   while (cursor_next(&cursor)) {
     if (cursor.event == CURSOR_NODE)
-      note(&p, cursor.node);
+      walk_prepare_note(&p, cursor.node);
     const IrNode *owner =
         cursor.event == CURSOR_NODE ? NULL : cursor.region->owner;
-    if (!owner || !is_loop(owner))
+    if (!owner || !walk_prepare_is_loop(owner))
       continue;
     if (cursor.event == CURSOR_ENTER)
       open_loop(&p, owner);

@@ -31,7 +31,7 @@ static bool as_table(const IrObject *object, bool is_signed, Table *table) {
          object->initial_bytes >= (uint64_t)table->n * object->element_bytes;
 }
 
-static int64_t element(const Table *table, int64_t i) {
+static int64_t walk_table_element(const Table *table, int64_t i) {
   uint32_t size = table->object->element_bytes;
   uint64_t bits = 0;
   memcpy(&bits, (const char *)table->object->initial + i * size, size);
@@ -55,8 +55,8 @@ static bool is_line(const Table *table, int64_t *by) {
   int64_t difference;
   *by = 0;
   for (int64_t i = 1; i < table->n; i++) {
-    if (__builtin_sub_overflow(element(table, i), element(table, i - 1),
-                               &difference) ||
+    if (__builtin_sub_overflow(walk_table_element(table, i),
+                               walk_table_element(table, i - 1), &difference) ||
         (i > 1 && difference != *by))
       return false;
     *by = difference;
@@ -68,7 +68,7 @@ static bool is_line(const Table *table, int64_t *by) {
 static bool find_runs(const Table *table, int64_t *ends, uint32_t *n) {
   *n = 0;
   for (int64_t i = 0; i + 1 < table->n; i++) {
-    if (element(table, i) == element(table, i + 1))
+    if (walk_table_element(table, i) == walk_table_element(table, i + 1))
       continue;
     if (*n == MOST_RUNS)
       return false;
@@ -87,14 +87,15 @@ const Term *walk_known_element(Walk *w, const IrObject *object,
     return NULL;
   const Term *at = flat_index(w, &table, index), *result = NULL;
   if (term_is_constant(at, &number) && number >= 0 && number < table.n)
-    return term_int(t, element(&table, number));
+    return term_int(t, walk_table_element(&table, number));
   if (is_line(&table, &by))
-    return term_add(t, term_int(t, element(&table, 0)), term_scale(t, at, by));
+    return term_add(t, term_int(t, walk_table_element(&table, 0)),
+                    term_scale(t, at, by));
   if (!find_runs(&table, ends, &n))
     return NULL;
-  result = term_int(t, element(&table, table.n - 1));
+  result = term_int(t, walk_table_element(&table, table.n - 1));
   for (uint32_t i = n; i-- > 0;)
     result = term_ite(t, term_le(t, at, term_int(t, ends[i])),
-                      term_int(t, element(&table, ends[i])), result);
+                      term_int(t, walk_table_element(&table, ends[i])), result);
   return result;
 }

@@ -34,7 +34,8 @@ bool walk_is_of_turn(const CheckLoop *loop, const Term *term) {
 }
 
 // Turns for which `stay` holds from the first on; NULL: not known.
-static const Term *count(Walk *w, const CheckLoop *loop, const Term *stay) {
+static const Term *walk_while_count(Walk *w, const CheckLoop *loop,
+                                    const Term *stay) {
   TermTable *t = w->terms;
   int64_t factor;
   const Term *rest;
@@ -89,7 +90,7 @@ static void add_trips(Walk *w, CheckLoop *loop, const Term *trips) {
 void count_while_dry(Walk *w, CheckLoop *loop, const Join *join) {
   uint32_t n_counted = 0;
   for (uint32_t i = 0; i < join->stays.count; i++) {
-    const Term *trips = count(w, loop, join->stays.data[i]);
+    const Term *trips = walk_while_count(w, loop, join->stays.data[i]);
     if (!trips)
       continue;
     add_trips(w, loop, trips);
@@ -127,7 +128,8 @@ void count_while(Walk *w, Step *step, const Join *join) {
     if (!is_test && test->kind != STEP_OBLIGATION)
       break;
     const Term *trips =
-        is_test ? count(w, loop, term_not(w->terms, test->u.branch.condition))
+        is_test ? walk_while_count(w, loop,
+                                   term_not(w->terms, test->u.branch.condition))
                 : NULL;
     if (trips) {
       add_trips(w, loop, trips);
