@@ -18,20 +18,22 @@ typedef struct {
   size_t n_places;
 } Counting;
 
-static bool count_node(IrNode *node, void *context) {
+static bool code_excess_count_node(IrNode *node, void *context) {
   Counting *counting = context;
   if (node->loc < counting->n_places)
     counting->counts[node->loc]++;
   return true;
 }
 
-static uint32_t *count(Arena *arena, const IrKernel *kernel, size_t n_places) {
+static uint32_t *code_excess_count(Arena *arena, const IrKernel *kernel,
+                                   size_t n_places) {
   Counting counting = {ARENA_ARRAY(arena, uint32_t, n_places), n_places};
-  (void)ir_walk((IrRegion *)(uintptr_t)&kernel->body, count_node, &counting);
+  (void)ir_walk((IrRegion *)(uintptr_t)&kernel->body, code_excess_count_node,
+                &counting);
   return counting.counts;
 }
 
-static double share(const Search *s, IrLocId loc) {
+static double code_excess_share(const Search *s, IrLocId loc) {
   return loc < s->n_places && s->written[loc] > 0
              ? (double)s->emitted[loc] / s->written[loc]
              : 1;
@@ -40,7 +42,7 @@ static double share(const Search *s, IrLocId loc) {
 // Of the node and what is inside. The innermost one that has more than half of
 // all is found first.
 static double weigh(Search *s, const IrNode *node) {
-  double weight = share(s, node->loc);
+  double weight = code_excess_share(s, node->loc);
   for (uint32_t r = 0; r < node->n_regions; r++)
     for (const IrNode *n = node->regions[r].first; n; n = n->next)
       weight += weigh(s, n);
@@ -49,11 +51,11 @@ static double weigh(Search *s, const IrNode *node) {
   return weight;
 }
 
-static IrLocId largest(Arena *arena, const IrKernel *kernel,
-                       const IrKernel *emitted) {
+static IrLocId code_excess_largest(Arena *arena, const IrKernel *kernel,
+                                   const IrKernel *emitted) {
   Search s = {.n_places = kernel->module->locs.count};
-  s.emitted = count(arena, emitted, s.n_places);
-  s.written = count(arena, kernel, s.n_places);
+  s.emitted = code_excess_count(arena, emitted, s.n_places);
+  s.written = code_excess_count(arena, kernel, s.n_places);
   s.half = emitted->n_nodes / 2.0;
   for (const IrNode *n = kernel->body.first; n; n = n->next)
     (void)weigh(&s, n);
@@ -66,7 +68,7 @@ HdStatus code_excess_check(Arena *arena, const IrKernel *kernel,
   if (n_operations <= LLVM_MOST_INSTRUCTIONS)
     return HD_OK;
   *excess = (CodeExcess){n_operations, LLVM_MOST_INSTRUCTIONS,
-                         largest(arena, kernel, emitted)};
+                         code_excess_largest(arena, kernel, emitted)};
   *why = arena_printf(arena,
                       "its code would have %zu operations, and %d are "
                       "the most",

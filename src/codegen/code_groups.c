@@ -66,7 +66,7 @@ static CodeParts *parts_new(CodePartTable *table, uint32_t n) {
   return parts;
 }
 
-static void add_part(CodeParts *parts, int64_t begin, int64_t end) {
+static void code_groups_add_part(CodeParts *parts, int64_t begin, int64_t end) {
   parts->data[parts->count++] =
       (CodePart){.begin = (int32_t)begin, .end = (int32_t)end};
 }
@@ -83,7 +83,7 @@ static CodeParts *pieces(CodePartTable *table, const CodeParts *outer,
   for (uint32_t i = 0; i < outer->count; i++) {
     int64_t last = outer->data[i].end;
     for (int64_t at = outer->data[i].begin; at < last; at += size)
-      add_part(parts, at, at + size < last ? at + size : last);
+      code_groups_add_part(parts, at, at + size < last ? at + size : last);
   }
   return parts;
 }
@@ -96,8 +96,8 @@ static CodeParts *ranges(CodePartTable *table, const CodeParts *outer,
     return NULL;
   CodeParts *parts = parts_new(table, outer->count);
   for (uint32_t i = 0; i < outer->count; i++)
-    add_part(parts, outer->data[i].begin + begin,
-             outer->data[i].begin + begin + size);
+    code_groups_add_part(parts, outer->data[i].begin + begin,
+                         outer->data[i].begin + begin + size);
   return parts;
 }
 
@@ -105,7 +105,7 @@ static CodeParts *find_parts(CodePartTable *table, const IrGroup *group) {
   int64_t size;
   if (group->kind <= GROUP_BLOCK) {
     CodeParts *parts = parts_new(table, 1);
-    add_part(parts, 0, table->n_threads);
+    code_groups_add_part(parts, 0, table->n_threads);
     return parts;
   }
   const CodeParts *outer = code_parts_of(table, group->parent);

@@ -16,7 +16,7 @@ typedef struct {
   void *context;
 } Job;
 
-static void *run_job(void *argument) {
+static void *deep_stack_run_job(void *argument) {
   const Job *job = argument;
   job->work(job->context);
   return NULL;
@@ -28,8 +28,9 @@ static bool run_on_thread(size_t stack_bytes, Job *job) {
   pthread_t thread;
   if (pthread_attr_init(&attributes) != 0)
     return false;
-  bool is_started = pthread_attr_setstacksize(&attributes, stack_bytes) == 0 &&
-                    pthread_create(&thread, &attributes, run_job, job) == 0;
+  bool is_started =
+      pthread_attr_setstacksize(&attributes, stack_bytes) == 0 &&
+      pthread_create(&thread, &attributes, deep_stack_run_job, job) == 0;
   pthread_attr_destroy(&attributes);
   return is_started && pthread_join(thread, NULL) == 0;
 }

@@ -35,7 +35,7 @@ static bool is_again(LLVMValueRef value) {
          LLVMIsAGetElementPtrInst(value);
 }
 
-static uint32_t *place_of(const Chains *c, LLVMValueRef value) {
+static uint32_t *chain_place_of(const Chains *c, LLVMValueRef value) {
   size_t at = ((uintptr_t)value >> 4) * 0x9E3779B97F4A7C15u >> 7 & c->mask;
   while (c->table[at] && c->costs.data[c->table[at] - 1].value != value)
     at = (at + 1) & c->mask;
@@ -43,24 +43,24 @@ static uint32_t *place_of(const Chains *c, LLVMValueRef value) {
 }
 
 static uint32_t cost_of(const Chains *c, LLVMValueRef value) {
-  uint32_t number = *place_of(c, value);
+  uint32_t number = *chain_place_of(c, value);
   return number ? c->costs.data[number - 1].cost : 0;
 }
 
 static void set_cost(Chains *c, LLVMValueRef value, uint32_t cost) {
   Cost entry = {value, cost};
   VEC_PUSH(c->arena, &c->costs, entry);
-  *place_of(c, value) = c->costs.count;
+  *chain_place_of(c, value) = c->costs.count;
 }
 
-static void cut(Chains *c, LLVMValueRef value) {
+static void chain_cut(Chains *c, LLVMValueRef value) {
   LLVMPositionBuilderBefore(c->b, LLVMGetNextInstruction(value));
   LLVMValueRef frozen = LLVMBuildFreeze(c->b, value, "");
   LLVMReplaceAllUsesWith(value, frozen);
   LLVMSetOperand(frozen, 0, value); // which was replaced as well
 }
 
-static void visit(Chains *c, LLVMValueRef value) {
+static void chain_visit(Chains *c, LLVMValueRef value) {
   if (!is_again(value))
     return;
   uint32_t cost = 1;
@@ -70,7 +70,7 @@ static void visit(Chains *c, LLVMValueRef value) {
   if (cost <= MOST_AGAIN)
     set_cost(c, value, cost);
   else
-    cut(c, value);
+    chain_cut(c, value);
 }
 
 static void cut_function(Chains *c, LLVMValueRef function) {
@@ -91,7 +91,7 @@ static void cut_function(Chains *c, LLVMValueRef function) {
        block = LLVMGetNextBasicBlock(block))
     for (LLVMValueRef at = LLVMGetFirstInstruction(block); at;
          at = LLVMGetNextInstruction(at))
-      visit(c, at);
+      chain_visit(c, at);
 }
 
 void llvm_cut_chains(Arena *arena, LLVMModuleRef module) {

@@ -5,9 +5,9 @@
 
 #define NAME "" // LLVM numbers what has no name
 
-static LLVMValueRef emit(const LlvmHost *h, const IrHost *host);
+static LLVMValueRef host_emit(const LlvmHost *h, const IrHost *host);
 
-static LLVMValueRef number(const LlvmHost *h, int64_t value) {
+static LLVMValueRef llvm_host_number(const LlvmHost *h, int64_t value) {
   return LLVMConstInt(h->i64, (uint64_t)value, 1);
 }
 
@@ -17,14 +17,14 @@ static LLVMValueRef as_real(const LlvmHost *h, LLVMValueRef v) {
   return LLVMBuildSIToFP(h->b, v, h->f64, NAME);
 }
 
-static LLVMValueRef operand(const LlvmHost *h, const IrHost *host,
-                            uint32_t index, bool is_float) {
-  LLVMValueRef v = emit(h, host->args[index]);
+static LLVMValueRef host_operand(const LlvmHost *h, const IrHost *host,
+                                 uint32_t index, bool is_float) {
+  LLVMValueRef v = host_emit(h, host->args[index]);
   return is_float ? as_real(h, v) : v;
 }
 
-static LLVMValueRef is_true(const LlvmHost *h, const IrHost *host) {
-  LLVMValueRef v = emit(h, host), zero = LLVMConstNull(LLVMTypeOf(v));
+static LLVMValueRef host_is_true(const LlvmHost *h, const IrHost *host) {
+  LLVMValueRef v = host_emit(h, host), zero = LLVMConstNull(LLVMTypeOf(v));
   return host->is_float ? LLVMBuildFCmp(h->b, LLVMRealUNE, v, zero, NAME)
                         : LLVMBuildICmp(h->b, LLVMIntNE, v, zero, NAME);
 }
@@ -51,7 +51,7 @@ static LLVMValueRef real_param(const LlvmHost *h, IrType type,
   return LLVMBuildFPExt(h->b, v, h->f64, NAME);
 }
 
-static LLVMValueRef param_value(const LlvmHost *h, const IrHost *host) {
+static LLVMValueRef host_param_value(const LlvmHost *h, const IrHost *host) {
   const IrParam *param = &h->kernel->params.data[host->number];
   LLVMValueRef word = h->slot(h->emit, param->slot);
   uint32_t bits = ir_type_bits(param->type);
@@ -69,14 +69,15 @@ static LLVMValueRef param_value(const LlvmHost *h, const IrHost *host) {
 // A divisor of 0 refuses the launch, but not if it is in the branch that a
 // condition doesn't take; there, and for the quotient of the least number by
 // -1, the instruction would trap.
-static LLVMValueRef divide(const LlvmHost *h, IrHostOp op, LLVMValueRef a,
-                           LLVMValueRef b) {
+static LLVMValueRef host_divide(const LlvmHost *h, IrHostOp op, LLVMValueRef a,
+                                LLVMValueRef b) {
   LLVMBuilderRef build = h->b;
-  LLVMValueRef zero = number(h, 0), minus = number(h, -1);
+  LLVMValueRef zero = llvm_host_number(h, 0), minus = llvm_host_number(h, -1);
   LLVMValueRef is_zero = LLVMBuildICmp(build, LLVMIntEQ, b, zero, NAME);
   LLVMValueRef is_minus = LLVMBuildICmp(build, LLVMIntEQ, b, minus, NAME);
   LLVMValueRef is_odd = LLVMBuildOr(build, is_zero, is_minus, NAME);
-  LLVMValueRef safe = LLVMBuildSelect(build, is_odd, number(h, 1), b, NAME);
+  LLVMValueRef safe =
+      LLVMBuildSelect(build, is_odd, llvm_host_number(h, 1), b, NAME);
   LLVMValueRef rest = LLVMBuildSRem(build, a, safe, NAME);
   if (op == HOST_REM)
     return rest;
@@ -92,15 +93,15 @@ static LLVMValueRef divide(const LlvmHost *h, IrHostOp op, LLVMValueRef a,
   return LLVMBuildAdd(build, quotient, of_truth(h, is_up), NAME);
 }
 
-static LLVMValueRef integer_op(const LlvmHost *h, const IrHost *host) {
+static LLVMValueRef host_integer_op(const LlvmHost *h, const IrHost *host) {
   LLVMBuilderRef build = h->b;
-  LLVMValueRef a = emit(h, host->args[0]);
+  LLVMValueRef a = host_emit(h, host->args[0]);
   if (host->op == HOST_BIT_NOT)
     return LLVMBuildNot(build, a, NAME);
-  LLVMValueRef b = emit(h, host->args[1]);
+  LLVMValueRef b = host_emit(h, host->args[1]);
   switch ((int)host->op) {
   case HOST_REM:
-  case HOST_CDIV: return divide(h, host->op, a, b);
+  case HOST_CDIV: return host_divide(h, host->op, a, b);
   case HOST_BIT_AND: return LLVMBuildAnd(build, a, b, NAME);
   case HOST_BIT_OR: return LLVMBuildOr(build, a, b, NAME);
   case HOST_BIT_XOR: return LLVMBuildXor(build, a, b, NAME);
@@ -111,25 +112,27 @@ static LLVMValueRef integer_op(const LlvmHost *h, const IrHost *host) {
 
 // ---------------------------------------------------------------- numbers
 
-static LLVMValueRef less(const LlvmHost *h, LLVMValueRef a, LLVMValueRef b) {
+static LLVMValueRef host_less(const LlvmHost *h, LLVMValueRef a,
+                              LLVMValueRef b) {
   return LLVMTypeOf(a) == h->f64 ? LLVMBuildFCmp(h->b, LLVMRealOLT, a, b, NAME)
                                  : LLVMBuildICmp(h->b, LLVMIntSLT, a, b, NAME);
 }
 
-static LLVMValueRef negate(const LlvmHost *h, LLVMValueRef v) {
+static LLVMValueRef host_negate(const LlvmHost *h, LLVMValueRef v) {
   return LLVMTypeOf(v) == h->f64 ? LLVMBuildFNeg(h->b, v, NAME)
                                  : LLVMBuildNeg(h->b, v, NAME);
 }
 
-static LLVMValueRef absolute(const LlvmHost *h, LLVMValueRef v) {
+static LLVMValueRef host_absolute(const LlvmHost *h, LLVMValueRef v) {
   LLVMValueRef zero = LLVMConstNull(LLVMTypeOf(v));
-  return LLVMBuildSelect(h->b, less(h, v, zero), negate(h, v), v, NAME);
+  return LLVMBuildSelect(h->b, host_less(h, v, zero), host_negate(h, v), v,
+                         NAME);
 }
 
 // As fmin and fmax: a number before what is none.
-static LLVMValueRef smaller(const LlvmHost *h, bool is_max, LLVMValueRef a,
-                            LLVMValueRef b) {
-  LLVMValueRef takes_a = is_max ? less(h, b, a) : less(h, a, b);
+static LLVMValueRef host_smaller(const LlvmHost *h, bool is_max, LLVMValueRef a,
+                                 LLVMValueRef b) {
+  LLVMValueRef takes_a = is_max ? host_less(h, b, a) : host_less(h, a, b);
   if (LLVMTypeOf(a) == h->f64) {
     LLVMValueRef is_none = LLVMBuildFCmp(h->b, LLVMRealUNO, b, b, NAME);
     takes_a = LLVMBuildOr(h->b, takes_a, is_none, NAME);
@@ -140,12 +143,12 @@ static LLVMValueRef smaller(const LlvmHost *h, bool is_max, LLVMValueRef a,
 static LLVMValueRef number_op(const LlvmHost *h, const IrHost *host) {
   LLVMBuilderRef build = h->b;
   bool is_float = host->is_float;
-  LLVMValueRef a = operand(h, host, 0, is_float);
+  LLVMValueRef a = host_operand(h, host, 0, is_float);
   if (host->op == HOST_NEG)
-    return negate(h, a);
+    return host_negate(h, a);
   if (host->op == HOST_ABS)
-    return absolute(h, a);
-  LLVMValueRef b = operand(h, host, 1, is_float);
+    return host_absolute(h, a);
+  LLVMValueRef b = host_operand(h, host, 1, is_float);
   switch ((int)host->op) {
   case HOST_ADD:
     return is_float ? LLVMBuildFAdd(build, a, b, NAME)
@@ -158,17 +161,17 @@ static LLVMValueRef number_op(const LlvmHost *h, const IrHost *host) {
                     : LLVMBuildMul(build, a, b, NAME);
   case HOST_DIV:
     return is_float ? LLVMBuildFDiv(build, a, b, NAME)
-                    : divide(h, HOST_DIV, a, b);
-  default: return smaller(h, host->op == HOST_MAX, a, b);
+                    : host_divide(h, HOST_DIV, a, b);
+  default: return host_smaller(h, host->op == HOST_MAX, a, b);
   }
 }
 
 // ----------------------------------------------------------------- truths
 
-static LLVMValueRef compare(const LlvmHost *h, const IrHost *host) {
+static LLVMValueRef host_compare(const LlvmHost *h, const IrHost *host) {
   bool is_float = host->args[0]->is_float || host->args[1]->is_float;
-  LLVMValueRef a = operand(h, host, 0, is_float);
-  LLVMValueRef b = operand(h, host, 1, is_float);
+  LLVMValueRef a = host_operand(h, host, 0, is_float);
+  LLVMValueRef b = host_operand(h, host, 1, is_float);
   LLVMRealPredicate real = LLVMRealOEQ;
   LLVMIntPredicate integer = LLVMIntEQ;
   switch ((int)host->op) {
@@ -183,9 +186,9 @@ static LLVMValueRef compare(const LlvmHost *h, const IrHost *host) {
 
 // The branch that isn't taken may be poison: LLVM's `select` doesn't look at
 // it, its `and` and `or` would.
-static LLVMValueRef connect(const LlvmHost *h, const IrHost *host) {
-  LLVMValueRef first = is_true(h, host->args[0]);
-  LLVMValueRef second = is_true(h, host->args[1]);
+static LLVMValueRef host_connect(const LlvmHost *h, const IrHost *host) {
+  LLVMValueRef first = host_is_true(h, host->args[0]);
+  LLVMValueRef second = host_is_true(h, host->args[1]);
   LLVMValueRef fixed =
       LLVMConstInt(LLVMTypeOf(first), host->op == HOST_LOGICAL_OR, 0);
   return host->op == HOST_LOGICAL_OR
@@ -194,22 +197,22 @@ static LLVMValueRef connect(const LlvmHost *h, const IrHost *host) {
 }
 
 static LLVMValueRef to_int(const LlvmHost *h, const IrHost *host) {
-  LLVMValueRef v = emit(h, host->args[0]);
+  LLVMValueRef v = host_emit(h, host->args[0]);
   return LLVMTypeOf(v) == h->f64 ? LLVMBuildFPToSI(h->b, v, h->i64, NAME) : v;
 }
 
-static LLVMValueRef choose(const LlvmHost *h, const IrHost *host) {
-  LLVMValueRef condition = is_true(h, host->args[0]);
-  LLVMValueRef a = emit(h, host->args[1]), b = emit(h, host->args[2]);
+static LLVMValueRef host_choose(const LlvmHost *h, const IrHost *host) {
+  LLVMValueRef condition = host_is_true(h, host->args[0]);
+  LLVMValueRef a = host_emit(h, host->args[1]), b = host_emit(h, host->args[2]);
   return LLVMBuildSelect(h->b, condition, a, b, NAME);
 }
 
-static LLVMValueRef emit(const LlvmHost *h, const IrHost *host) {
+static LLVMValueRef host_emit(const LlvmHost *h, const IrHost *host) {
   switch (host->op) {
   case HOST_CONST:
     return host->is_float ? LLVMConstReal(h->f64, host->real)
-                          : number(h, host->number);
-  case HOST_PARAM: return param_value(h, host);
+                          : llvm_host_number(h, host->number);
+  case HOST_PARAM: return host_param_value(h, host);
   case HOST_ADD:
   case HOST_SUB:
   case HOST_MUL:
@@ -225,19 +228,19 @@ static LLVMValueRef emit(const LlvmHost *h, const IrHost *host) {
   case HOST_BIT_XOR:
   case HOST_BIT_NOT:
   case HOST_SHL:
-  case HOST_SHR: return integer_op(h, host);
+  case HOST_SHR: return host_integer_op(h, host);
   case HOST_EQ:
   case HOST_NE:
   case HOST_LT:
-  case HOST_LE: return of_truth(h, compare(h, host));
+  case HOST_LE: return of_truth(h, host_compare(h, host));
   case HOST_LOGICAL_AND:
-  case HOST_LOGICAL_OR: return of_truth(h, connect(h, host));
+  case HOST_LOGICAL_OR: return of_truth(h, host_connect(h, host));
   case HOST_LOGICAL_NOT: {
-    LLVMValueRef truth = is_true(h, host->args[0]);
+    LLVMValueRef truth = host_is_true(h, host->args[0]);
     return of_truth(h, LLVMBuildNot(h->b, truth, NAME));
   }
-  case HOST_COND: return choose(h, host);
-  case HOST_TO_FLOAT: return operand(h, host, 0, true);
+  case HOST_COND: return host_choose(h, host);
+  case HOST_TO_FLOAT: return host_operand(h, host, 0, true);
   case HOST_TO_INT: return to_int(h, host);
   case HOST_EXTENT:
   case HOST_ALIGNED:
@@ -251,5 +254,5 @@ static LLVMValueRef emit(const LlvmHost *h, const IrHost *host) {
 }
 
 LLVMValueRef llvm_host_value(const LlvmHost *h, const IrHost *host) {
-  return host ? emit(h, host) : number(h, 1);
+  return host ? host_emit(h, host) : llvm_host_number(h, 1);
 }

@@ -9,7 +9,7 @@
 #include <llvm-c/LLJIT.h>
 #include <pthread.h>
 
-static HdStatus fail(Arena *arena, LLVMErrorRef error, const char **why) {
+static HdStatus load_fail(Arena *arena, LLVMErrorRef error, const char **why) {
   char *message = LLVMGetErrorMessage(error);
   *why = arena_strdup(arena, message);
   LLVMDisposeErrorMessage(message);
@@ -17,7 +17,7 @@ static HdStatus fail(Arena *arena, LLVMErrorRef error, const char **why) {
 }
 
 // What is said here is said again by the call that failed.
-static void ignore_error(void *context, LLVMErrorRef error) {
+static void load_ignore_error(void *context, LLVMErrorRef error) {
   (void)context;
   LLVMConsumeError(error);
 }
@@ -50,10 +50,10 @@ static HdStatus open_linker(CpuCompiler *compiler, Arena *arena,
       LLVMOrcCreateLLJIT(&compiler->jit, plain_builder(&compiler->target));
   if (error) {
     compiler->jit = NULL;
-    return fail(arena, error, why);
+    return load_fail(arena, error, why);
   }
   LLVMOrcExecutionSessionSetErrorReporter(
-      LLVMOrcLLJITGetExecutionSession(compiler->jit), ignore_error, NULL);
+      LLVMOrcLLJITGetExecutionSession(compiler->jit), load_ignore_error, NULL);
   return HD_OK;
 }
 
@@ -72,7 +72,7 @@ static HdStatus add_libraries(CpuCompiler *compiler, LLVMOrcJITDylibRef library,
   LLVMErrorRef error = LLVMOrcCreateDynamicLibrarySearchGeneratorForProcess(
       &generator, prefix, NULL, NULL);
   if (error)
-    return fail(arena, error, why);
+    return load_fail(arena, error, why);
   LLVMOrcJITDylibAddGenerator(library, generator);
   for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
     error = LLVMOrcCreateDynamicLibrarySearchGeneratorForPath(
@@ -82,7 +82,7 @@ static HdStatus add_libraries(CpuCompiler *compiler, LLVMOrcJITDylibRef library,
       continue;
     }
     if (error)
-      return fail(arena, error, why);
+      return load_fail(arena, error, why);
     LLVMOrcJITDylibAddGenerator(library, generator);
   }
   return HD_OK;
@@ -128,12 +128,13 @@ static HdStatus find_symbol(CpuCompiler *compiler, LLVMOrcJITDylibRef library,
     pthread_cond_wait(&lookup.answered, &lookup.lock);
   pthread_mutex_unlock(&lookup.lock);
   *address = lookup.address;
-  return lookup.error ? fail(arena, lookup.error, why) : HD_OK;
+  return lookup.error ? load_fail(arena, lookup.error, why) : HD_OK;
 }
 
-static HdStatus load(CpuCompiler *compiler, const void *data, size_t size_bytes,
-                     Arena *arena, const HdCpuKernel **kernel,
-                     const char **why) {
+static HdStatus codegen_llvm_load(CpuCompiler *compiler, const void *data,
+                                  size_t size_bytes, Arena *arena,
+                                  const HdCpuKernel **kernel,
+                                  const char **why) {
   HD_TRY(open_linker(compiler, arena, why));
   const char *name = arena_printf(arena, "kernel %u", compiler->n_loaded++);
   LLVMOrcJITDylibRef library = LLVMOrcExecutionSessionCreateBareJITDylib(
@@ -143,7 +144,7 @@ static HdStatus load(CpuCompiler *compiler, const void *data, size_t size_bytes,
       compiler->jit, library,
       LLVMCreateMemoryBufferWithMemoryRangeCopy(data, size_bytes, name));
   if (error)
-    return fail(arena, error, why);
+    return load_fail(arena, error, why);
   uint64_t address;
   HD_TRY(find_symbol(compiler, library, "hd_kernel", &address, arena, why));
   *kernel = (const HdCpuKernel *)(uintptr_t)address;
@@ -163,10 +164,10 @@ typedef struct {
   HdStatus status;
 } Loading;
 
-static void work(void *context) {
+static void load_work(void *context) {
   Loading *l = context;
-  l->status =
-      load(l->compiler, l->data, l->size_bytes, l->arena, l->kernel, l->why);
+  l->status = codegen_llvm_load(l->compiler, l->data, l->size_bytes, l->arena,
+                                l->kernel, l->why);
 }
 
 // A linker that ran out of memory is abandoned with what it loaded, which
@@ -181,7 +182,7 @@ HdStatus llvm_load(CodeCompiler *base, const void *data, size_t size_bytes,
                      .arena = arena,
                      .kernel = &kernel,
                      .why = why};
-  RescueEnd end = rescue_foreign(work, &loading);
+  RescueEnd end = rescue_foreign(load_work, &loading);
   *out = kernel;
   if (end == RESCUE_DONE)
     return loading.status;

@@ -9,7 +9,7 @@
 
 static void (*current)(void);
 
-static void handle(void *, const char *reason, bool) {
+static void memory_handle(void *, const char *reason, bool) {
   current();
   std::fprintf(stderr, "LLVM ERROR: out of memory (%s)\n", reason);
   std::abort();
@@ -27,5 +27,5 @@ void llvm_register_passes() {
 void llvm_on_bad_alloc(void (*handler)(void)) {
   current = handler;
   llvm::remove_bad_alloc_error_handler();
-  llvm::install_bad_alloc_error_handler(handle, nullptr);
+  llvm::install_bad_alloc_error_handler(memory_handle, nullptr);
 }

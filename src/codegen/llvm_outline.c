@@ -37,7 +37,7 @@ static unsigned addresses_of(LLVMValueRef call) {
   return strncmp(name, scatter, strlen(scatter)) == 0 ? 2 : 0;
 }
 
-static void collect(Outliner *o, LLVMValueRef function) {
+static void outline_collect(Outliner *o, LLVMValueRef function) {
   o->calls.count = 0;
   for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block;
        block = LLVMGetNextBasicBlock(block))
@@ -47,7 +47,7 @@ static void collect(Outliner *o, LLVMValueRef function) {
         VEC_PUSH(o->arena, &o->calls, at);
 }
 
-static LLVMAttributeRef align_of(LLVMValueRef call) {
+static LLVMAttributeRef outline_align_of(LLVMValueRef call) {
   unsigned kind = LLVMGetEnumAttributeKindForName("align", 5);
   return LLVMGetCallSiteEnumAttribute(call, addresses_of(call), kind);
 }
@@ -67,7 +67,8 @@ static void copy_target(LLVMValueRef from, LLVMValueRef to) {
   }
 }
 
-static LLVMValueRef make(Outliner *o, LLVMValueRef caller, LLVMValueRef call) {
+static LLVMValueRef outline_make(Outliner *o, LLVMValueRef caller,
+                                 LLVMValueRef call) {
   LLVMContextRef cx = LLVMGetModuleContext(o->module);
   LLVMValueRef intrinsic = LLVMGetCalledValue(call);
   LLVMTypeRef type = LLVMGlobalGetValueType(intrinsic);
@@ -85,7 +86,7 @@ static LLVMValueRef make(Outliner *o, LLVMValueRef caller, LLVMValueRef call) {
   unsigned n = LLVMCountParams(made);
   LLVMGetParams(made, args);
   LLVMValueRef inner = LLVMBuildCall2(b, type, intrinsic, args, n, "");
-  LLVMAttributeRef align = align_of(call);
+  LLVMAttributeRef align = outline_align_of(call);
   if (align)
     LLVMAddCallSiteAttribute(inner, addresses_of(call), align);
   if (LLVMGetTypeKind(LLVMGetReturnType(type)) == LLVMVoidTypeKind)
@@ -98,14 +99,14 @@ static LLVMValueRef make(Outliner *o, LLVMValueRef caller, LLVMValueRef call) {
 
 static LLVMValueRef outlined(Outliner *o, LLVMValueRef caller,
                              LLVMValueRef call) {
-  LLVMAttributeRef align = align_of(call);
+  LLVMAttributeRef align = outline_align_of(call);
   uint64_t align_bytes = align ? LLVMGetEnumAttributeValue(align) : 0;
   LLVMValueRef intrinsic = LLVMGetCalledValue(call);
   for (uint32_t i = 0; i < o->made.count; i++)
     if (o->made.data[i].intrinsic == intrinsic &&
         o->made.data[i].align_bytes == align_bytes)
       return o->made.data[i].made;
-  Outlined entry = {intrinsic, make(o, caller, call), align_bytes};
+  Outlined entry = {intrinsic, outline_make(o, caller, call), align_bytes};
   VEC_PUSH(o->arena, &o->made, entry);
   return entry.made;
 }
@@ -115,7 +116,7 @@ void llvm_outline(Arena *arena, LLVMModuleRef module) {
   LLVMValueRef last = LLVMGetLastFunction(module);
   for (LLVMValueRef function = LLVMGetFirstFunction(module); function;
        function = LLVMGetNextFunction(function)) {
-    collect(&o, function);
+    outline_collect(&o, function);
     for (uint32_t i = 0; o.calls.count > MANY && i < o.calls.count; i++) {
       LLVMValueRef call = o.calls.data[i];
       unsigned n = (unsigned)LLVMGetNumOperands(call);

@@ -47,13 +47,13 @@ typedef struct {
   bool is_done;
 } Once;
 
-static void unlock(void *lock) {
+static void target_unlock(void *lock) {
   pthread_mutex_unlock(lock);
 }
 
 static void do_once(Once *once, void (*work)(void)) {
   pthread_mutex_lock(&once->lock);
-  rescue_owe(unlock, &once->lock);
+  rescue_owe(target_unlock, &once->lock);
   if (!once->is_done)
     work();
   once->is_done = true;
@@ -61,7 +61,7 @@ static void do_once(Once *once, void (*work)(void)) {
   pthread_mutex_unlock(&once->lock);
 }
 
-static void initialise(void) {
+static void target_initialise(void) {
   LLVMResetFatalErrorHandler();
   LLVMInstallFatalErrorHandler(on_fatal);
   llvm_on_bad_alloc(on_bad_alloc);
@@ -73,7 +73,7 @@ static void initialise(void) {
 
 void llvm_initialise(void) {
   static Once once = {.lock = PTHREAD_MUTEX_INITIALIZER};
-  do_once(&once, initialise);
+  do_once(&once, target_initialise);
 }
 
 static void initialise_nvptx(void) {
@@ -124,7 +124,7 @@ static void describe_x86(LlvmTarget *target) {
 #endif
 }
 
-static void describe(LlvmTarget *target) {
+static void target_describe(LlvmTarget *target) {
   target->vector_bytes = 16;
   if (strncmp(target->triple, "x86_64", 6) == 0) {
     describe_x86(target);
@@ -176,7 +176,7 @@ void llvm_target_init(LlvmTarget *target, Arena *arena,
   target->opt_level = options->opt_level;
   target->checks = options->checks;
   target->schedules = options->schedules;
-  describe(target);
+  target_describe(target);
 }
 
 static LLVMTargetMachineRef make_machine(const LlvmTarget *target,
@@ -253,8 +253,8 @@ static const char *take_error(Arena *arena, LLVMErrorRef error) {
   return copy;
 }
 
-static HdStatus run_passes(LlvmUnit *unit, const LlvmTarget *target,
-                           const char *passes, const char **why) {
+static HdStatus target_run_passes(LlvmUnit *unit, const LlvmTarget *target,
+                                  const char *passes, const char **why) {
   LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
   LLVMErrorRef error =
       LLVMRunPasses(unit->module, passes, target->machine, options);
@@ -287,7 +287,7 @@ HdStatus llvm_optimise(LlvmUnit *unit, const LlvmTarget *target,
     status = check_module(unit, why);
 #endif
     if (status == HD_OK)
-      status = run_passes(unit, target, passes, why);
+      status = target_run_passes(unit, target, passes, why);
   } else {
     *why = arena_strdup(unit->arena, fatal.text);
     status = HD_ERROR_DEVICE;

@@ -21,7 +21,7 @@ bool cpu_object_is_small(const CpuPlan *plan, const IrObject *object) {
 
 #define BYTES_LIMIT ((int64_t)1 << 40)
 
-static bool scale(int64_t *value, int64_t factor) {
+static bool cpu_access_scale(int64_t *value, int64_t factor) {
   return !__builtin_mul_overflow(*value, factor, value) &&
          *value<BYTES_LIMIT && * value> - BYTES_LIMIT;
 }
@@ -80,8 +80,9 @@ static CpuShape add_index(CpuShape sum, CpuShape index, bool is_const,
     return cpu_varying();
   if (index.kind != CPU_AFFINE)
     return sum;
-  if (!is_const || !index.is_exact || !scale(&index.step, stride_bytes) ||
-      !scale(&index.outer, stride_bytes))
+  if (!is_const || !index.is_exact ||
+      !cpu_access_scale(&index.step, stride_bytes) ||
+      !cpu_access_scale(&index.outer, stride_bytes))
     return cpu_varying();
   if (sum.kind != CPU_AFFINE) {
     sum.kind = CPU_AFFINE;
@@ -108,7 +109,7 @@ CpuShape cpu_access_shape(const CpuPlan *plan, const IrNode *node) {
   for (uint32_t k = 0; k < access->n_index; k++) {
     int64_t stride = 0;
     bool is_const = code_stride_const(access->object, k, &stride) &&
-                    scale(&stride, access->object->element_bytes);
+                    cpu_access_scale(&stride, access->object->element_bytes);
     const IrNode *index = node->args[(uint32_t)at.index + k];
     CpuShape shape = cpu_index_shape(plan, node, index, false);
     sum = add_index(sum, shape, is_const, stride);

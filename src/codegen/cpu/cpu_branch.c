@@ -13,14 +13,14 @@ typedef struct {
   uint32_t n_steps;
 } Eval;
 
-static bool eval(Eval *e, const IrNode *node, uint64_t *bits);
+static bool cpu_branch_eval(Eval *e, const IrNode *node, uint64_t *bits);
 
 static bool eval_rank(const Eval *e, const IrGroup *group, uint64_t *bits) {
   *bits = group->kind == GROUP_WARP ? e->rank % CPU_WARP : e->rank;
   return group->kind == GROUP_WARP || group->kind == GROUP_BLOCK;
 }
 
-static uint64_t thread_index(const Eval *e, uint32_t axis) {
+static uint64_t cpu_branch_thread_index(const Eval *e, uint32_t axis) {
   const int32_t *dim = e->plan->kernel->block_dim;
   uint32_t rank = e->rank;
   for (uint32_t k = 0; k < axis; k++)
@@ -28,19 +28,20 @@ static uint64_t thread_index(const Eval *e, uint32_t axis) {
   return rank % (uint32_t)dim[axis];
 }
 
-static bool value_of(void *context, const IrNode *node, uint64_t *bits) {
-  return eval(context, node, bits);
+static bool cpu_branch_value_of(void *context, const IrNode *node,
+                                uint64_t *bits) {
+  return cpu_branch_eval(context, node, bits);
 }
 
-static bool eval(Eval *e, const IrNode *node, uint64_t *bits) {
+static bool cpu_branch_eval(Eval *e, const IrNode *node, uint64_t *bits) {
   if (e->n_steps++ > MOST_STEPS)
     return false;
   switch ((int)node->op) {
   case IR_THREAD_INDEX:
-    *bits = thread_index(e, node->u.index.number);
+    *bits = cpu_branch_thread_index(e, node->u.index.number);
     return true;
   case IR_RANK: return eval_rank(e, node->u.group.group, bits);
-  default: return ir_fold_by(node, value_of, e, bits);
+  default: return ir_fold_by(node, cpu_branch_value_of, e, bits);
   }
 }
 
@@ -48,7 +49,7 @@ bool cpu_branch_is_taken(const CpuPlan *plan, const IrNode *branch,
                          uint32_t rank, bool *is_taken) {
   Eval e = {.plan = plan, .rank = rank};
   uint64_t bits = 0;
-  bool is_known = eval(&e, branch->args[0], &bits);
+  bool is_known = cpu_branch_eval(&e, branch->args[0], &bits);
   *is_taken = bits & 1;
   return is_known;
 }
@@ -61,7 +62,7 @@ typedef struct {
   bool is_found;
 } Search;
 
-static bool is_inside(const IrNode *node, const IrRegion *region) {
+static bool cpu_branch_is_inside(const IrNode *node, const IrRegion *region) {
   for (const IrRegion *at = node->region; at;
        at = at->owner ? at->owner->region : NULL)
     if (at == region)
@@ -78,7 +79,7 @@ static bool find_signal(IrNode *node, void *context) {
   else if (ir_op_info(node)->form == FORM_COPY)
     object = node->u.copy.barrier;
   search->is_found |=
-      object == search->object && !is_inside(node, search->inside);
+      object == search->object && !cpu_branch_is_inside(node, search->inside);
   return !search->is_found;
 }
 

@@ -122,21 +122,21 @@ void expand_sync(Expand *x, IrGroup *group) {
   node->flags |= NODE_OWN;
 }
 
-static ExpandPlace enter(Expand *x, IrRegion *region) {
+static ExpandPlace cpu_expand_enter(Expand *x, IrRegion *region) {
   ExpandPlace place = {x->region, x->before};
   x->region = region;
   return place;
 }
 
 ExpandPlace expand_if(Expand *x, IrNode *condition) {
-  return enter(x,
-               &expand_node_of(x, IR_IF, type_void, &condition, 1)->regions[0]);
+  return cpu_expand_enter(
+      x, &expand_node_of(x, IR_IF, type_void, &condition, 1)->regions[0]);
 }
 
 ExpandLoop expand_loop(Expand *x) {
   ExpandLoop loop;
   loop.node = expand_node_of(x, IR_LOOP, type_void, NULL, 0);
-  loop.place = enter(x, &loop.node->regions[0]);
+  loop.place = cpu_expand_enter(x, &loop.node->regions[0]);
   return loop;
 }
 
@@ -173,7 +173,8 @@ static IrOp scalar_op(IrRmw combine, IrType type) {
 
 #pragma GCC diagnostic pop
 
-static IrNode *extract(Expand *x, IrNode *value, IrType type, uint32_t k) {
+static IrNode *cpu_expand_extract(Expand *x, IrNode *value, IrType type,
+                                  uint32_t k) {
   IrNode *node = expand_node_of(x, IR_EXTRACT, type, &value, 1);
   node->u.index.number = k;
   return node;
@@ -192,14 +193,15 @@ static IrNode *combine_builtin(Expand *x, IrRmw combine, IrNode *left,
   for (uint32_t k = 0; k < n; k++) {
     IrType member = record ? record->leaves.data[k].type : type;
     member.lanes = record ? member.lanes : 1;
-    members[k] = combine_builtin(x, combine, extract(x, left, member, k),
-                                 extract(x, right, member, k));
+    members[k] =
+        combine_builtin(x, combine, cpu_expand_extract(x, left, member, k),
+                        cpu_expand_extract(x, right, member, k));
   }
   return expand_node_of(x, IR_PACK, type, members, n);
 }
 
 // The body of the operator, once more.
-static void copy_body(Expand *x, const IrNode *node) {
+static void cpu_expand_copy_body(Expand *x, const IrNode *node) {
   IrRegion *to = x->region;
   IrNode *block = NULL;
   if (to == NULL) { // at the end of a region of its own
@@ -215,7 +217,7 @@ IrNode *expand_combine(Expand *x, const IrNode *node, IrNode *left,
     return combine_builtin(x, node->u.collective.combine, left, right);
   expand_set(x, node->u.collective.left, left);
   expand_set(x, node->u.collective.right, right);
-  copy_body(x, node);
+  cpu_expand_copy_body(x, node);
   return expand_get(x, node->u.collective.result);
 }
 
@@ -270,11 +272,11 @@ IrNode *expand_slot_of(Expand *x, const Slots *slots, IrNode *rank) {
 
 // ---------------------------------------------------------------- shuffles
 
-static IrNode *size_of(Expand *x, IrGroup *group) {
+static IrNode *cpu_expand_size_of(Expand *x, IrGroup *group) {
   return expand_rank(x, IR_SIZE, group);
 }
 
-static IrNode *modulo(Expand *x, IrNode *i, IrNode *n) {
+static IrNode *cpu_expand_modulo(Expand *x, IrNode *i, IrNode *n) {
   IrNode *rest = expand_node(x, IR_SREM, type_i32, 2, i, n);
   IrNode *is_below =
       expand_node(x, IR_SLT, type_bool, 2, rest, expand_number(x, 0));
@@ -287,7 +289,7 @@ static IrNode *expand_shuffle(Expand *x, const IrNode *node) {
   IrObject *values = expand_scratch(x, node->type, group, SCRATCH_VALUES);
   Slots slots = expand_slots(x, group);
   IrNode *rank = expand_rank(x, IR_RANK, group), *by = node->args[1];
-  IrNode *size = size_of(x, group), *from = by;
+  IrNode *size = cpu_expand_size_of(x, group), *from = by;
   expand_store(x, values, slots.own, node->args[0]);
   expand_sync(x, group);
   if (node->op == IR_SHFL_UP)
@@ -299,7 +301,7 @@ static IrNode *expand_shuffle(Expand *x, const IrNode *node) {
   bool is_modulo = node->op == IR_BROADCAST ||
                    (node->op == IR_SHFL && !code_is_lane_set(group));
   if (is_modulo) {
-    from = modulo(x, from, size);
+    from = cpu_expand_modulo(x, from, size);
   } else {
     IrNode *is_there = expand_node(x, IR_ULT, type_bool, 2, from, size);
     from = expand_node(x, IR_SELECT, type_i32, 3, is_there, from, rank);
@@ -328,7 +330,7 @@ static IrNode *expand_count(Expand *x, const IrNode *node) {
 }
 
 // All leaves of two values have the same bits.
-static IrNode *same_bits(Expand *x, IrNode *a, IrNode *b) {
+static IrNode *cpu_expand_same_bits(Expand *x, IrNode *a, IrNode *b) {
   IrType type = a->type;
   const IrModule *module = x->kernel->module;
   if (type.kind == IR_TYPE_STRUCT || type.lanes > 1) {
@@ -340,7 +342,8 @@ static IrNode *same_bits(Expand *x, IrNode *a, IrNode *b) {
       IrType member = record ? record->leaves.data[k].type : type;
       member.lanes = record ? member.lanes : 1;
       IrNode *same =
-          same_bits(x, extract(x, a, member, k), extract(x, b, member, k));
+          cpu_expand_same_bits(x, cpu_expand_extract(x, a, member, k),
+                               cpu_expand_extract(x, b, member, k));
       all = all ? expand_node(x, IR_AND, type_bool, 2, all, same) : same;
     }
     return all;
@@ -361,7 +364,7 @@ static IrNode *same_bits(Expand *x, IrNode *a, IrNode *b) {
 // Masks by rank: every thread looks at every other one's value.
 static IrNode *expand_mask(Expand *x, const IrNode *node) {
   IrGroup *group = node->u.group.group;
-  IrNode *own = node->args[0], *size = size_of(x, group);
+  IrNode *own = node->args[0], *size = cpu_expand_size_of(x, group);
   IrObject *values = expand_scratch(x, own->type, group, SCRATCH_VALUES);
   Slots slots = expand_slots(x, group);
   uint32_t rank = expand_var(x, type_i32), mask = expand_var(x, type_i32);
@@ -376,7 +379,8 @@ static IrNode *expand_mask(Expand *x, const IrNode *node) {
   expand_leave_unless(x, &loop,
                       expand_node(x, IR_SLT, type_bool, 2, now, size));
   IrNode *other = expand_load(x, values, expand_slot_of(x, &slots, now));
-  IrNode *is_set = node->op == IR_BALLOT ? other : same_bits(x, own, other);
+  IrNode *is_set =
+      node->op == IR_BALLOT ? other : cpu_expand_same_bits(x, own, other);
   IrNode *bit = expand_node(x, IR_SHL, type_i32, 2, expand_number(x, 1), now);
   IrNode *mine =
       expand_node(x, IR_SELECT, type_i32, 3, is_set, bit, expand_number(x, 0));
@@ -404,7 +408,7 @@ static IrNode *expand_mask(Expand *x, const IrNode *node) {
 // all parts of the parent.
 static void expand_labels(Expand *x, IrNode *node) {
   IrGroup *parent = node->u.group.group->parent;
-  IrNode *label = node->args[0], *size = size_of(x, parent);
+  IrNode *label = node->args[0], *size = cpu_expand_size_of(x, parent);
   IrObject *values = expand_scratch(x, label->type, parent, SCRATCH_VALUES);
   IrObject *masks = expand_scratch(x, type_i32, parent, SCRATCH_VALUES);
   Slots slots = expand_slots(x, parent);
@@ -425,7 +429,7 @@ static void expand_labels(Expand *x, IrNode *node) {
     IrNode *other = expand_load(x, turn == 1 ? values : masks, slot);
     IrNode *is_set =
         turn == 1
-            ? same_bits(x, label, other)
+            ? cpu_expand_same_bits(x, label, other)
             : expand_node(x, IR_EQ, type_bool, 2,
                           expand_node(x, IR_CTZ, type_i32, 1, other), lane);
     IrNode *bit =
@@ -446,7 +450,7 @@ static void expand_labels(Expand *x, IrNode *node) {
 
 // -------------------------------------------------------- coalesced threads
 
-static bool is_loop(const IrNode *node) {
+static bool cpu_expand_is_loop(const IrNode *node) {
   return node->op == IR_LOOP || node->op == IR_FOR ||
          (node->op == IR_THREAD_FOR && !node->u.part.is_split);
 }
@@ -479,7 +483,7 @@ static uint32_t counter_of(Expand *x, IrNode *loop) {
 static void expand_coalesced(Expand *x, IrNode *node) {
   hd_vec(IrNode *) loops = {0};
   for (IrNode *up = node->region->owner; up; up = up->region->owner)
-    if (is_loop(up))
+    if (cpu_expand_is_loop(up))
       VEC_PUSH(x->arena, &loops, up);
   hd_vec(IrNode *) keys = {0};
   for (uint32_t i = loops.count; i-- > 0;) {

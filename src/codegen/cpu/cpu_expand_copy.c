@@ -7,7 +7,7 @@
 #include "codegen/cpu/cpu_expand.h"
 
 // The type that moves n bytes aligned to `align`; void: there is none.
-static IrType moved_type(int64_t n, uint32_t align) {
+static IrType expand_copy_moved_type(int64_t n, uint32_t align) {
   static const struct {
     uint8_t bytes, align, kind, lanes;
   } rows[] = {
@@ -30,7 +30,8 @@ bool cpu_copies_at_once(const CpuPlan *plan, const IrNode *node) {
   return node->op == IR_COPY_BYTES && node->u.copy.group->size == 1 &&
          !plan->has_checks && !plan->is_scheduled &&
          code_const_int(node->args[2], &n) &&
-         moved_type(n, node->u.copy.align_bytes).kind != IR_TYPE_VOID;
+         expand_copy_moved_type(n, node->u.copy.align_bytes).kind !=
+             IR_TYPE_VOID;
 }
 
 // An access at the pointer; `value`: a store of it.
@@ -59,7 +60,7 @@ void expand_copy(Expand *x, IrNode *node) {
   int64_t n = 0;
   code_const_int(node->args[2], &n);
   uint32_t align = node->u.copy.align_bytes;
-  IrType type = moved_type(n, align);
+  IrType type = expand_copy_moved_type(n, align);
   if (align > (uint32_t)n)
     align = (uint32_t)n;
   IrNode *value = access_at(x, node->args[1], type, align, NULL);
@@ -74,7 +75,7 @@ typedef struct {
   hd_vec(IrNode *) steps; // commits and waits
 } Sets;
 
-static bool find_sets(IrNode *node, void *context) {
+static bool expand_copy_find_sets(IrNode *node, void *context) {
   Sets *sets = context;
   bool is_copy = node->op == IR_COPY_ASYNC || node->op == IR_COPY_BYTES;
   sets->has_sets |= is_copy && !node->u.copy.barrier;
@@ -85,7 +86,7 @@ static bool find_sets(IrNode *node, void *context) {
 
 void expand_drop_sets(Expand *x) {
   Sets sets = {.arena = x->arena};
-  ir_walk(&x->kernel->body, find_sets, &sets);
+  ir_walk(&x->kernel->body, expand_copy_find_sets, &sets);
   for (uint32_t i = 0; !sets.has_sets && i < sets.steps.count; i++)
     ir_node_unlink(sets.steps.data[i]);
 }

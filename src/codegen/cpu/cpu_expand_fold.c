@@ -7,7 +7,7 @@ static const IrType type_bool = {.kind = IR_TYPE_BOOL, .lanes = 1};
 static const IrType type_i32 = {.kind = IR_TYPE_I32, .lanes = 1};
 static const IrType type_i64 = {.kind = IR_TYPE_I64, .lanes = 1};
 
-static IrNode *add(Expand *x, IrNode *a, IrNode *b) {
+static IrNode *expand_fold_add(Expand *x, IrNode *a, IrNode *b) {
   return expand_node(x, IR_ADD, type_i32, 2, a, b);
 }
 
@@ -15,15 +15,15 @@ static IrNode *sub(Expand *x, IrNode *a, IrNode *b) {
   return expand_node(x, IR_SUB, type_i32, 2, a, b);
 }
 
-static IrNode *less(Expand *x, IrNode *a, IrNode *b) {
+static IrNode *expand_fold_less(Expand *x, IrNode *a, IrNode *b) {
   return expand_node(x, IR_SLT, type_bool, 2, a, b);
 }
 
-static IrNode *equals(Expand *x, IrNode *a, int64_t value) {
+static IrNode *expand_fold_equals(Expand *x, IrNode *a, int64_t value) {
   return expand_node(x, IR_EQ, type_bool, 2, a, expand_number(x, value));
 }
 
-static IrNode *least(Expand *x, IrNode *a, IrNode *b) {
+static IrNode *expand_fold_least(Expand *x, IrNode *a, IrNode *b) {
   return expand_node(x, IR_SMIN, type_i32, 2, a, b);
 }
 
@@ -104,7 +104,7 @@ static IrNode *same_operator(Expand *x, const IrNode *node, IrOp builtin,
 
 static void store_if_first(Expand *x, IrNode *rank, IrObject *object,
                            IrNode *index, IrNode *value) {
-  ExpandPlace place = expand_if(x, equals(x, rank, 0));
+  ExpandPlace place = expand_if(x, expand_fold_equals(x, rank, 0));
   expand_store(x, object, index, value);
   expand_end(x, place);
 }
@@ -134,10 +134,10 @@ static IrNode *reduce_warps(Expand *x, const IrNode *node, uint32_t n) {
   IrNode *own = same_operator(x, node, IR_REDUCE, w.piece, node->args[0]);
   store_if_first(x, w.rank, values, w.warp, own);
   expand_sync(x, group);
-  ExpandPlace outer = expand_if(x, equals(x, w.number, 0)), inner;
+  ExpandPlace outer = expand_if(x, expand_fold_equals(x, w.number, 0)), inner;
   IrGroup *heads = enter_heads(x, &w, &inner);
   IrNode *rank = expand_rank(x, IR_RANK, heads);
-  IrNode *one = expand_load(x, values, add(x, w.base, rank));
+  IrNode *one = expand_load(x, values, expand_fold_add(x, w.base, rank));
   IrNode *all = same_operator(x, node, IR_REDUCE, heads, one);
   store_if_first(x, rank, results, w.base, all);
   expand_end(x, inner);
@@ -151,10 +151,10 @@ static IrNode *reduce_warps(Expand *x, const IrNode *node, uint32_t n) {
 // inclusive value of the thread below.
 static void scan_heads(Expand *x, const IrNode *node, const Warps *w,
                        IrObject *values, IrObject *results, IrObject *before) {
-  ExpandPlace outer = expand_if(x, equals(x, w->number, 0)), inner;
+  ExpandPlace outer = expand_if(x, expand_fold_equals(x, w->number, 0)), inner;
   IrGroup *heads = enter_heads(x, w, &inner);
   IrNode *rank = expand_rank(x, IR_RANK, heads);
-  IrNode *slot = add(x, w->base, rank);
+  IrNode *slot = expand_fold_add(x, w->base, rank);
   IrNode *one = expand_load(x, values, slot);
   IrNode *all = same_operator(x, node, IR_SCAN, heads, one);
   expand_store(x, results, slot, all);
@@ -164,7 +164,8 @@ static void scan_heads(Expand *x, const IrNode *node, const Warps *w,
     lower->u.group.group = heads;
     uint32_t last = expand_var(x, node->type);
     expand_set(x, last, one);
-    ExpandPlace behind = expand_if(x, less(x, expand_number(x, 0), rank));
+    ExpandPlace behind =
+        expand_if(x, expand_fold_less(x, expand_number(x, 0), rank));
     expand_set(x, last, expand_combine(x, node, lower, one));
     expand_end(x, behind);
     expand_store(x, before, slot, expand_get(x, last));
@@ -189,8 +190,8 @@ static IrNode *lower_rank(Expand *x, const Warps *w, IrNode *value,
   lower->u.group.group = w->piece;
   uint32_t result = expand_var(x, value->type);
   expand_set(x, result, lower);
-  IrNode *is_first = equals(x, w->rank, 0);
-  IrNode *is_behind = less(x, expand_number(x, 0), w->number);
+  IrNode *is_first = expand_fold_equals(x, w->rank, 0);
+  IrNode *is_behind = expand_fold_less(x, expand_number(x, 0), w->number);
   ExpandPlace place =
       expand_if(x, expand_node(x, IR_AND, type_bool, 2, is_first, is_behind));
   IrNode *slot = sub(x, w->warp, expand_number(x, 1));
@@ -216,7 +217,8 @@ static IrNode *scan_warps(Expand *x, const IrNode *node, uint32_t n,
   expand_sync(x, group);
   uint32_t sum = expand_var(x, type);
   expand_set(x, sum, own);
-  ExpandPlace place = expand_if(x, less(x, expand_number(x, 0), w.number));
+  ExpandPlace place =
+      expand_if(x, expand_fold_less(x, expand_number(x, 0), w.number));
   IrNode *prefix = expand_load(x, results, sub(x, w.warp, expand_number(x, 1)));
   expand_set(x, sum, expand_combine(x, node, prefix, own));
   expand_end(x, place);
@@ -242,16 +244,16 @@ static void reduce_slots(Expand *x, const IrNode *node, const Slots *slots,
   expand_set(x, distance, expand_number(x, 1));
   ExpandLoop outer = expand_loop(x);
   IrNode *d = expand_get(x, distance);
-  expand_leave_unless(x, &outer, less(x, d, size));
+  expand_leave_unless(x, &outer, expand_fold_less(x, d, size));
   expand_set(x, at, expand_number(x, 0));
   ExpandLoop inner = expand_loop(x);
-  IrNode *i = expand_get(x, at), *other = add(x, i, d);
-  expand_leave_unless(x, &inner, less(x, other, size));
+  IrNode *i = expand_get(x, at), *other = expand_fold_add(x, i, d);
+  expand_leave_unless(x, &inner, expand_fold_less(x, other, size));
   IrNode *left = expand_slot_of(x, slots, i);
   combine_slots(x, node, values, left, expand_slot_of(x, slots, other), left);
-  expand_set(x, at, add(x, other, d));
+  expand_set(x, at, expand_fold_add(x, other, d));
   expand_end(x, inner.place);
-  expand_set(x, distance, add(x, d, d));
+  expand_set(x, distance, expand_fold_add(x, d, d));
   expand_end(x, outer.place);
 }
 
@@ -263,8 +265,9 @@ static void double_slots(Expand *x, const IrNode *node, const Slots *slots,
   expand_set(x, distance, expand_number(x, 1));
   ExpandLoop outer = expand_loop(x);
   IrNode *d = expand_get(x, distance);
-  expand_leave_unless(x, &outer, less(x, d, expand_number(x, CPU_WARP)));
-  IrNode *lowest = add(x, first, d);
+  expand_leave_unless(x, &outer,
+                      expand_fold_less(x, d, expand_number(x, CPU_WARP)));
+  IrNode *lowest = expand_fold_add(x, first, d);
   expand_set(x, at, sub(x, end, expand_number(x, 1)));
   ExpandLoop inner = expand_loop(x);
   IrNode *i = expand_get(x, at);
@@ -276,7 +279,7 @@ static void double_slots(Expand *x, const IrNode *node, const Slots *slots,
                 to, to);
   expand_set(x, at, sub(x, i, expand_number(x, 1)));
   expand_end(x, inner.place);
-  expand_set(x, distance, add(x, d, d));
+  expand_set(x, distance, expand_fold_add(x, d, d));
   expand_end(x, outer.place);
 }
 
@@ -293,7 +296,7 @@ static IrNode *reduce_slowly(Expand *x, const IrNode *node) {
   expand_store(x, values, slots.own, node->args[0]);
   expand_sync(x, group);
   IrNode *rank = expand_rank(x, IR_RANK, group);
-  ExpandPlace place = expand_if(x, equals(x, rank, 0));
+  ExpandPlace place = expand_if(x, expand_fold_equals(x, rank, 0));
   reduce_slots(x, node, &slots, values, size);
   expand_store(x, results, slots.own, expand_load(x, values, slots.own));
   expand_end(x, place);
@@ -312,25 +315,27 @@ static void scan_slots(Expand *x, const IrNode *node, const Slots *slots,
   ExpandLoop loop = expand_loop(x);
   IrNode *number = expand_get(x, chunk);
   IrNode *first = expand_node(x, IR_MUL, type_i32, 2, number, width);
-  expand_leave_unless(x, &loop, less(x, first, size));
-  IrNode *end = least(x, add(x, first, width), size);
+  expand_leave_unless(x, &loop, expand_fold_less(x, first, size));
+  IrNode *end = expand_fold_least(x, expand_fold_add(x, first, width), size);
   double_slots(x, node, slots, values, first, end);
   IrNode *last = expand_slot_of(x, slots, sub(x, end, expand_number(x, 1)));
-  expand_store(x, totals, add(x, base, number), expand_load(x, values, last));
-  expand_set(x, chunk, add(x, number, expand_number(x, 1)));
+  expand_store(x, totals, expand_fold_add(x, base, number),
+               expand_load(x, values, last));
+  expand_set(x, chunk, expand_fold_add(x, number, expand_number(x, 1)));
   expand_end(x, loop.place);
-  double_slots(x, node, NULL, totals, base, add(x, base, expand_get(x, chunk)));
+  double_slots(x, node, NULL, totals, base,
+               expand_fold_add(x, base, expand_get(x, chunk)));
   expand_set(x, at, width);
   ExpandLoop rest = expand_loop(x);
   IrNode *i = expand_get(x, at);
-  expand_leave_unless(x, &rest, less(x, i, size));
+  expand_leave_unless(x, &rest, expand_fold_less(x, i, size));
   IrNode *before = sub(x, expand_node(x, IR_SDIV, type_i32, 2, i, width),
                        expand_number(x, 1));
   IrNode *slot = expand_slot_of(x, slots, i);
-  IrNode *prefix = expand_load(x, totals, add(x, base, before));
+  IrNode *prefix = expand_load(x, totals, expand_fold_add(x, base, before));
   IrNode *own = expand_load(x, values, slot);
   expand_store(x, values, slot, expand_combine(x, node, prefix, own));
-  expand_set(x, at, add(x, i, expand_number(x, 1)));
+  expand_set(x, at, expand_fold_add(x, i, expand_number(x, 1)));
   expand_end(x, rest.place);
 }
 
@@ -343,7 +348,7 @@ static IrNode *scan_slowly(Expand *x, const IrNode *node, IrNode **lower) {
   IrNode *rank = expand_rank(x, IR_RANK, group);
   expand_store(x, values, slots.own, node->args[0]);
   expand_sync(x, group);
-  ExpandPlace place = expand_if(x, equals(x, rank, 0));
+  ExpandPlace place = expand_if(x, expand_fold_equals(x, rank, 0));
   scan_slots(x, node, &slots, values, totals, size);
   expand_end(x, place);
   expand_sync(x, group);
@@ -417,7 +422,7 @@ typedef struct {
   Remote values, results;
 } Blocks;
 
-static Blocks blocks_begin(Expand *x, const IrNode *node) {
+static Blocks expand_fold_blocks_begin(Expand *x, const IrNode *node) {
   IrGroup *group = node->u.collective.group;
   IrGroup *block = x->kernel->groups.data[GROUP_ROW_BLOCK];
   Blocks b = {.group = group};
@@ -438,8 +443,9 @@ static Blocks blocks_begin(Expand *x, const IrNode *node) {
     dim[k]->u.index.number = k;
   }
   IrNode *row = expand_node(x, IR_MUL, type_i32, 2, index[2], dim[1]);
-  row = expand_node(x, IR_MUL, type_i32, 2, add(x, row, index[1]), dim[0]);
-  b.number = add(x, row, index[0]);
+  row = expand_node(x, IR_MUL, type_i32, 2, expand_fold_add(x, row, index[1]),
+                    dim[0]);
+  b.number = expand_fold_add(x, row, index[0]);
   b.count = expand_node(x, IR_MUL, type_i32, 2, dim[0], dim[1]);
   b.count = expand_node(x, IR_MUL, type_i32, 2, b.count, dim[2]);
   return b;
@@ -447,13 +453,13 @@ static Blocks blocks_begin(Expand *x, const IrNode *node) {
 
 static IrNode *is_leader(Expand *x, const Blocks *b) {
   IrGroup *block = x->kernel->groups.data[GROUP_ROW_BLOCK];
-  IrNode *is_first = equals(x, expand_rank(x, IR_RANK, block), 0);
+  IrNode *is_first = expand_fold_equals(x, expand_rank(x, IR_RANK, block), 0);
   return expand_node(x, IR_AND, type_bool, 2, is_first,
-                     equals(x, b->number, 0));
+                     expand_fold_equals(x, b->number, 0));
 }
 
 // Block 0 goes over all blocks: each gets what comes before it, block 0 all.
-static void fold_blocks(Expand *x, const IrNode *node, const Blocks *b) {
+static void expand_fold_blocks(Expand *x, const IrNode *node, const Blocks *b) {
   uint32_t at = expand_var(x, type_i32), sum = expand_var(x, node->type);
   ExpandPlace place = expand_if(x, is_leader(x, b));
   IrNode *zero = expand_number(x, 0);
@@ -461,18 +467,18 @@ static void fold_blocks(Expand *x, const IrNode *node, const Blocks *b) {
   expand_set(x, at, expand_number(x, 1));
   ExpandLoop loop = expand_loop(x);
   IrNode *i = expand_get(x, at);
-  expand_leave_unless(x, &loop, less(x, i, b->count));
+  expand_leave_unless(x, &loop, expand_fold_less(x, i, b->count));
   IrNode *before = expand_get(x, sum);
   remote_store(x, &b->results, i, before);
   IrNode *own = remote_load(x, &b->values, i);
   expand_set(x, sum, expand_combine(x, node, before, own));
-  expand_set(x, at, add(x, i, expand_number(x, 1)));
+  expand_set(x, at, expand_fold_add(x, i, expand_number(x, 1)));
   expand_end(x, loop.place);
   remote_store(x, &b->results, zero, expand_get(x, sum));
   expand_end(x, place);
 }
 
-static void publish(Expand *x, const Blocks *b, IrNode *value) {
+static void expand_fold_publish(Expand *x, const Blocks *b, IrNode *value) {
   IrGroup *block = x->kernel->groups.data[GROUP_ROW_BLOCK];
   store_if_first(x, expand_rank(x, IR_RANK, block), b->values.object,
                  expand_number(x, 0), value);
@@ -483,9 +489,9 @@ static IrNode *reduce_blocks(Expand *x, const IrNode *node) {
   IrNode part = block_part(x, node);
   IrNode *own =
       x->plan->n_threads == 1 ? node->args[0] : expand_reduce(x, &part);
-  Blocks b = blocks_begin(x, node);
-  publish(x, &b, own);
-  fold_blocks(x, node, &b);
+  Blocks b = expand_fold_blocks_begin(x, node);
+  expand_fold_publish(x, &b, own);
+  expand_fold_blocks(x, node, &b);
   expand_sync(x, b.group);
   return remote_load(x, &b.results, expand_number(x, 0));
 }
@@ -494,7 +500,7 @@ static IrNode *reduce_blocks(Expand *x, const IrNode *node) {
 static IrNode *scan_blocks(Expand *x, const IrNode *node, IrNode **lower) {
   IrGroup *block = x->kernel->groups.data[GROUP_ROW_BLOCK];
   IrNode part = block_part(x, node);
-  Blocks b = blocks_begin(x, node);
+  Blocks b = expand_fold_blocks_begin(x, node);
   IrNode *below = NULL;
   IrNode *own = node->args[0];
   if (x->plan->n_threads > 1)
@@ -519,20 +525,21 @@ static IrNode *scan_blocks(Expand *x, const IrNode *node, IrNode **lower) {
   expand_store(x, b.values.object, expand_number(x, 0), own);
   expand_end(x, place);
   expand_sync(x, b.group);
-  fold_blocks(x, node, &b);
+  expand_fold_blocks(x, node, &b);
   expand_sync(x, b.group);
   uint32_t sum = expand_var(x, node->type), under = expand_var(x, node->type);
   expand_set(x, sum, own);
   if (lower)
     expand_set(x, under, below);
   IrNode *zero = expand_number(x, 0);
-  place = expand_if(x, less(x, zero, b.number));
+  place = expand_if(x, expand_fold_less(x, zero, b.number));
   IrNode *prefix = expand_load(x, b.results.object, expand_number(x, 0));
   expand_set(x, sum, expand_combine(x, node, prefix, own));
   if (lower) {
     uint32_t mine = expand_var(x, node->type);
     expand_set(x, mine, prefix);
-    ExpandPlace behind = expand_if(x, less(x, expand_number(x, 0), rank));
+    ExpandPlace behind =
+        expand_if(x, expand_fold_less(x, expand_number(x, 0), rank));
     expand_set(x, mine, expand_combine(x, node, prefix, below));
     expand_end(x, behind);
     expand_set(x, under, expand_get(x, mine));
@@ -561,7 +568,7 @@ IrNode *expand_reduce(Expand *x, const IrNode *node) {
 
 static IrNode *is_first_of(Expand *x, IrGroup *group) {
   if (group->kind != GROUP_GRID)
-    return equals(x, expand_rank(x, IR_RANK, group), 0);
+    return expand_fold_equals(x, expand_rank(x, IR_RANK, group), 0);
   IrNode *rank = expand_node(x, IR_RANK, type_i64, 0);
   rank->u.group.group = group;
   IrNode *zero = expand_node(x, IR_CONST, type_i64, 0);
@@ -569,7 +576,7 @@ static IrNode *is_first_of(Expand *x, IrGroup *group) {
 }
 
 // What leaves every other value as it is: an exclusive scan of one thread.
-static IrNode *identity(Expand *x, const IrNode *node) {
+static IrNode *expand_fold_identity(Expand *x, const IrNode *node) {
   IrGroup *thread = ir_group_new(x->kernel, GROUP_THREAD,
                                  x->kernel->groups.data[GROUP_ROW_BLOCK]);
   IrNode *made = expand_node(x, IR_SCAN, node->type, 1, node->args[0]);
@@ -591,7 +598,7 @@ IrNode *expand_scan(Expand *x, const IrNode *node) {
   if (!is_exclusive)
     return init ? expand_combine(x, node, init, sum) : sum;
   uint32_t result = expand_var(x, node->type);
-  expand_set(x, result, init ? init : identity(x, node));
+  expand_set(x, result, init ? init : expand_fold_identity(x, node));
   IrNode *is_behind =
       expand_node(x, IR_NOT, type_bool, 1, is_first_of(x, group));
   ExpandPlace place = expand_if(x, is_behind);

@@ -49,7 +49,7 @@ bool cpu_is_live_at_turn(const CpuPlan *plan, const IrNode *node,
          liveness_at_entry(plan->liveness, &node->regions[0], var);
 }
 
-static bool is_loop(const IrNode *node) {
+static bool cpu_flow_is_loop(const IrNode *node) {
   return node->op == IR_LOOP || node->op == IR_FOR ||
          (node->op == IR_THREAD_FOR && !node->u.part.is_split);
 }
@@ -63,7 +63,7 @@ bool cpu_needs_copy(const CpuPlan *plan, const IrNode *node, uint32_t index,
   if (is_turn)
     return flow->last_set[index] >= pos &&
            cpu_is_live_at_turn(plan, node, flow->vars[index]);
-  return (is_loop(node) || flow->last_set[index] >= pos) &&
+  return (cpu_flow_is_loop(node) || flow->last_set[index] >= pos) &&
          cpu_is_live_after(plan, node, flow->vars[index]);
 }
 
@@ -74,7 +74,7 @@ bool cpu_needs_copy(const CpuPlan *plan, const IrNode *node, uint32_t index,
 
 // ------------------------------------------------------- growing the tables
 
-static void grow(CpuPass *pass, CpuShape *slot, CpuShape shape) {
+static void cpu_flow_grow(CpuPass *pass, CpuShape *slot, CpuShape shape) {
   CpuShape joined = cpu_shape_join(*slot, shape);
   if (cpu_shape_equal(joined, *slot))
     return;
@@ -103,11 +103,13 @@ static void lower_pos(CpuPass *pass, uint32_t *pos, uint32_t value) {
   }
 }
 
-static void save(const CpuPass *pass, const CpuFlow *flow, CpuShape *into) {
+static void cpu_flow_save(const CpuPass *pass, const CpuFlow *flow,
+                          CpuShape *into) {
   EACH_LEAF(pass->plan, flow, i, leaf, at) into[at] = pass->env[leaf];
 }
 
-static void restore(CpuPass *pass, const CpuFlow *flow, const CpuShape *from) {
+static void cpu_flow_restore(CpuPass *pass, const CpuFlow *flow,
+                             const CpuShape *from) {
   EACH_LEAF(pass->plan, flow, i, leaf, at) pass->env[leaf] = from[at];
 }
 
@@ -120,7 +122,7 @@ static void flow_after(CpuPass *pass, const IrNode *node) {
   CpuFlow *flow = cpu_flow(pass->plan, node);
   EACH_LEAF(pass->plan, flow, i, leaf, at) {
     if (cpu_is_live_after(pass->plan, node, flow->vars[i]))
-      grow(pass, &flow->after[at], pass->env[leaf]);
+      cpu_flow_grow(pass, &flow->after[at], pass->env[leaf]);
   }
 }
 
@@ -130,7 +132,7 @@ static void flow_turn(CpuPass *pass, const IrNode *node) {
   EACH_LEAF(pass->plan, flow, i, leaf, at) {
     if (cpu_is_live_at_turn(pass->plan, node, flow->vars[i]) ||
         cpu_is_live_after(pass->plan, node, flow->vars[i]))
-      grow(pass, &flow->head[at], pass->env[leaf]);
+      cpu_flow_grow(pass, &flow->head[at], pass->env[leaf]);
   }
 }
 
@@ -149,11 +151,11 @@ static void walk_if(CpuPass *pass, IrNode *node, bool *goes_on) {
   CpuShape *entry = scratch(pass, flow), *then_end = scratch(pass, flow);
   bool diverges = cpu_node_shape(pass->plan, node->args[0]).kind == CPU_VARYING;
   raise(pass, &flow->is_divergent, diverges);
-  save(pass, flow, entry);
+  cpu_flow_save(pass, flow, entry);
   pass->depth += flow->is_divergent;
   bool then_goes = walk_region(pass, &node->regions[0]);
-  save(pass, flow, then_end);
-  restore(pass, flow, entry);
+  cpu_flow_save(pass, flow, then_end);
+  cpu_flow_restore(pass, flow, entry);
   bool else_goes = node->n_regions < 2 || walk_region(pass, &node->regions[1]);
   pass->depth -= flow->is_divergent;
   *goes_on = then_goes || else_goes;
@@ -177,7 +179,7 @@ static void walk_if(CpuPass *pass, IrNode *node, bool *goes_on) {
 static void walk_members(CpuPass *pass, IrNode *node) {
   CpuFlow *flow = cpu_flow(pass->plan, node);
   CpuShape *entry = scratch(pass, flow);
-  save(pass, flow, entry);
+  cpu_flow_save(pass, flow, entry);
   pass->depth += flow->is_divergent;
   walk_region(pass, &node->regions[0]);
   pass->depth -= flow->is_divergent;
@@ -196,11 +198,11 @@ static uint32_t split_depth(const CpuFlow *flow) {
 }
 
 // What is behind a node that exits lead to.
-static void enter_after(CpuPass *pass, IrNode *node) {
+static void cpu_flow_enter_after(CpuPass *pass, IrNode *node) {
   CpuFlow *flow = cpu_flow(pass->plan, node);
   EACH_LEAF(pass->plan, flow, i, leaf, at) {
     if (flow->splits && cpu_needs_copy(pass->plan, node, i, false))
-      grow(pass, &flow->after[at], cpu_varying());
+      cpu_flow_grow(pass, &flow->after[at], cpu_varying());
     pass->env[leaf] = flow->after[at];
   }
 }
@@ -209,12 +211,12 @@ static void enter_turn(CpuPass *pass, IrNode *node) {
   CpuFlow *flow = cpu_flow(pass->plan, node);
   EACH_LEAF(pass->plan, flow, i, leaf, at) {
     if (flow->splits_turn && cpu_needs_copy(pass->plan, node, i, true))
-      grow(pass, &flow->head[at], cpu_varying());
+      cpu_flow_grow(pass, &flow->head[at], cpu_varying());
     pass->env[leaf] = flow->head[at];
   }
 }
 
-static void walk_loop(CpuPass *pass, IrNode *node) {
+static void cpu_flow_walk_loop(CpuPass *pass, IrNode *node) {
   CpuFlow *flow = cpu_flow(pass->plan, node);
   flow_turn(pass, node);
   enter_turn(pass, node);
@@ -223,7 +225,7 @@ static void walk_loop(CpuPass *pass, IrNode *node) {
   if (walk_region(pass, &node->regions[0]))
     flow_turn(pass, node);
   pass->depth -= split_depth(flow);
-  enter_after(pass, node);
+  cpu_flow_enter_after(pass, node);
 }
 
 // A counted loop, or the strided form of thread_for: `first` is the shape of
@@ -256,7 +258,7 @@ static void walk_counted(CpuPass *pass, IrNode *node, uint32_t var,
   // The variable steps by itself and keeps its shape.
   uint32_t at = 0;
   cpu_flow_find(pass->plan, flow, var, &at);
-  grow(pass, &flow->head[at], first);
+  cpu_flow_grow(pass, &flow->head[at], first);
   set_env(pass, var, flow->head[at]);
   flow_after(pass, node);
   flow->is_left = true;
@@ -267,7 +269,7 @@ static void walk_counted(CpuPass *pass, IrNode *node, uint32_t var,
   if (goes_on)
     flow_turn(pass, node);
   pass->depth -= split_depth(flow);
-  enter_after(pass, node);
+  cpu_flow_enter_after(pass, node);
 }
 
 static void walk_block(CpuPass *pass, IrNode *node, bool *goes_on) {
@@ -279,7 +281,7 @@ static void walk_block(CpuPass *pass, IrNode *node, bool *goes_on) {
   if (ends)
     flow_after(pass, node);
   *goes_on = ends || flow->is_left;
-  enter_after(pass, node);
+  cpu_flow_enter_after(pass, node);
 }
 
 static const IrNode *outermost_split(const CpuPass *pass, const IrNode *node,
@@ -298,7 +300,7 @@ static void walk_exit(CpuPass *pass, IrNode *node) {
   CpuPlan *plan = pass->plan;
   IrNode *target = node->u.exit.target;
   CpuFlow *flow = cpu_flow(plan, target);
-  bool is_turn = node->u.exit.is_continue && is_loop(target);
+  bool is_turn = node->u.exit.is_continue && cpu_flow_is_loop(target);
   if (is_turn)
     flow_turn(pass, target);
   else
@@ -467,7 +469,7 @@ static bool walk_node(CpuPass *pass, IrNode *node) {
   switch (node->op) {
   case IR_IF: walk_if(pass, node, &goes_on); break;
   case IR_LOOP:
-    walk_loop(pass, node);
+    cpu_flow_walk_loop(pass, node);
     goes_on = cpu_flow(pass->plan, node)->is_left;
     break;
   case IR_FOR:

@@ -35,7 +35,7 @@ bool cpu_as_form(IrType type, CpuShape *shape) {
   return shape->kind == CPU_AFFINE && shape->flip == 0;
 }
 
-static uint8_t least(uint32_t a, uint32_t b) {
+static uint8_t cpu_form_least(uint32_t a, uint32_t b) {
   return (uint8_t)(a < b ? a : b);
 }
 
@@ -51,7 +51,7 @@ static bool add_forms(CpuShape *sum, CpuShape b, int64_t sign) {
   sum->step += sign * b.step;
   sum->outer += sign * b.outer;
   sum->has_row |= b.has_row;
-  sum->form_bits = least(sum->form_bits, b.form_bits);
+  sum->form_bits = cpu_form_least(sum->form_bits, b.form_bits);
   return true;
 }
 
@@ -61,7 +61,7 @@ static bool scale_form(CpuShape *form, int64_t factor) {
       __builtin_mul_overflow(form->outer, factor, &form->outer))
     return false;
   uint32_t zeros = (uint32_t)__builtin_ctzll((uint64_t)factor);
-  form->form_bits = least(form->form_bits + zeros, 64);
+  form->form_bits = cpu_form_least(form->form_bits + zeros, 64);
   return true;
 }
 
@@ -90,7 +90,8 @@ static bool multiply_form(const IrNode *node, const CpuShape *args,
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wswitch-enum"
 
-static bool form_of(const IrNode *node, const CpuShape *args, CpuShape *form) {
+static bool cpu_form_of(const IrNode *node, const CpuShape *args,
+                        CpuShape *form) {
   int64_t count;
   CpuShape right = node->n_args > 1 ? args[1] : args[0];
   *form = args[0];
@@ -107,8 +108,12 @@ static bool form_of(const IrNode *node, const CpuShape *args, CpuShape *form) {
     return code_const_int(node->args[1], &count) && count >= 0 && count < 31 &&
            scale_form(form, (int64_t)1 << count);
   case IR_SEXT: return true;
-  case IR_ZEXT: form->form_bits = least(form->form_bits, 32); return true;
-  case IR_TRUNC: form->form_bits = least(form->form_bits, 32); return true;
+  case IR_ZEXT:
+    form->form_bits = cpu_form_least(form->form_bits, 32);
+    return true;
+  case IR_TRUNC:
+    form->form_bits = cpu_form_least(form->form_bits, 32);
+    return true;
   default: return false;
   }
 }
@@ -120,13 +125,13 @@ CpuShape cpu_form_op(const IrNode *node, const CpuShape *args, CpuShape shape) {
   bool is_index =
       node->type.kind == IR_TYPE_I32 || node->type.kind == IR_TYPE_I64;
   if (shape.kind != CPU_VARYING || !is_index || node->type.lanes != 1 ||
-      !form_of(node, args, &form) || !is_moderate(form.step) ||
+      !cpu_form_of(node, args, &form) || !is_moderate(form.step) ||
       !is_moderate(form.outer))
     return shape;
   bool may_wrap = node->type.kind == IR_TYPE_I32 &&
                   (node->flags & NODE_NO_SIGNED_WRAP) == 0;
   if (may_wrap)
-    form.form_bits = least(form.form_bits, 32);
+    form.form_bits = cpu_form_least(form.form_bits, 32);
   shape.form_bits = form.form_bits;
   shape.has_row = form.has_row;
   shape.period_log2 = form.period_log2;

@@ -143,7 +143,7 @@ void cpu_split_shapes(CpuShape rank, int64_t size, CpuShape *inner,
   part->most = size > 0 ? rank.most / size : 0;
 }
 
-static CpuShape settle(const CpuPlan *plan, CpuShape shape) {
+static CpuShape cpu_group_settle(const CpuPlan *plan, CpuShape shape) {
   if (plan->lanes == 1)
     shape = cpu_uniform();
   shape.is_nonneg = true;
@@ -151,7 +151,7 @@ static CpuShape settle(const CpuPlan *plan, CpuShape shape) {
 }
 
 static CpuShape uniform_if(const CpuPlan *plan, bool is_uniform) {
-  return settle(plan, is_uniform ? cpu_uniform() : cpu_varying());
+  return cpu_group_settle(plan, is_uniform ? cpu_uniform() : cpu_varying());
 }
 
 CpuShape cpu_rank_shape(const CpuPlan *plan, const IrGroup *group) {
@@ -163,14 +163,14 @@ CpuShape cpu_rank_shape(const CpuPlan *plan, const IrGroup *group) {
   case GROUP_WARP:
     cpu_split_shapes(cpu_rank_shape(plan, group->parent), CPU_WARP, &inner,
                      &part);
-    return settle(plan, inner);
+    return cpu_group_settle(plan, inner);
   case GROUP_TILED:
     if (!code_tile_size(group, &size))
-      return settle(plan, cpu_varying());
+      return cpu_group_settle(plan, cpu_varying());
     cpu_split_shapes(cpu_rank_shape(plan, group->parent), size, &inner, &part);
-    return settle(plan, inner);
-  case GROUP_THREAD: return settle(plan, cpu_uniform());
-  default: return settle(plan, cpu_varying());
+    return cpu_group_settle(plan, inner);
+  case GROUP_THREAD: return cpu_group_settle(plan, cpu_uniform());
+  default: return cpu_group_settle(plan, cpu_varying());
   }
 }
 
@@ -183,15 +183,16 @@ CpuShape cpu_part_shape(const CpuPlan *plan, const IrGroup *group) {
   case GROUP_WARP:
     cpu_split_shapes(cpu_rank_shape(plan, group->parent), CPU_WARP, &inner,
                      &part);
-    return settle(plan, part);
+    return cpu_group_settle(plan, part);
   case GROUP_TILED:
     if (!code_tile_size(group, &size))
-      return settle(plan, cpu_varying());
+      return cpu_group_settle(plan, cpu_varying());
     cpu_split_shapes(cpu_rank_shape(plan, group->parent), size, &inner, &part);
-    return settle(plan, part);
-  case GROUP_THREAD: return settle(plan, cpu_rank_shape(plan, group->parent));
-  case GROUP_COALESCED: return settle(plan, cpu_uniform());
-  default: return settle(plan, cpu_varying());
+    return cpu_group_settle(plan, part);
+  case GROUP_THREAD:
+    return cpu_group_settle(plan, cpu_rank_shape(plan, group->parent));
+  case GROUP_COALESCED: return cpu_group_settle(plan, cpu_uniform());
+  default: return cpu_group_settle(plan, cpu_varying());
   }
 }
 
@@ -214,7 +215,7 @@ CpuShape cpu_instance_shape(const CpuPlan *plan, const IrGroup *group) {
   CpuShape outer = cpu_instance_shape(plan, group->parent);
   CpuShape shape = outer.kind == CPU_UNIFORM ? part : cpu_varying();
   shape.align_log2 = 0;
-  return settle(plan, shape);
+  return cpu_group_settle(plan, shape);
 }
 
 // ----------------------------------------------------- collective results

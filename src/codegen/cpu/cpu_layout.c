@@ -38,7 +38,7 @@ static bool object_bytes(const IrObject *object, uint64_t *bytes) {
 }
 
 // Too much shared memory is refused at the launch, which knows the limit.
-static void place_shared(CpuPlan *plan, const IrObject *object) {
+static void cpu_layout_place_shared(CpuPlan *plan, const IrObject *object) {
   CpuShared *place = &plan->shared[object->id];
   place->n_instances = code_part_instances(plan->parts, object->group);
   if (!object_bytes(object, &place->size_bytes)) {
@@ -75,7 +75,7 @@ static uint32_t moved_bytes(const CpuPlan *plan, const IrAccess *access) {
   return bytes;
 }
 
-static void note_use(CpuPlan *plan, const IrNode *node) {
+static void cpu_layout_note_use(CpuPlan *plan, const IrNode *node) {
   const IrAccess *access = &node->u.access;
   if (ir_op_info(node)->form != FORM_ACCESS)
     return;
@@ -99,7 +99,7 @@ static bool may_be_only_written(const IrObject *object) {
 
 static bool note_access(IrNode *node, void *context) {
   CpuPlan *plan = ((UnitContext *)context)->plan;
-  note_use(plan, node);
+  cpu_layout_note_use(plan, node);
   if (ir_op_info(node)->form != FORM_ACCESS || node->u.access.object == NULL ||
       node->u.access.object->space != SPACE_LOCAL)
     return true;
@@ -152,7 +152,7 @@ bool cpu_plan_layout(CpuPlan *plan, const char **why) {
     plan->may_stream |= plan->is_only_written[i];
     uint64_t before = plan->shared_bytes;
     if (object->space == SPACE_SHARED)
-      place_shared(plan, object);
+      cpu_layout_place_shared(plan, object);
     if (i >= plan->n_own_objects)
       plan->scratch_bytes += plan->shared_bytes - before;
     if (object->space == SPACE_LOCAL && !place_private(plan, object, why))

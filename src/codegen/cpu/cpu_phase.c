@@ -95,7 +95,7 @@ static bool is_block_op(const Build *b, const IrNode *node) {
   return true;
 }
 
-static bool find_block(IrNode *node, void *context) {
+static bool cpu_phase_find_block(IrNode *node, void *context) {
   Build *b = context;
   b->phases->is_block[node->id] =
       is_top_level(b, node) && node->n_regions == 0 && is_block_op(b, node);
@@ -109,7 +109,7 @@ static void find_shared(Build *b) {
     b->phases->is_shared[v] = true;
   do {
     b->changed = false;
-    ir_walk(&body, find_block, b);
+    ir_walk(&body, cpu_phase_find_block, b);
     ir_walk(&body, unshare, b);
   } while (b->changed);
 }
@@ -161,7 +161,7 @@ static bool assign_run(IrNode *node, void *context) {
   return true;
 }
 
-static void add_to_run(Build *b, CpuRun *run, IrNode *node) {
+static void cpu_phase_add_to_run(Build *b, CpuRun *run, IrNode *node) {
   Assign a = {b, b->phases->runs.count};
   VEC_PUSH(b->plan->arena, &run->nodes, node);
   assign_run(node, &a);
@@ -193,7 +193,7 @@ static void build_items(Build *b, const IrRegion *region, CpuItems *items,
     if (!p->is_phased[node->id]) {
       if (run == NULL)
         run = open_run(b, items, is_in_loop);
-      add_to_run(b, run, node);
+      cpu_phase_add_to_run(b, run, node);
       continue;
     }
     run = NULL;
@@ -207,7 +207,7 @@ static void build_items(Build *b, const IrRegion *region, CpuItems *items,
 
 // ---------------------------------------------------- what crosses runs
 
-static bool is_root(const IrNode *node) {
+static bool cpu_phase_is_root(const IrNode *node) {
   return node->op == IR_SQRT || node->op == IR_RSQRT;
 }
 
@@ -217,7 +217,7 @@ bool cpu_is_cheap(const CpuPhases *phases, const IrNode *node, uint32_t depth) {
   if ((ir_op_info(node)->flags & OPF_PURE) == 0 || depth > 4 ||
       node->op == IR_ADDRESS || node->n_args > 3 ||
       (phases->has_checks && cpu_may_tell_overflow(node)) ||
-      (ir_family(node) == FAMILY_MATH && !is_root(node)) ||
+      (ir_family(node) == FAMILY_MATH && !cpu_phase_is_root(node)) ||
       ir_divides(node->op) || node->op == IR_FDIV)
     return false;
   for (uint32_t i = 0; i < node->n_args; i++)
@@ -305,7 +305,7 @@ static bool note_uses(IrNode *node, void *context) {
   return true;
 }
 
-static bool note_set(IrNode *node, void *context) {
+static bool cpu_phase_note_set(IrNode *node, void *context) {
   Crossing *c = context;
   CpuPhases *p = c->b->phases;
   uint32_t var = node->u.variable.var;
@@ -355,7 +355,7 @@ static void find_crossings(Build *b) {
   for (uint32_t r = 0; r < p->runs.count; r++) {
     c.run = p->runs.data[r];
     c.number = r + 1;
-    walk_run(&c, note_set);
+    walk_run(&c, cpu_phase_note_set);
   }
 }
 

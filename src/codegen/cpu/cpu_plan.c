@@ -19,7 +19,7 @@ static bool number_node(IrNode *node, void *context) {
   return true;
 }
 
-static void number_leaves(CpuPlan *plan) {
+static void cpu_plan_number_leaves(CpuPlan *plan) {
   const IrKernel *kernel = plan->kernel;
   uint32_t n = kernel->n_nodes, n_vars = kernel->vars.count;
   plan->node_leaf = ARENA_ARRAY(plan->arena, uint32_t, n + 1);
@@ -140,7 +140,7 @@ static bool is_long_function(IrMathOp op) {
 
 // Loops are dear for another reason as well: they end when their last lane
 // leaves, so they must not begin without one.
-static uint32_t node_cost(const IrNode *node) {
+static uint32_t cpu_plan_node_cost(const IrNode *node) {
   const IrOpInfo *info = ir_op_info(node);
   switch (info->form) {
   case FORM_ACCESS:
@@ -171,7 +171,7 @@ uint32_t cpu_region_cost(const CpuPlan *plan, const IrRegion *region) {
   uint32_t cost = 0;
   for (const IrNode *node = region->first; node; node = node->next) {
     const CpuFlow *flow = cpu_flow(plan, node);
-    cost += node_cost(node) + (flow ? flow->cost : 0);
+    cost += cpu_plan_node_cost(node) + (flow ? flow->cost : 0);
   }
   return cost;
 }
@@ -188,14 +188,14 @@ bool cpu_region_assigns(const CpuPlan *plan, const IrRegion *region,
   return false;
 }
 
-static void collect(Assigned *cx, IrNode *node);
+static void cpu_plan_collect(Assigned *cx, IrNode *node);
 
 static void merge_child(Assigned *cx, IdList *list, const IrNode *owner,
                         const IrNode *child, CpuFlow *flow) {
   const CpuFlow *inner = cx->plan->flows[child->id];
   for (uint32_t i = 0; inner && i < inner->n_vars; i++)
     note_var(cx, list, owner, inner->vars[i]);
-  flow->cost += node_cost(child) + (inner ? inner->cost : 0);
+  flow->cost += cpu_plan_node_cost(child) + (inner ? inner->cost : 0);
   if (child->op == IR_SET)
     note_var(cx, list, owner, child->u.variable.var);
 }
@@ -222,7 +222,7 @@ static void collect_regions(Assigned *cx, IrNode *node) {
   cx->plan->flows[node->id] = flow;
   for (uint32_t r = 0; r < node->n_regions; r++)
     for (IrNode *child = node->regions[r].first; child; child = child->next)
-      collect(cx, child);
+      cpu_plan_collect(cx, child);
   IdList list = {0};
   if (node->op == IR_FOR || node->op == IR_THREAD_FOR)
     note_own_var(cx, &list, node);
@@ -234,7 +234,7 @@ static void collect_regions(Assigned *cx, IrNode *node) {
   finish_flow(cx, flow, &list);
 }
 
-static void collect(Assigned *cx, IrNode *node) {
+static void cpu_plan_collect(Assigned *cx, IrNode *node) {
   if (node->op == IR_SET)
     cx->last_set[node->u.variable.var] = node->id;
   if (node->n_regions > 0)
@@ -248,7 +248,7 @@ static void collect_assigned(CpuPlan *plan) {
   cx.last_set = ARENA_ARRAY(plan->arena, uint32_t, kernel->vars.count);
   plan->flows = ARENA_ARRAY(plan->arena, CpuFlow *, kernel->n_nodes);
   for (IrNode *node = kernel->body.first; node; node = node->next)
-    collect(&cx, node);
+    cpu_plan_collect(&cx, node);
 }
 
 // Up to strands.
@@ -275,7 +275,7 @@ static CpuPlan *plan_begin(Arena *arena, const IrModule *module,
   plan->is_operator = ARENA_ARRAY(arena, bool, kernel->vars.count);
   plan->splits_exit = ARENA_ARRAY(arena, bool, kernel->n_nodes);
   plan->liveness = ir_liveness(arena, kernel);
-  number_leaves(plan);
+  cpu_plan_number_leaves(plan);
   collect_assigned(plan);
   return cpu_plan_strands(plan, why) ? plan : NULL;
 }

@@ -6,7 +6,7 @@
 #define MOST_OFFSET (1 << 30)
 
 // `value` is the block rank plus a constant.
-static bool is_rank(const IrNode *value, int64_t *offset) {
+static bool cpu_range_is_rank(const IrNode *value, int64_t *offset) {
   int64_t term;
   *offset = 0;
   if ((value->op == IR_ADD || value->op == IR_SUB) &&
@@ -27,9 +27,9 @@ static bool rank_bound(const IrNode *node, int64_t *bound, bool *is_negated) {
   int64_t offset;
   if ((!is_less && !is_upto) || node->args[0]->type.kind != IR_TYPE_I32)
     return false;
-  *is_negated = !is_rank(node->args[0], &offset);
+  *is_negated = !cpu_range_is_rank(node->args[0], &offset);
   const IrNode *other = node->args[*is_negated ? 0 : 1];
-  if ((*is_negated && !is_rank(node->args[1], &offset)) ||
+  if ((*is_negated && !cpu_range_is_rank(node->args[1], &offset)) ||
       !code_const_int(other, bound))
     return false;
   // Of nonnegative numbers the order is the same.

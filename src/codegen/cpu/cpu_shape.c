@@ -23,7 +23,7 @@ bool cpu_shape_equal(CpuShape a, CpuShape b) {
          a.step == b.step && a.outer == b.outer && a.most == b.most;
 }
 
-static uint8_t least(uint8_t a, uint8_t b) {
+static uint8_t cpu_shape_least(uint8_t a, uint8_t b) {
   return a < b ? a : b;
 }
 
@@ -45,7 +45,7 @@ bool cpu_shape_align_periods(CpuShape *a, CpuShape *b) {
   return true;
 }
 
-static int64_t join_bounds(CpuShape a, CpuShape b) {
+static int64_t cpu_shape_join_bounds(CpuShape a, CpuShape b) {
   if (!a.is_nonneg || !b.is_nonneg || a.most == 0 || b.most == 0)
     return 0;
   return a.most > b.most ? a.most : b.most;
@@ -62,10 +62,10 @@ CpuShape cpu_shape_join(CpuShape a, CpuShape b) {
       (!cpu_shape_align_periods(&a, &b) || a.flip != b.flip ||
        a.step != b.step || a.outer != b.outer))
     return cpu_varying();
-  a.align_log2 = least(a.align_log2, b.align_log2);
+  a.align_log2 = cpu_shape_least(a.align_log2, b.align_log2);
   a.is_exact = a.is_exact && b.is_exact;
   a.is_nonneg = a.is_nonneg && b.is_nonneg;
-  a.most = join_bounds(a, b);
+  a.most = cpu_shape_join_bounds(a, b);
   return a;
 }
 
@@ -93,14 +93,15 @@ static bool can_be_affine(IrType type) {
           type.kind == IR_TYPE_PTR);
 }
 
-static bool is_wide(IrType type) {
+static bool cpu_shape_is_wide(IrType type) {
   return type.kind == IR_TYPE_I64 || type.kind == IR_TYPE_PTR;
 }
 
 // 64-bit sums only feed addresses and comparisons modulo 2^64, or widen no
 // more; 32-bit ones must be known not to wrap.
 static bool keeps_exact(const IrNode *node) {
-  return is_wide(node->type) || (node->flags & NODE_NO_SIGNED_WRAP) != 0;
+  return cpu_shape_is_wide(node->type) ||
+         (node->flags & NODE_NO_SIGNED_WRAP) != 0;
 }
 
 // Sums and products of nonnegative numbers stay so where nothing wraps: by the
@@ -141,14 +142,14 @@ static CpuShape as_affine(CpuShape shape, uint8_t flip) {
 bool cpu_is_carry_free(CpuShape shape) {
   int64_t rows = ((int64_t)CPU_WARP >> shape.period_log2) - 1;
   int64_t columns = ((int64_t)1 << shape.period_log2) - 1;
-  uint8_t align = least(shape.align_log2, 31);
+  uint8_t align = cpu_shape_least(shape.align_log2, 31);
   int64_t limit = (int64_t)1 << align;
   return shape.kind == CPU_AFFINE && shape.step >= 0 && shape.outer >= 0 &&
          shape.step < limit && shape.outer < limit &&
          shape.step * columns + shape.outer * rows < limit;
 }
 
-static CpuShape settle(const IrNode *node, CpuShape shape) {
+static CpuShape cpu_shape_settle(const IrNode *node, CpuShape shape) {
   if (shape.period_log2 == CPU_WARP_LOG2)
     shape.outer = 0;
   if (node->type.kind == IR_TYPE_I32 && cpu_is_carry_free(shape))
@@ -177,7 +178,7 @@ static CpuShape shape_add(const IrNode *node, CpuShape a, CpuShape b,
     return cpu_varying();
   if (a.kind == CPU_UNIFORM && b.kind == CPU_UNIFORM) {
     CpuShape sum = cpu_uniform();
-    sum.align_log2 = least(a.align_log2, b.align_log2);
+    sum.align_log2 = cpu_shape_least(a.align_log2, b.align_log2);
     if (sign > 0)
       bound_result(node, a, b, false, &sum);
     return sum;
@@ -191,13 +192,13 @@ static CpuShape shape_add(const IrNode *node, CpuShape a, CpuShape b,
   CpuShape sum = a;
   sum.step = a.step + sign * b.step;
   sum.outer = a.outer + sign * b.outer;
-  sum.align_log2 = least(a.align_log2, b.align_log2);
+  sum.align_log2 = cpu_shape_least(a.align_log2, b.align_log2);
   sum.is_exact = a.is_exact && b.is_exact && keeps_exact(node);
   sum.is_nonneg = false;
   sum.most = 0;
   if (sign > 0)
     bound_result(node, a, b, false, &sum);
-  return settle(node, sum);
+  return cpu_shape_settle(node, sum);
 }
 
 #define STEP_LIMIT ((int64_t)1 << 40)
@@ -229,7 +230,7 @@ static CpuShape shape_scale(const IrNode *node, CpuShape a, CpuShape b,
                  .is_exact = true,
                  .most = factor > 0 ? factor : factor == 0};
   bound_result(node, a, by, true, &product);
-  return settle(node, product);
+  return cpu_shape_settle(node, product);
 }
 
 static CpuShape shape_mul(const IrNode *node, CpuShape a, CpuShape b) {
@@ -295,7 +296,7 @@ static CpuShape shape_low_bits(CpuShape a, int64_t bits) {
   return result;
 }
 
-static bool is_power(int64_t value, int64_t *log2) {
+static bool cpu_shape_is_power(int64_t value, int64_t *log2) {
   if (value <= 0 || (value & (value - 1)) != 0)
     return false;
   *log2 = __builtin_ctzll((uint64_t)value);
@@ -327,10 +328,10 @@ static CpuShape shape_bits(const IrNode *node, CpuShape a) {
     return result;
   }
   if (node->op == IR_AND)
-    return value < INT32_MAX && is_power(value + 1, &log2)
+    return value < INT32_MAX && cpu_shape_is_power(value + 1, &log2)
                ? shape_low_bits(a, log2)
                : cpu_varying();
-  if ((!a.is_nonneg && !is_unsigned) || !is_power(value, &log2))
+  if ((!a.is_nonneg && !is_unsigned) || !cpu_shape_is_power(value, &log2))
     return cpu_varying();
   bool is_quotient = node->op == IR_SDIV || node->op == IR_UDIV;
   return is_quotient ? shape_shift_right(a, log2, is_unsigned)
@@ -354,7 +355,7 @@ static CpuShape shape_xor(const IrNode *node, CpuShape a, CpuShape b) {
   int64_t value;
   if (a.kind == CPU_UNIFORM && b.kind == CPU_UNIFORM) {
     CpuShape result = cpu_uniform();
-    result.align_log2 = least(a.align_log2, b.align_log2);
+    result.align_log2 = cpu_shape_least(a.align_log2, b.align_log2);
     result.is_nonneg = a.is_nonneg && b.is_nonneg;
     return result;
   }
@@ -368,7 +369,7 @@ static CpuShape shape_xor(const IrNode *node, CpuShape a, CpuShape b) {
     result.align_log2 = CPU_WARP_LOG2;
     return result;
   }
-  result.align_log2 = least(a.align_log2, b.align_log2);
+  result.align_log2 = cpu_shape_least(a.align_log2, b.align_log2);
   return b.align_log2 >= CPU_WARP_LOG2 ? result : cpu_varying();
 }
 
@@ -439,7 +440,7 @@ static CpuShape shape_narrow(const IrNode *node, CpuShape a) {
   if (a.kind != CPU_AFFINE || !can_be_affine(node->type))
     return cpu_varying();
   result.is_exact = fits && a.is_exact;
-  return settle(node, result);
+  return cpu_shape_settle(node, result);
 }
 
 static CpuShape shape_default(const IrNode *node, const CpuShape *args) {

@@ -61,24 +61,25 @@ typedef struct {
   bool is_left, has_atomic;
 } WaitingLoop;
 
-static bool is_inside(const IrNode *node, const IrNode *outer) {
+static bool cpu_strand_is_inside(const IrNode *node, const IrNode *outer) {
   for (; node; node = node->region->owner)
     if (node == outer)
       return true;
   return false;
 }
 
-static bool leaves(const IrNode *node, const IrNode *loop) {
+static bool cpu_strand_leaves(const IrNode *node, const IrNode *loop) {
   if (node->op != IR_EXIT)
     return false;
   const IrNode *target = node->u.exit.target;
-  return target == loop ? !node->u.exit.is_continue : !is_inside(target, loop);
+  return target == loop ? !node->u.exit.is_continue
+                        : !cpu_strand_is_inside(target, loop);
 }
 
 static bool scan_loop(IrNode *node, void *context) {
   WaitingLoop *w = context;
   w->has_atomic |= is_atomic_read(node);
-  if (!leaves(node, w->loop))
+  if (!cpu_strand_leaves(node, w->loop))
     return true;
   for (const IrNode *up = node->region->owner; up && up != w->loop;
        up = up->region->owner)
@@ -405,7 +406,7 @@ static void add_barrier(CpuPlan *plan, const IrGroup *group) {
   plan->n_barriers += rows->n_rows;
 }
 
-static bool add_sync(IrNode *node, void *context) {
+static bool cpu_strand_add_sync(IrNode *node, void *context) {
   CpuPlan *plan = context;
   bool is_barrier = cpu_is_kept_sync(node) || node->op == IR_ARRIVE ||
                     node->op == IR_WAIT || node->op == IR_MEMCPY_WAIT;
@@ -443,6 +444,6 @@ bool cpu_plan_strands(CpuPlan *plan, const char **why) {
   for (uint32_t i = 0; i < n_groups; i++)
     plan->barriers[i].first = UINT32_MAX;
   if (plan->is_blocking)
-    ir_walk(&body, add_sync, plan);
+    ir_walk(&body, cpu_strand_add_sync, plan);
   return *why == NULL;
 }

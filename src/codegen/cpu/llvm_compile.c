@@ -23,13 +23,13 @@ typedef struct {
   const CodeOptions *options;
 } Start;
 
-static void start(void *context) {
+static void compile_start(void *context) {
   const Start *start = context;
   llvm_target_init(&start->compiler->target, start->compiler->arena,
                    start->options);
 }
 
-static void end(void *context) {
+static void codegen_llvm_compile_end(void *context) {
   CpuCompiler *compiler = context;
   llvm_loader_fini(compiler);
   llvm_target_fini(&compiler->target);
@@ -40,12 +40,13 @@ static void cpu_close(CodeCompiler *base) {
   if (compiler == NULL)
     return;
   rescue_paid(compiler);
-  (void)rescue_foreign(end, compiler); // else what LLVM has is lost
+  (void)rescue_foreign(codegen_llvm_compile_end,
+                       compiler); // else what LLVM has is lost
   arena_free(compiler->arena);
   free(compiler);
 }
 
-static void release_compiler(void *compiler) {
+static void compile_release_compiler(void *compiler) {
   cpu_close(compiler);
 }
 
@@ -63,9 +64,9 @@ static CodeCompiler *cpu_open(const CodeOptions *options,
   CpuCompiler *compiler = calloc(1, sizeof *compiler);
   if (compiler == NULL)
     rescue_out_of_memory();
-  rescue_owe(release_compiler, compiler);
+  rescue_owe(compile_release_compiler, compiler);
   compiler->arena = arena_new();
-  if (rescue_foreign(start, &(Start){compiler, options}) != RESCUE_DONE)
+  if (rescue_foreign(compile_start, &(Start){compiler, options}) != RESCUE_DONE)
     rescue_out_of_memory();
   compiler->base.text = target_text(compiler);
   rescue_paid(compiler);
@@ -102,8 +103,8 @@ typedef struct {
 
 // A short list: the full one takes many times as long on wide vectors. Slots
 // of variables are all that mem2reg must promote, arrays need SROA.
-static const char *pipeline(int opt_level, bool has_coroutines,
-                            bool has_arrays) {
+static const char *compile_pipeline(int opt_level, bool has_coroutines,
+                                    bool has_arrays) {
   if (has_coroutines)
     return opt_level == 0 ? PASSES_COROUTINES
                           : PASSES_COROUTINES ",function(sroa" PASSES_AFTER;
@@ -130,7 +131,7 @@ static HdStatus prepare_coroutines(Job *job) {
   return HD_OK;
 }
 
-static HdStatus compile_begin(Job *job) {
+static HdStatus llvm_compile_begin(Job *job) {
   LlvmTarget *target = &job->compiler->target;
   job->compiler->base.excess = (CodeExcess){0};
   HD_TRY(llvm_target_open(target, job->arena, job->why));
@@ -152,7 +153,8 @@ static HdStatus compile_begin(Job *job) {
   HD_TRY(check_size(job, llvm_size(job->unit.module).n_instructions));
   if (has_coroutines)
     HD_TRY(prepare_coroutines(job));
-  const char *passes = pipeline(target->opt_level, has_coroutines, has_arrays);
+  const char *passes =
+      compile_pipeline(target->opt_level, has_coroutines, has_arrays);
   HD_TRY(llvm_optimise(&job->unit, target, passes, job->why));
   llvm_outline(job->arena, job->unit.module);
   LlvmSize size = llvm_size(job->unit.module);
@@ -161,16 +163,16 @@ static HdStatus compile_begin(Job *job) {
 }
 
 // What a fatal error left behind is never used again.
-static void compile_end(Job *job) {
+static void llvm_compile_end(Job *job) {
   if (job->unit.is_abandoned)
     job->compiler->target.machine = job->compiler->target.quick = NULL;
   llvm_unit_fini(&job->unit);
 }
 
-static void compile_job(void *context) {
+static void llvm_compile_job(void *context) {
   Job *job = context;
   LLVMMemoryBufferRef buffer = NULL;
-  HdStatus status = compile_begin(job);
+  HdStatus status = llvm_compile_begin(job);
   if (status == HD_OK)
     status = llvm_emit(&job->unit, &job->compiler->target, job->is_quick, false,
                        &buffer, job->why);
@@ -184,7 +186,7 @@ static void compile_job(void *context) {
       status = HD_ERROR_MEMORY;
     LLVMDisposeMemoryBuffer(buffer);
   }
-  compile_end(job);
+  llvm_compile_end(job);
   job->status = status;
 }
 
@@ -195,7 +197,7 @@ static void run_job(void *context) {
   if (end == RESCUE_DONE)
     return;
   job->unit.is_abandoned = true;
-  compile_end(job);
+  llvm_compile_end(job);
   job->status = llvm_fail_foreign(end, job->why);
 }
 
@@ -209,15 +211,15 @@ static HdStatus cpu_compile(CodeCompiler *compiler, Arena *scratch,
              .kernel = kernel,
              .object = out,
              .why = why,
-             .work = compile_job};
+             .work = llvm_compile_job};
   deep_stack_run(kernel->n_nodes, run_job, &job);
   return job.status;
 }
 
-static void dump_job(void *context) {
+static void compile_dump_job(void *context) {
   Job *job = context;
   LLVMMemoryBufferRef buffer = NULL;
-  HdStatus status = compile_begin(job);
+  HdStatus status = llvm_compile_begin(job);
   if (status == HD_OK && !job->as_assembly) {
     char *text = LLVMPrintModuleToString(job->unit.module);
     text_add(job->text, text);
@@ -231,7 +233,7 @@ static void dump_job(void *context) {
                LLVMGetBufferSize(buffer));
     LLVMDisposeMemoryBuffer(buffer);
   }
-  compile_end(job);
+  llvm_compile_end(job);
   job->status = status;
 }
 
@@ -247,7 +249,7 @@ static HdStatus cpu_dump(CodeCompiler *compiler, Arena *scratch,
              .as_assembly = stage == STAGE_ASM,
              .text = out,
              .why = why,
-             .work = dump_job};
+             .work = compile_dump_job};
   deep_stack_run(kernel->n_nodes, run_job, &job);
   return job.status;
 }

@@ -74,7 +74,7 @@ LLVMValueRef cpu_launch_number(CpuEmit *e, size_t field) {
   return hoisted_load(e, e->i32, e->launch, field);
 }
 
-static LLVMValueRef slot_of(void *emit, uint32_t slot) {
+static LLVMValueRef cpu_address_slot_of(void *emit, uint32_t slot) {
   return cpu_slot(emit, slot);
 }
 
@@ -84,7 +84,7 @@ LLVMValueRef cpu_extent(CpuEmit *e, const IrObject *object, uint32_t dim) {
     return cpu_i64(e, value);
   if (object->param >= 0)
     return cpu_slot(e, e->kernel->params.data[object->param].slot + 1 + dim);
-  LlvmHost host = {e->hoist, e->i64, e->f64, e->kernel, slot_of, e};
+  LlvmHost host = {e->hoist, e->i64, e->f64, e->kernel, cpu_address_slot_of, e};
   return llvm_host_value(&host, object->extents[dim]);
 }
 
@@ -114,7 +114,8 @@ static LLVMValueRef global_base(CpuEmit *e, const IrObject *object) {
   return *base;
 }
 
-static LLVMValueRef shared_base(CpuEmit *e, const IrObject *object) {
+static LLVMValueRef cpu_address_shared_base(CpuEmit *e,
+                                            const IrObject *object) {
   const CpuShared *place = &e->plan->shared[object->id];
   uint64_t offset =
       place->is_dynamic ? e->plan->shared_bytes : place->offset_bytes;
@@ -138,7 +139,7 @@ LLVMValueRef cpu_object_base(CpuEmit *e, const IrObject *object) {
   if (*base != NULL)
     return *base;
   if (object->space == SPACE_SHARED) {
-    *base = shared_base(e, object);
+    *base = cpu_address_shared_base(e, object);
   } else {
     HD_ASSERT(object->param >= 0);
     LLVMValueRef slot = cpu_slot(e, e->kernel->params.data[object->param].slot);
@@ -181,27 +182,27 @@ static void add_scalar(CpuEmit *e, Sum *sum, LLVMValueRef v,
       sum->scalar ? LLVMBuildAdd(e->b, sum->scalar, term, CPU_NAME) : term;
 }
 
-static void add_vector(CpuEmit *e, Sum *sum, LLVMValueRef term) {
+static void cpu_address_add_vector(CpuEmit *e, Sum *sum, LLVMValueRef term) {
   sum->vector =
       sum->vector ? LLVMBuildAdd(e->b, sum->vector, term, CPU_NAME) : term;
 }
 
 // A vector of indices times a stride in units.
-static void add_lanes(CpuEmit *e, Sum *sum, LLVMValueRef v,
-                      LLVMValueRef stride_units) {
+static void cpu_address_add_lanes(CpuEmit *e, Sum *sum, LLVMValueRef v,
+                                  LLVMValueRef stride_units) {
   LLVMTypeRef type = sum->is_small ? e->i32 : e->i64;
   v = LLVMBuildIntCast2(e->b, v, cpu_vector_of(e, type), 1, CPU_NAME);
   LLVMValueRef stride =
       LLVMBuildIntCast2(e->b, stride_units, type, 1, CPU_NAME);
   if (!(LLVMIsAConstantInt(stride) && LLVMConstIntGetSExtValue(stride) == 1))
     v = LLVMBuildMul(e->b, v, cpu_splat(e, stride), CPU_NAME);
-  add_vector(e, sum, v);
+  cpu_address_add_vector(e, sum, v);
 }
 
 // A lane term as rows: neighbours at a constant distance, or a part that is the
 // same within a row.
-static void add_rows(CpuEmit *e, Sum *sum, CpuLeaf leaf, CpuShape index,
-                     LLVMValueRef bytes) {
+static void cpu_address_add_rows(CpuEmit *e, Sum *sum, CpuLeaf leaf,
+                                 CpuShape index, LLVMValueRef bytes) {
   const int64_t limit = (int64_t)1 << 31;
   bool is_const = LLVMIsAConstantInt(bytes) != NULL;
   int64_t stride = is_const ? LLVMConstIntGetSExtValue(bytes) : 0;
@@ -290,8 +291,9 @@ static LLVMValueRef lane_offsets(CpuEmit *e, LLVMTypeRef type, CpuLeaf index,
 
 // One term: index * stride, stride in elements of `element_bytes`. `shape` is
 // what the address makes of the index' own.
-static void add_term(CpuEmit *e, Sum *sum, CpuLeaf index, CpuShape shape,
-                     LLVMValueRef stride, int64_t element_bytes) {
+static void cpu_address_add_term(CpuEmit *e, Sum *sum, CpuLeaf index,
+                                 CpuShape shape, LLVMValueRef stride,
+                                 int64_t element_bytes) {
   LLVMValueRef bytes =
       LLVMBuildMul(e->b, stride, cpu_i64(e, element_bytes), CPU_NAME);
   if (shape.kind == CPU_UNIFORM) {
@@ -307,7 +309,7 @@ static void add_term(CpuEmit *e, Sum *sum, CpuLeaf index, CpuShape shape,
   if (shape.has_row && !is_linear)
     add_wrapped_rows(sum, index, shape, bytes);
   else
-    add_rows(e, sum, index, shape, bytes);
+    cpu_address_add_rows(e, sum, index, shape, bytes);
   bool is_plain =
       is_affine && shape.period_log2 == CPU_WARP_LOG2 && shape.flip == 0;
   sum->lane_bytes = NULL;
@@ -319,7 +321,7 @@ static void add_term(CpuEmit *e, Sum *sum, CpuLeaf index, CpuShape shape,
   LLVMTypeRef type = sum->is_small ? e->i32 : e->i64;
   LLVMValueRef lanes =
       is_linear ? lane_offsets(e, type, index, shape) : cpu_as_vector(e, index);
-  add_lanes(e, sum, lanes, units);
+  cpu_address_add_lanes(e, sum, lanes, units);
 }
 
 // Uniform guards stay one bit as long as no other one comes.
@@ -340,7 +342,7 @@ static void add_guard(CpuEmit *e, CpuAddress *at, CpuLeaf guard) {
 
 // What --sanitize leaves of the access. Of a uniform address it is all or
 // nothing.
-static void add_inside(CpuEmit *e, CpuAddress *at) {
+static void cpu_address_add_inside(CpuEmit *e, CpuAddress *at) {
   if (e->inside == NULL)
     return;
   CpuLeaf inside = {.type = ir_scalar(IR_TYPE_BOOL), .v = e->inside};
@@ -420,7 +422,7 @@ static void add_terms(CpuEmit *e, Sum *sum, const CodeOperands *at_operand) {
     int64_t constant;
     CpuLeaf index = cpu_leaf(e, without_constant(e, at, &constant), 0);
     CpuShape shape = cpu_index_shape(e->plan, node, at, false);
-    add_term(e, sum, index, shape, stride, object->element_bytes);
+    cpu_address_add_term(e, sum, index, shape, stride, object->element_bytes);
     add_fixed(e, sum, constant, stride, object->element_bytes);
     if (access->bounds != BOUNDS_NONE)
       add_bounds(e, sum->at, cpu_leaf(e, at, 0), k);
@@ -430,16 +432,18 @@ static void add_terms(CpuEmit *e, Sum *sum, const CodeOperands *at_operand) {
     int64_t bytes = (int64_t)e->plan->shared[object->id].size_bytes;
     int64_t unit = sum->at->unit_bytes;
     CpuLeaf instance = cpu_group_instance(e, object->group);
-    add_term(e, sum, instance, instance.shape, cpu_i64(e, bytes / unit), unit);
+    cpu_address_add_term(e, sum, instance, instance.shape,
+                         cpu_i64(e, bytes / unit), unit);
   }
   if (at_operand->offset >= 0) {
     const IrNode *offset = node->args[at_operand->offset];
     CpuShape shape = cpu_index_shape(e->plan, node, offset, true);
-    add_term(e, sum, cpu_leaf(e, offset, 0), shape, cpu_i64(e, 1), 1);
+    cpu_address_add_term(e, sum, cpu_leaf(e, offset, 0), shape, cpu_i64(e, 1),
+                         1);
   }
 }
 
-static bool is_constant(LLVMValueRef v) {
+static bool cpu_address_is_constant(LLVMValueRef v) {
   return v == NULL || LLVMIsAConstantInt(v);
 }
 
@@ -464,7 +468,7 @@ CpuAddress cpu_address(CpuEmit *e, const IrNode *node) {
       at.unit_bytes > 1 && cpu_object_is_small(e->plan, access->object) &&
       (is_own_memory || access->object->element_bytes == at.unit_bytes);
   add_terms(e, &sum, &operand);
-  add_inside(e, &at);
+  cpu_address_add_inside(e, &at);
   LLVMValueRef base = NULL;
   if (operand.pointer < 0) {
     base = cpu_object_base(e, access->object);
@@ -497,7 +501,8 @@ CpuAddress cpu_address(CpuEmit *e, const IrNode *node) {
   finish_rows(e, &at, &sum);
   bool is_shared = access->object && access->object->space == SPACE_SHARED &&
                    operand.pointer < 0;
-  if (is_shared && is_constant(sum.scalar) && is_constant(sum.fixed)) {
+  if (is_shared && cpu_address_is_constant(sum.scalar) &&
+      cpu_address_is_constant(sum.fixed)) {
     at.is_constant = true;
     at.constant_offset = access->offset_bytes;
     if (sum.scalar)

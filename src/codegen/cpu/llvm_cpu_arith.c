@@ -26,12 +26,12 @@ static LLVMValueRef fill_int(const CpuEmit *e, LLVMValueRef like,
   return cpu_fill(e, type, LLVMConstInt(scalar, (uint64_t)value, 1));
 }
 
-static bool is_narrow_float(IrType type) {
+static bool cpu_arith_is_narrow_float(IrType type) {
   return type.kind == IR_TYPE_F16 || type.kind == IR_TYPE_BF16;
 }
 
-static LLVMValueRef overloaded(CpuEmit *e, const char *name, LLVMValueRef *args,
-                               unsigned n) {
+static LLVMValueRef cpu_arith_overloaded(CpuEmit *e, const char *name,
+                                         LLVMValueRef *args, unsigned n) {
   LLVMTypeRef type = LLVMTypeOf(args[0]);
   return cpu_intrinsic(e, name, &type, 1, args, n);
 }
@@ -45,7 +45,8 @@ static void set_fast(const IrNode *node, LLVMValueRef v) {
 }
 
 // With checks it may: that is told, and the run goes on.
-static LLVMValueRef wrap(const CpuEmit *e, const IrNode *node, LLVMValueRef v) {
+static LLVMValueRef cpu_arith_wrap(const CpuEmit *e, const IrNode *node,
+                                   LLVMValueRef v) {
   uint32_t known = node->flags & (NODE_NO_SIGNED_WRAP | NODE_SPECULATIVE);
   if (known == NODE_NO_SIGNED_WRAP && !e->plan->has_checks &&
       LLVMIsAInstruction(v))
@@ -76,32 +77,36 @@ static LLVMValueRef high_product(CpuEmit *e, const IrNode *node, LLVMValueRef a,
 
 static LLVMValueRef count_zeros(CpuEmit *e, const char *name, LLVMValueRef v) {
   LLVMValueRef args[2] = {v, LLVMConstInt(e->i1, 0, 0)};
-  return overloaded(e, name, args, 2);
+  return cpu_arith_overloaded(e, name, args, 2);
 }
 
 static LLVMValueRef byte_swap(CpuEmit *e, LLVMValueRef v, IrType type) {
-  return type.kind == IR_TYPE_I8 ? v : overloaded(e, "llvm.bswap", &v, 1);
+  return type.kind == IR_TYPE_I8 ? v
+                                 : cpu_arith_overloaded(e, "llvm.bswap", &v, 1);
 }
 
-static LLVMValueRef absolute(CpuEmit *e, LLVMValueRef v) {
+static LLVMValueRef cpu_arith_absolute(CpuEmit *e, LLVMValueRef v) {
   LLVMValueRef args[2] = {v, LLVMConstInt(e->i1, 0, 0)};
-  return overloaded(e, "llvm.abs", args, 2);
+  return cpu_arith_overloaded(e, "llvm.abs", args, 2);
 }
 
-static LLVMValueRef rotate(CpuEmit *e, const char *name, LLVMValueRef v,
-                           LLVMValueRef count) {
+static LLVMValueRef cpu_arith_rotate(CpuEmit *e, const char *name,
+                                     LLVMValueRef v, LLVMValueRef count) {
   LLVMValueRef args[3] = {v, v, count};
-  return overloaded(e, name, args, 3);
+  return cpu_arith_overloaded(e, name, args, 3);
 }
 
 static LLVMValueRef integer_op(CpuEmit *e, const IrNode *node,
                                LLVMValueRef *x) {
   LLVMBuilderRef b = e->b;
   switch (ir_arithmetic_op(node->op)) {
-  case IR_ADD: return wrap(e, node, LLVMBuildAdd(b, x[0], x[1], CPU_NAME));
-  case IR_SUB: return wrap(e, node, LLVMBuildSub(b, x[0], x[1], CPU_NAME));
-  case IR_MUL: return wrap(e, node, LLVMBuildMul(b, x[0], x[1], CPU_NAME));
-  case IR_NEG: return wrap(e, node, LLVMBuildNeg(b, x[0], CPU_NAME));
+  case IR_ADD:
+    return cpu_arith_wrap(e, node, LLVMBuildAdd(b, x[0], x[1], CPU_NAME));
+  case IR_SUB:
+    return cpu_arith_wrap(e, node, LLVMBuildSub(b, x[0], x[1], CPU_NAME));
+  case IR_MUL:
+    return cpu_arith_wrap(e, node, LLVMBuildMul(b, x[0], x[1], CPU_NAME));
+  case IR_NEG: return cpu_arith_wrap(e, node, LLVMBuildNeg(b, x[0], CPU_NAME));
   case IR_AND: return LLVMBuildAnd(b, x[0], x[1], CPU_NAME);
   case IR_OR: return LLVMBuildOr(b, x[0], x[1], CPU_NAME);
   case IR_XOR: return LLVMBuildXor(b, x[0], x[1], CPU_NAME);
@@ -112,19 +117,19 @@ static LLVMValueRef integer_op(CpuEmit *e, const IrNode *node,
     return LLVMBuildLShr(b, x[0], shift_count(e, node, x[1]), CPU_NAME);
   case IR_ASHR:
     return LLVMBuildAShr(b, x[0], shift_count(e, node, x[1]), CPU_NAME);
-  case IR_ROTL: return rotate(e, "llvm.fshl", x[0], x[1]);
-  case IR_ROTR: return rotate(e, "llvm.fshr", x[0], x[1]);
-  case IR_SMIN: return overloaded(e, "llvm.smin", x, 2);
-  case IR_SMAX: return overloaded(e, "llvm.smax", x, 2);
-  case IR_UMIN: return overloaded(e, "llvm.umin", x, 2);
-  case IR_UMAX: return overloaded(e, "llvm.umax", x, 2);
+  case IR_ROTL: return cpu_arith_rotate(e, "llvm.fshl", x[0], x[1]);
+  case IR_ROTR: return cpu_arith_rotate(e, "llvm.fshr", x[0], x[1]);
+  case IR_SMIN: return cpu_arith_overloaded(e, "llvm.smin", x, 2);
+  case IR_SMAX: return cpu_arith_overloaded(e, "llvm.smax", x, 2);
+  case IR_UMIN: return cpu_arith_overloaded(e, "llvm.umin", x, 2);
+  case IR_UMAX: return cpu_arith_overloaded(e, "llvm.umax", x, 2);
   case IR_SMULH:
   case IR_UMULH: return high_product(e, node, x[0], x[1]);
-  case IR_SABS: return absolute(e, x[0]);
+  case IR_SABS: return cpu_arith_absolute(e, x[0]);
   case IR_CLZ: return count_zeros(e, "llvm.ctlz", x[0]);
   case IR_CTZ: return count_zeros(e, "llvm.cttz", x[0]);
-  case IR_POPCOUNT: return overloaded(e, "llvm.ctpop", x, 1);
-  case IR_BITREVERSE: return overloaded(e, "llvm.bitreverse", x, 1);
+  case IR_POPCOUNT: return cpu_arith_overloaded(e, "llvm.ctpop", x, 1);
+  case IR_BITREVERSE: return cpu_arith_overloaded(e, "llvm.bitreverse", x, 1);
   case IR_BYTESWAP: return byte_swap(e, x[0], node->type);
   case IR_SDIV:
   case IR_UDIV:
@@ -146,9 +151,9 @@ static LLVMValueRef float_op(CpuEmit *e, const IrNode *node, LLVMValueRef *x) {
   case IR_SUB: return LLVMBuildFSub(b, x[0], x[1], CPU_NAME);
   case IR_MUL: return LLVMBuildFMul(b, x[0], x[1], CPU_NAME);
   case IR_FDIV: return LLVMBuildFDiv(b, x[0], x[1], CPU_NAME);
-  case IR_FMIN: return overloaded(e, "llvm.minimumnum", x, 2);
-  case IR_FMAX: return overloaded(e, "llvm.maximumnum", x, 2);
-  case IR_FMA: return overloaded(e, "llvm.fma", x, 3);
+  case IR_FMIN: return cpu_arith_overloaded(e, "llvm.minimumnum", x, 2);
+  case IR_FMAX: return cpu_arith_overloaded(e, "llvm.maximumnum", x, 2);
+  case IR_FMA: return cpu_arith_overloaded(e, "llvm.fma", x, 3);
   case IR_SDIV:
   case IR_UDIV:
   case IR_SREM:
@@ -204,11 +209,12 @@ static LLVMValueRef narrow_float_op(CpuEmit *e, const IrNode *node,
   return cpu_from_f64(e, kind, float_op(e, node, x));
 }
 
-static LLVMValueRef apply(CpuEmit *e, const IrNode *node, LLVMValueRef *x) {
+static LLVMValueRef cpu_arith_apply(CpuEmit *e, const IrNode *node,
+                                    LLVMValueRef *x) {
   IrType type = node->type;
   if (!ir_type_is_float(type))
     return integer_op(e, node, x);
-  if (is_narrow_float(type))
+  if (cpu_arith_is_narrow_float(type))
     return node->op == IR_NEG || node->op == IR_FABS
                ? narrow_sign_op(e, node, x[0])
                : narrow_float_op(e, node, x);
@@ -216,7 +222,7 @@ static LLVMValueRef apply(CpuEmit *e, const IrNode *node, LLVMValueRef *x) {
   if (node->op == IR_NEG)
     v = LLVMBuildFNeg(e->b, x[0], CPU_NAME);
   else if (node->op == IR_FABS)
-    v = overloaded(e, "llvm.fabs", x, 1);
+    v = cpu_arith_overloaded(e, "llvm.fabs", x, 1);
   else
     v = float_op(e, node, x);
   set_fast(node, v);
@@ -252,7 +258,7 @@ static LLVMValueRef affine_bits(CpuEmit *e, const IrNode *node,
 }
 
 // An operation on bases, in i64 without wrapping.
-static LLVMValueRef base_of(CpuEmit *e, const IrNode *node) {
+static LLVMValueRef cpu_arith_base_of(CpuEmit *e, const IrNode *node) {
   LLVMValueRef a = cpu_base(e, cpu_leaf(e, node->args[0], 0)), b = NULL;
   if (node->n_args > 1)
     b = cpu_base(e, cpu_leaf(e, node->args[1], 0));
@@ -272,8 +278,8 @@ static LLVMValueRef base_of(CpuEmit *e, const IrNode *node) {
   return affine_bits(e, node, a);
 }
 
-static LLVMValueRef affine_base(CpuEmit *e, const IrNode *node) {
-  LLVMValueRef base = base_of(e, node);
+static LLVMValueRef cpu_arith_affine_base(CpuEmit *e, const IrNode *node) {
+  LLVMValueRef base = cpu_arith_base_of(e, node);
   return cpu_may_wrap(e->plan, node) ? cpu_cut(e, base, 32, true) : base;
 }
 
@@ -312,7 +318,7 @@ static LLVMValueRef form_row(CpuEmit *e, const IrNode *node) {
 
 // Cut where 32 bits are all that is known, so that LLVM computes in 32.
 static void set_form(CpuEmit *e, const IrNode *node) {
-  LLVMValueRef base = base_of(e, node), row = form_row(e, node);
+  LLVMValueRef base = cpu_arith_base_of(e, node), row = form_row(e, node);
   if (cpu_node_shape(e->plan, node).form_bits == 32) {
     base = cpu_cut(e, base, 32, true);
     row = row ? cpu_cut(e, row, 32, true) : NULL;
@@ -349,7 +355,7 @@ void cpu_emit_arith(CpuEmit *e, const IrNode *node) {
   if (e->plan->has_checks)
     cpu_tell_overflow(e, node);
   if (shape.kind == CPU_AFFINE) {
-    cpu_set_value(e, node, 0, affine_base(e, node));
+    cpu_set_value(e, node, 0, cpu_arith_affine_base(e, node));
     return;
   }
   if (shape.kind == CPU_UNIFORM && node->n_args == 2) {
@@ -369,7 +375,7 @@ void cpu_emit_arith(CpuEmit *e, const IrNode *node) {
   for (uint32_t i = 0; i < node->n_args; i++)
     x[i] = shape.kind == CPU_UNIFORM ? cpu_scalar_arg(e, node, i)
                                      : cpu_vector_arg(e, node, i);
-  cpu_set_value(e, node, 0, apply(e, node, x));
+  cpu_set_value(e, node, 0, cpu_arith_apply(e, node, x));
   if (shape.form_bits > 0)
     set_form(e, node);
 }
@@ -377,9 +383,10 @@ void cpu_emit_arith(CpuEmit *e, const IrNode *node) {
 // ------------------------------------------------------------ comparison
 
 // isnan, isinf, isfinite, signbit by their bits' order.
-static LLVMValueRef classify(CpuEmit *e, IrOp op, IrType type, LLVMValueRef v) {
+static LLVMValueRef cpu_arith_classify(CpuEmit *e, IrOp op, IrType type,
+                                       LLVMValueRef v) {
   unsigned width = ir_type_bits(type);
-  if (is_narrow_float(type)) {
+  if (cpu_arith_is_narrow_float(type)) {
     if (op == IR_SIGNBIT)
       return LLVMBuildICmp(e->b, LLVMIntSLT, v, LLVMConstNull(LLVMTypeOf(v)),
                            CPU_NAME);
@@ -394,7 +401,7 @@ static LLVMValueRef classify(CpuEmit *e, IrOp op, IrType type, LLVMValueRef v) {
                          LLVMConstNull(bits), CPU_NAME);
   if (op == IR_ISNAN)
     return LLVMBuildFCmp(e->b, LLVMRealUNO, v, v, CPU_NAME);
-  LLVMValueRef magnitude = overloaded(e, "llvm.fabs", &v, 1);
+  LLVMValueRef magnitude = cpu_arith_overloaded(e, "llvm.fabs", &v, 1);
   LLVMTypeRef scalar = width == 64 ? e->f64 : e->f32;
   LLVMValueRef infinity = LLVMConstReal(scalar, __builtin_inf());
   infinity = cpu_fill(e, LLVMTypeOf(v), infinity);
@@ -402,14 +409,15 @@ static LLVMValueRef classify(CpuEmit *e, IrOp op, IrType type, LLVMValueRef v) {
                        magnitude, infinity, CPU_NAME);
 }
 
-static LLVMValueRef compare(CpuEmit *e, const IrNode *node, LLVMValueRef *x) {
+static LLVMValueRef cpu_arith_compare(CpuEmit *e, const IrNode *node,
+                                      LLVMValueRef *x) {
   IrType type = node->args[0]->type;
   if (node->n_args == 1)
-    return classify(e, node->op, type, x[0]);
+    return cpu_arith_classify(e, node->op, type, x[0]);
   if (!ir_type_is_float(type))
     return LLVMBuildICmp(e->b, llvm_int_predicate(node->op), x[0], x[1],
                          CPU_NAME);
-  if (is_narrow_float(type)) {
+  if (cpu_arith_is_narrow_float(type)) {
     x[0] = cpu_to_f32(e, (IrTypeKind)type.kind, x[0]);
     x[1] = cpu_to_f32(e, (IrTypeKind)type.kind, x[1]);
   }
@@ -435,5 +443,5 @@ void cpu_emit_compare(CpuEmit *e, const IrNode *node) {
   for (uint32_t i = 0; i < node->n_args; i++)
     x[i] = shape.kind == CPU_UNIFORM ? cpu_scalar_arg(e, node, i)
                                      : cpu_vector_arg(e, node, i);
-  cpu_set_value(e, node, 0, compare(e, node, x));
+  cpu_set_value(e, node, 0, cpu_arith_compare(e, node, x));
 }

@@ -10,7 +10,7 @@
 #include "codegen/cpu/llvm_cpu.h"
 #include "codegen/llvm_parts.h"
 
-static bool is_shared(const IrAccess *access) {
+static bool cpu_atomic_is_shared(const IrAccess *access) {
   return access->object && access->object->space == SPACE_SHARED;
 }
 
@@ -103,7 +103,7 @@ static LLVMBasicBlockRef skip_begin(CpuEmit *e, const LanePointers *p) {
   return end;
 }
 
-static void skip_end(CpuEmit *e, LLVMBasicBlockRef end) {
+static void cpu_atomic_skip_end(CpuEmit *e, LLVMBasicBlockRef end) {
   if (end == NULL)
     return;
   LLVMBuildBr(e->b, end);
@@ -124,7 +124,7 @@ static AccessLoop access_begin(CpuEmit *e, const LanePointers *p) {
 
 static void access_end(CpuEmit *e, AccessLoop *loop) {
   cpu_lanes_end(e, &loop->lanes);
-  skip_end(e, loop->end);
+  cpu_atomic_skip_end(e, loop->end);
 }
 
 // -------------------------------------------------------- load and store
@@ -177,7 +177,7 @@ void cpu_emit_atomic_load(CpuEmit *e, const IrNode *node) {
 void cpu_emit_atomic_store(CpuEmit *e, const IrNode *node) {
   const IrAccess *access = &node->u.access;
   LanePointers p = lane_pointers(e, node);
-  if (!is_shared(access))
+  if (!cpu_atomic_is_shared(access))
     cpu_end_streams(e);
   CpuSpill value =
       cpu_spill(e, cpu_leaf(e, node->args[code_operands(node).value], 0));
@@ -216,8 +216,8 @@ static LLVMAtomicRMWBinOp rmw_op(IrRmw rmw, bool is_real) {
   return LLVMAtomicRMWBinOpXchg;
 }
 
-static LLVMValueRef choose(CpuEmit *e, LLVMIntPredicate predicate,
-                           LLVMValueRef a, LLVMValueRef b) {
+static LLVMValueRef cpu_atomic_choose(CpuEmit *e, LLVMIntPredicate predicate,
+                                      LLVMValueRef a, LLVMValueRef b) {
   LLVMValueRef c = LLVMBuildICmp(e->b, predicate, a, b, CPU_NAME);
   return LLVMBuildSelect(e->b, c, a, b, CPU_NAME);
 }
@@ -230,8 +230,8 @@ static LLVMValueRef choose_real(CpuEmit *e, const char *name, LLVMValueRef a,
 }
 
 // The new value, where no other thread can come between.
-static LLVMValueRef modified(CpuEmit *e, IrRmw rmw, bool is_real,
-                             LLVMValueRef old, LLVMValueRef v) {
+static LLVMValueRef cpu_atomic_modified(CpuEmit *e, IrRmw rmw, bool is_real,
+                                        LLVMValueRef old, LLVMValueRef v) {
   LLVMTypeRef type = LLVMTypeOf(old);
   LLVMValueRef c, one;
   switch (rmw) {
@@ -243,16 +243,16 @@ static LLVMValueRef modified(CpuEmit *e, IrRmw rmw, bool is_real,
                    : LLVMBuildSub(e->b, old, v, CPU_NAME);
   case RMW_SMIN:
     return is_real ? choose_real(e, "llvm.minimumnum", old, v)
-                   : choose(e, LLVMIntSLT, old, v);
+                   : cpu_atomic_choose(e, LLVMIntSLT, old, v);
   case RMW_SMAX:
     return is_real ? choose_real(e, "llvm.maximumnum", old, v)
-                   : choose(e, LLVMIntSGT, old, v);
+                   : cpu_atomic_choose(e, LLVMIntSGT, old, v);
   case RMW_UMIN:
     return is_real ? choose_real(e, "llvm.minimumnum", old, v)
-                   : choose(e, LLVMIntULT, old, v);
+                   : cpu_atomic_choose(e, LLVMIntULT, old, v);
   case RMW_UMAX:
     return is_real ? choose_real(e, "llvm.maximumnum", old, v)
-                   : choose(e, LLVMIntUGT, old, v);
+                   : cpu_atomic_choose(e, LLVMIntUGT, old, v);
   case RMW_AND: return LLVMBuildAnd(e->b, old, v, CPU_NAME);
   case RMW_OR: return LLVMBuildOr(e->b, old, v, CPU_NAME);
   case RMW_XOR: return LLVMBuildXor(e->b, old, v, CPU_NAME);
@@ -311,7 +311,7 @@ static LLVMValueRef one_cas(CpuEmit *e, const IrAccess *access,
 }
 
 // Of 16-bit floats, which machines neither add nor compare.
-static bool is_narrow_float(const IrAccess *access) {
+static bool cpu_atomic_is_narrow_float(const IrAccess *access) {
   return access->type.kind == IR_TYPE_F16 || access->type.kind == IR_TYPE_BF16;
 }
 
@@ -320,14 +320,14 @@ static LLVMValueRef narrow_modified(CpuEmit *e, const IrAccess *access,
   if (access->rmw == RMW_EXCH)
     return v;
   IrTypeKind kind = (IrTypeKind)access->type.kind;
-  LLVMValueRef now = modified(e, access->rmw, true, cpu_to_f32(e, kind, old),
-                              cpu_to_f32(e, kind, v));
+  LLVMValueRef now = cpu_atomic_modified(
+      e, access->rmw, true, cpu_to_f32(e, kind, old), cpu_to_f32(e, kind, v));
   return cpu_from_f32(e, kind, now);
 }
 
 // What LLVM has no instruction for: it knows no float minimum that orders
 // zeros.
-static bool needs_loop(const IrAccess *access) {
+static bool cpu_atomic_needs_loop(const IrAccess *access) {
   switch (access->rmw) {
   case RMW_SMIN:
   case RMW_SMAX:
@@ -342,19 +342,21 @@ static bool needs_loop(const IrAccess *access) {
   case RMW_DEC:
   case RMW_EXCH: break;
   }
-  return is_narrow_float(access);
+  return cpu_atomic_is_narrow_float(access);
 }
 
 static LLVMValueRef any_modified(CpuEmit *e, const IrAccess *access,
                                  LLVMValueRef old, LLVMValueRef v) {
-  return is_narrow_float(access)
+  return cpu_atomic_is_narrow_float(access)
              ? narrow_modified(e, access, old, v)
-             : modified(e, access->rmw, ir_type_is_float(access->type), old, v);
+             : cpu_atomic_modified(e, access->rmw,
+                                   ir_type_is_float(access->type), old, v);
 }
 
 // By comparison of the bits, until nobody came between.
-static LLVMValueRef rmw_by_loop(CpuEmit *e, const IrAccess *access,
-                                LLVMValueRef pointer, LLVMValueRef v) {
+static LLVMValueRef cpu_atomic_rmw_by_loop(CpuEmit *e, const IrAccess *access,
+                                           LLVMValueRef pointer,
+                                           LLVMValueRef v) {
   uint32_t size = ir_type_size(e->module, access->type);
   LLVMTypeRef type = LLVMTypeOf(v);
   LLVMTypeRef bits = LLVMIntTypeInContext(e->cx, 8 * size);
@@ -384,9 +386,10 @@ static LLVMValueRef rmw_by_loop(CpuEmit *e, const IrAccess *access,
 
 static LLVMValueRef one_rmw(CpuEmit *e, const IrAccess *access,
                             LLVMValueRef pointer, LLVMValueRef v) {
-  if (!is_shared(access))
-    return needs_loop(access) ? rmw_by_loop(e, access, pointer, v)
-                              : atomic_rmw(e, access, pointer, v);
+  if (!cpu_atomic_is_shared(access))
+    return cpu_atomic_needs_loop(access)
+               ? cpu_atomic_rmw_by_loop(e, access, pointer, v)
+               : atomic_rmw(e, access, pointer, v);
   LLVMTypeRef type = cpu_scalar_type(e, access->type);
   LLVMValueRef old = LLVMBuildLoad2(e->b, type, pointer, CPU_NAME);
   cpu_mark_access(e, old, access->object);
@@ -419,7 +422,7 @@ static const char *reduction(IrRmw rmw, bool is_real) {
 }
 
 static bool is_extreme(const IrAccess *access) {
-  return ir_type_is_float(access->type) && needs_loop(access);
+  return ir_type_is_float(access->type) && cpu_atomic_needs_loop(access);
 }
 
 // The minimum or maximum of all lanes, halves with halves.
@@ -427,7 +430,7 @@ static LLVMValueRef reduce_extreme(CpuEmit *e, const IrAccess *access,
                                    LLVMValueRef v) {
   for (uint32_t n = e->lanes / 2; n > 0; n /= 2) {
     LLVMValueRef low = cpu_slice(e, v, 0, n), high = cpu_slice(e, v, n, n);
-    v = modified(e, access->rmw, true, low, high);
+    v = cpu_atomic_modified(e, access->rmw, true, low, high);
   }
   return LLVMBuildExtractElement(e->b, v, cpu_i32(e, 0), CPU_NAME);
 }
@@ -451,7 +454,8 @@ static LLVMValueRef without_inactive(CpuEmit *e, const IrAccess *access,
   return cpu_select(e, e->mask, v, filler);
 }
 
-static LLVMValueRef reduce(CpuEmit *e, const IrAccess *access, CpuLeaf leaf) {
+static LLVMValueRef cpu_atomic_reduce(CpuEmit *e, const IrAccess *access,
+                                      CpuLeaf leaf) {
   bool is_real = ir_type_is_float(access->type);
   LLVMValueRef v = without_inactive(e, access, leaf, cpu_as_vector(e, leaf));
   LLVMTypeRef type = LLVMTypeOf(v);
@@ -473,7 +477,7 @@ static bool can_reduce(const CpuEmit *e, const IrNode *node,
   const IrAccess *access = &node->u.access;
   return node->op == IR_RMW && e->lanes > 1 && at->shape.kind == CPU_UNIFORM &&
          (at->guard == NULL || at->is_guard_uniform) &&
-         !is_narrow_float(access) &&
+         !cpu_atomic_is_narrow_float(access) &&
          (is_extreme(access) ||
           reduction(access->rmw, ir_type_is_float(access->type)) != NULL) &&
          access->type.kind != IR_TYPE_PTR && !cpu_is_used(e, node);
@@ -515,9 +519,9 @@ void cpu_emit_rmw(CpuEmit *e, const IrNode *node) {
     cpu_end_streams(e);
   if (can_reduce(e, node, &p.at)) {
     LLVMBasicBlockRef end = skip_begin(e, &p);
-    LLVMValueRef all = reduce(e, access, value);
+    LLVMValueRef all = cpu_atomic_reduce(e, access, value);
     one_rmw(e, access, p.at.base, all);
-    skip_end(e, end);
+    cpu_atomic_skip_end(e, end);
     if (node->type.kind != IR_TYPE_VOID)
       cpu_set_value(e, node, 0, LLVMConstNull(cpu_vector_type(e, node->type)));
     cpu_note_write(e);

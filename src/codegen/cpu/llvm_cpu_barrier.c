@@ -30,7 +30,7 @@ static LLVMValueRef first_of_part(CpuEmit *e, const IrGroup *group) {
 
 // 2 * log2 of the next power of two, less 1 if the size is none: 0 for 1, 2 for
 // 2, 3 for 3, 4 for 4, 5 for 5 to 7.
-static LLVMValueRef level_of_size(CpuEmit *e, LLVMValueRef size) {
+static LLVMValueRef cpu_barrier_level_of_size(CpuEmit *e, LLVMValueRef size) {
   LLVMValueRef less = LLVMBuildSub(e->b, size, cpu_i32(e, 1), CPU_NAME);
   LLVMValueRef args[2] = {less, LLVMConstInt(e->i1, 0, 0)};
   LLVMValueRef zeros = cpu_intrinsic(e, "llvm.ctlz", &e->i32, 1, args, 2);
@@ -56,7 +56,8 @@ LLVMValueRef cpu_barrier_row(CpuEmit *e, const IrGroup *group) {
     row = LLVMBuildSelect(e->b, is_before, zero, row, CPU_NAME);
     row = LLVMBuildLShr(e->b, row, cpu_i32(e, rows->shift), CPU_NAME);
     if (rows->n_levels > 1) {
-      LLVMValueRef level = level_of_size(e, cpu_barrier_threads(e, group));
+      LLVMValueRef level =
+          cpu_barrier_level_of_size(e, cpu_barrier_threads(e, group));
       LLVMValueRef by = cpu_i32(e, rows->n_rows / rows->n_levels);
       level = LLVMBuildMul(e->b, level, by, CPU_NAME);
       row = LLVMBuildAdd(e->b, row, level, CPU_NAME);
@@ -99,7 +100,7 @@ static LLVMBasicBlockRef skip_if_within(CpuEmit *e, const IrGroup *group) {
   return end;
 }
 
-static void skip_end(CpuEmit *e, LLVMBasicBlockRef end) {
+static void cpu_barrier_skip_end(CpuEmit *e, LLVMBasicBlockRef end) {
   if (end == NULL)
     return;
   LLVMBuildBr(e->b, end);
@@ -120,7 +121,7 @@ static Barrier wide_barrier(CpuEmit *e, const IrGroup *group) {
                    .word = cpu_field(e, e->ptr, e->block, field)};
 }
 
-static Barrier barrier_of(CpuEmit *e, const IrGroup *group) {
+static Barrier cpu_barrier_of(CpuEmit *e, const IrGroup *group) {
   if (group->kind == GROUP_GRID || group->kind == GROUP_CLUSTER)
     return wide_barrier(e, group);
   Barrier b = {.kind = HD_CPU_WAIT_BARRIER};
@@ -173,7 +174,8 @@ static LLVMValueRef count_of_part(CpuEmit *e, const IrGroup *group,
 
 // The strand's threads arrive. Ends in a block for those that have to wait;
 // `together` is where the last one goes on, and is not begun yet.
-static LLVMBasicBlockRef arrive(CpuEmit *e, const IrGroup *group, Barrier *b) {
+static LLVMBasicBlockRef cpu_barrier_arrive(CpuEmit *e, const IrGroup *group,
+                                            Barrier *b) {
   LLVMBasicBlockRef last = cpu_new_block(e, "last");
   LLVMBasicBlockRef waits = cpu_new_block(e, "waits");
   LLVMBasicBlockRef together = cpu_new_block(e, "together");
@@ -218,13 +220,13 @@ void cpu_sync_group(CpuEmit *e, const IrGroup *group, IrLocId loc,
   if (!e->is_coroutine || !cpu_needs_barrier(e->plan, group))
     return;
   LLVMBasicBlockRef end = skip_if_within(e, group);
-  Barrier b = barrier_of(e, group);
+  Barrier b = cpu_barrier_of(e, group);
   b.is_own = is_own;
-  LLVMBasicBlockRef together = arrive(e, group, &b);
+  LLVMBasicBlockRef together = cpu_barrier_arrive(e, group, &b);
   wait_for(e, &b, b.kind, b.generation, loc);
   LLVMBuildBr(e->b, together);
   cpu_begin_block(e, together);
-  skip_end(e, end);
+  cpu_barrier_skip_end(e, end);
 }
 
 static void emit_arrive(CpuEmit *e, const IrNode *node) {
@@ -234,12 +236,12 @@ static void emit_arrive(CpuEmit *e, const IrNode *node) {
     LLVMValueRef slot = cpu_alloca(e, e->i32);
     LLVMBuildStore(e->b, token, slot);
     LLVMBasicBlockRef end = skip_if_within(e, group);
-    Barrier b = barrier_of(e, group);
-    LLVMBasicBlockRef together = arrive(e, group, &b);
+    Barrier b = cpu_barrier_of(e, group);
+    LLVMBasicBlockRef together = cpu_barrier_arrive(e, group, &b);
     LLVMBuildBr(e->b, together);
     cpu_begin_block(e, together);
     LLVMBuildStore(e->b, b.generation, slot);
-    skip_end(e, end);
+    cpu_barrier_skip_end(e, end);
     token = cpu_load_slot(e, e->i32, slot);
   }
   bool is_scalar = cpu_node_shape(e->plan, node).kind == CPU_UNIFORM;
@@ -251,7 +253,7 @@ static void emit_wait(CpuEmit *e, const IrNode *node) {
   if (!e->is_coroutine || !cpu_needs_barrier(e->plan, group))
     return;
   LLVMBasicBlockRef end = skip_if_within(e, group);
-  Barrier b = barrier_of(e, group);
+  Barrier b = cpu_barrier_of(e, group);
   LLVMValueRef token = strand_value(e, cpu_leaf(e, node->args[0], 0));
   LLVMBasicBlockRef waits = cpu_new_block(e, "waits");
   LLVMBasicBlockRef together = cpu_new_block(e, "together");
@@ -264,7 +266,7 @@ static void emit_wait(CpuEmit *e, const IrNode *node) {
   wait_for(e, &b, kind, token, node->loc);
   LLVMBuildBr(e->b, together);
   cpu_begin_block(e, together);
-  skip_end(e, end);
+  cpu_barrier_skip_end(e, end);
 }
 
 void cpu_emit_barrier(CpuEmit *e, const IrNode *node) {

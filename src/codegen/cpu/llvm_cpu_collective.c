@@ -10,11 +10,12 @@
 // are groups of one thread.
 #include "codegen/cpu/llvm_cpu.h"
 
-static LLVMValueRef fill(CpuEmit *e, int64_t value) {
+static LLVMValueRef cpu_collective_fill(CpuEmit *e, int64_t value) {
   return cpu_const_splat(e, cpu_i32(e, value));
 }
 
-static uint32_t leaf_count(const CpuEmit *e, const IrNode *node) {
+static uint32_t cpu_collective_leaf_count(const CpuEmit *e,
+                                          const IrNode *node) {
   return e->plan->node_leaf[node->id + 1] - e->plan->node_leaf[node->id];
 }
 
@@ -29,25 +30,26 @@ static void set_vector(CpuEmit *e, const IrNode *node, uint32_t k,
 
 // --------------------------------------------------------------- shuffles
 
-static LLVMValueRef modulo(CpuEmit *e, const IrGroup *group, LLVMValueRef i,
-                           LLVMValueRef size) {
+static LLVMValueRef cpu_collective_modulo(CpuEmit *e, const IrGroup *group,
+                                          LLVMValueRef i, LLVMValueRef size) {
   int64_t n = code_part_size(e->plan->parts, group);
   if (n > 0 && (n & (n - 1)) == 0)
-    return LLVMBuildAnd(e->b, i, fill(e, n - 1), CPU_NAME);
+    return LLVMBuildAnd(e->b, i, cpu_collective_fill(e, n - 1), CPU_NAME);
   // Lanes that aren't active may hold a size of 0.
-  LLVMValueRef one = fill(e, 1);
+  LLVMValueRef one = cpu_collective_fill(e, 1);
   LLVMValueRef is_none = LLVMBuildICmp(e->b, LLVMIntSLT, size, one, CPU_NAME);
   size = LLVMBuildSelect(e->b, is_none, one, size, CPU_NAME);
   LLVMValueRef rest = LLVMBuildSRem(e->b, i, size, CPU_NAME);
-  LLVMValueRef is_below =
-      LLVMBuildICmp(e->b, LLVMIntSLT, rest, fill(e, 0), CPU_NAME);
+  LLVMValueRef is_below = LLVMBuildICmp(e->b, LLVMIntSLT, rest,
+                                        cpu_collective_fill(e, 0), CPU_NAME);
   LLVMValueRef up = LLVMBuildAdd(e->b, rest, size, CPU_NAME);
   return LLVMBuildSelect(e->b, is_below, up, rest, CPU_NAME);
 }
 
 // Rank of the source, before it is tested.
-static LLVMValueRef source_rank(CpuEmit *e, const IrNode *node,
-                                LLVMValueRef rank, LLVMValueRef by) {
+static LLVMValueRef cpu_collective_source_rank(CpuEmit *e, const IrNode *node,
+                                               LLVMValueRef rank,
+                                               LLVMValueRef by) {
   switch ((int)node->op) {
   case IR_SHFL_UP: return LLVMBuildSub(e->b, rank, by, CPU_NAME);
   case IR_SHFL_DOWN: return LLVMBuildAdd(e->b, rank, by, CPU_NAME);
@@ -57,16 +59,17 @@ static LLVMValueRef source_rank(CpuEmit *e, const IrNode *node,
 }
 
 // The lane that each lane reads, a vector of i32.
-static LLVMValueRef source_lane(CpuEmit *e, const IrNode *node) {
+static LLVMValueRef cpu_collective_source_lane(CpuEmit *e, const IrNode *node) {
   const IrGroup *group = node->u.group.group;
   LLVMValueRef rank = cpu_as_vector(e, cpu_group_rank(e, group));
   LLVMValueRef size = cpu_as_vector(e, cpu_group_threads(e, group));
   LLVMValueRef by = cpu_vector_arg(e, node, 1);
-  LLVMValueRef from = source_rank(e, node, rank, by);
+  LLVMValueRef from = cpu_collective_source_rank(e, node, rank, by);
   bool is_modulo = node->op == IR_BROADCAST ||
                    (node->op == IR_SHFL && !code_is_lane_set(group));
   if (is_modulo)
-    return cpu_lane_of_rank(e, group, modulo(e, group, from, size));
+    return cpu_lane_of_rank(e, group,
+                            cpu_collective_modulo(e, group, from, size));
   LLVMValueRef lane = cpu_lane_of_rank(e, group, from);
   LLVMValueRef is_there = LLVMBuildICmp(e->b, LLVMIntULT, from, size, CPU_NAME);
   return LLVMBuildSelect(e->b, is_there, lane, cpu_lane_numbers(e), CPU_NAME);
@@ -100,7 +103,7 @@ static void emit_present(CpuEmit *e, const IrNode *node,
                          const CpuPresent *present) {
   LLVMValueRef lane = cpu_as_vector(e, cpu_leaf(e, present->lane, 0));
   LLVMValueRef is_there = cpu_as_vector(e, cpu_leaf(e, present->is_there, 0));
-  for (uint32_t k = 0; k < leaf_count(e, node); k++) {
+  for (uint32_t k = 0; k < cpu_collective_leaf_count(e, node); k++) {
     LLVMValueRef v = cpu_as_vector(e, cpu_leaf(e, node->args[0], k));
     LLVMValueRef moved = cpu_permute(e, v, lane);
     set_vector(e, node, k, LLVMBuildSelect(e->b, is_there, moved, v, CPU_NAME));
@@ -116,7 +119,7 @@ static void emit_shuffle(CpuEmit *e, const IrNode *node) {
   int lanes[CPU_WARP];
   bool is_constant = constant_lanes(e, node, lanes);
   LLVMValueRef from = NULL;
-  for (uint32_t k = 0; k < leaf_count(e, node); k++) {
+  for (uint32_t k = 0; k < cpu_collective_leaf_count(e, node); k++) {
     CpuLeaf leaf = cpu_leaf(e, node->args[0], k);
     if (leaf.shape.kind == CPU_UNIFORM) {
       cpu_set_value(e, node, k, leaf.v);
@@ -124,7 +127,7 @@ static void emit_shuffle(CpuEmit *e, const IrNode *node) {
     }
     LLVMValueRef v = cpu_as_vector(e, leaf);
     if (!is_constant && from == NULL)
-      from = source_lane(e, node);
+      from = cpu_collective_source_lane(e, node);
     set_vector(e, node, k,
                is_constant ? cpu_shuffle(e, v, lanes)
                            : cpu_permute(e, v, from));
@@ -140,10 +143,10 @@ static void emit_broadcast(CpuEmit *e, const IrNode *node) {
     emit_shuffle(e, node);
     return;
   }
-  LLVMValueRef lane = LLVMBuildExtractElement(e->b, source_lane(e, node),
-                                              cpu_first_active(e), CPU_NAME);
+  LLVMValueRef lane = LLVMBuildExtractElement(
+      e->b, cpu_collective_source_lane(e, node), cpu_first_active(e), CPU_NAME);
   lane = LLVMBuildAnd(e->b, lane, cpu_i32(e, CPU_WARP - 1), CPU_NAME);
-  for (uint32_t k = 0; k < leaf_count(e, node); k++)
+  for (uint32_t k = 0; k < cpu_collective_leaf_count(e, node); k++)
     cpu_set_value(e, node, k,
                   cpu_at_lane(e, cpu_leaf(e, node->args[0], k), lane));
 }
@@ -156,7 +159,7 @@ static LLVMValueRef vote_bits(CpuEmit *e, const IrNode *node) {
   return cpu_mask_bits(e, cpu_mask_and(e, holds, e->mask));
 }
 
-static LLVMValueRef popcount(CpuEmit *e, LLVMValueRef v) {
+static LLVMValueRef cpu_collective_popcount(CpuEmit *e, LLVMValueRef v) {
   LLVMTypeRef type = LLVMTypeOf(v);
   return cpu_intrinsic(e, "llvm.ctpop", &type, 1, &v, 1);
 }
@@ -164,12 +167,14 @@ static LLVMValueRef popcount(CpuEmit *e, LLVMValueRef v) {
 // Bits by lane to bits by rank, for every lane's part.
 static LLVMValueRef by_rank(CpuEmit *e, const IrGroup *group,
                             LLVMValueRef bits) {
-  LLVMValueRef result = fill(e, 0), one = fill(e, 1);
+  LLVMValueRef result = cpu_collective_fill(e, 0),
+               one = cpu_collective_fill(e, 1);
   if (!code_is_scattered(group)) {
     LLVMValueRef rank = cpu_as_vector(e, cpu_group_rank(e, group));
     LLVMValueRef first =
         LLVMBuildSub(e->b, cpu_lane_numbers(e), rank, CPU_NAME);
-    first = LLVMBuildAnd(e->b, first, fill(e, CPU_WARP - 1), CPU_NAME);
+    first = LLVMBuildAnd(e->b, first, cpu_collective_fill(e, CPU_WARP - 1),
+                         CPU_NAME);
     return LLVMBuildLShr(e->b, bits, first, CPU_NAME);
   }
   // The lowest lane that is left has the next rank.
@@ -178,11 +183,12 @@ static LLVMValueRef by_rank(CpuEmit *e, const IrGroup *group,
     LLVMValueRef minus = LLVMBuildNeg(e->b, left, CPU_NAME);
     LLVMValueRef lowest = LLVMBuildAnd(e->b, left, minus, CPU_NAME);
     LLVMValueRef hit = LLVMBuildAnd(e->b, bits, lowest, CPU_NAME);
-    LLVMValueRef is_set =
-        LLVMBuildICmp(e->b, LLVMIntNE, hit, fill(e, 0), CPU_NAME);
+    LLVMValueRef is_set = LLVMBuildICmp(e->b, LLVMIntNE, hit,
+                                        cpu_collective_fill(e, 0), CPU_NAME);
     LLVMValueRef bit = LLVMBuildSelect(
-        e->b, is_set, LLVMBuildShl(e->b, one, fill(e, rank), CPU_NAME),
-        fill(e, 0), CPU_NAME);
+        e->b, is_set,
+        LLVMBuildShl(e->b, one, cpu_collective_fill(e, rank), CPU_NAME),
+        cpu_collective_fill(e, 0), CPU_NAME);
     result = LLVMBuildOr(e->b, result, bit, CPU_NAME);
     left = LLVMBuildXor(e->b, left, lowest, CPU_NAME);
   }
@@ -192,7 +198,7 @@ static LLVMValueRef by_rank(CpuEmit *e, const IrGroup *group,
 static LLVMValueRef vote_result(CpuEmit *e, IrOp op, LLVMValueRef holds,
                                 LLVMValueRef all) {
   if (op == IR_COUNT)
-    return popcount(e, holds);
+    return cpu_collective_popcount(e, holds);
   if (op == IR_ALL)
     return LLVMBuildICmp(e->b, LLVMIntEQ, holds, all, CPU_NAME);
   return LLVMBuildICmp(e->b, LLVMIntNE, holds, LLVMConstNull(LLVMTypeOf(holds)),
@@ -219,7 +225,7 @@ static void emit_vote_of_one(CpuEmit *e, const IrNode *node) {
   cpu_set_value(e, node, 0, holds);
 }
 
-static void emit_vote(CpuEmit *e, const IrNode *node) {
+static void cpu_collective_emit_vote(CpuEmit *e, const IrNode *node) {
   const IrGroup *group = node->u.group.group;
   if (e->lanes == 1) {
     LLVMValueRef holds = cpu_vector_arg(e, node, 0);
@@ -259,7 +265,7 @@ static LLVMValueRef leaf_bits(CpuEmit *e, CpuLeaf leaf) {
 static LLVMValueRef same_as(CpuEmit *e, const IrNode *node, LLVMValueRef *rows,
                             LLVMValueRef lane) {
   LLVMValueRef same = e->mask;
-  for (uint32_t k = 0; k < leaf_count(e, node->args[0]); k++) {
+  for (uint32_t k = 0; k < cpu_collective_leaf_count(e, node->args[0]); k++) {
     LLVMValueRef one = LLVMBuildExtractElement(e->b, rows[k], lane, CPU_NAME);
     LLVMValueRef equal =
         LLVMBuildICmp(e->b, LLVMIntEQ, rows[k], cpu_splat(e, one), CPU_NAME);
@@ -272,7 +278,7 @@ static LLVMValueRef same_as(CpuEmit *e, const IrNode *node, LLVMValueRef *rows,
 static LLVMValueRef same_lanes(CpuEmit *e, const IrNode *node) {
   LLVMTypeRef ints = cpu_vector_of(e, e->i32);
   LLVMValueRef rows[CPU_MAX_LEAVES];
-  for (uint32_t k = 0; k < leaf_count(e, node->args[0]); k++)
+  for (uint32_t k = 0; k < cpu_collective_leaf_count(e, node->args[0]); k++)
     rows[k] = leaf_bits(e, cpu_leaf(e, node->args[0], k));
   LLVMValueRef found = cpu_alloca(e, ints), open = cpu_alloca(e, e->i32);
   LLVMBuildStore(e->b, LLVMConstNull(ints), found);
@@ -314,7 +320,8 @@ static void emit_match(CpuEmit *e, const IrNode *node) {
   LLVMValueRef is_all = LLVMBuildICmp(e->b, LLVMIntEQ, same, own, CPU_NAME);
   LLVMValueRef ranks = by_rank(e, group, own);
   set_vector(e, node, 0,
-             LLVMBuildSelect(e->b, is_all, ranks, fill(e, 0), CPU_NAME));
+             LLVMBuildSelect(e->b, is_all, ranks, cpu_collective_fill(e, 0),
+                             CPU_NAME));
 }
 
 static void tell_meeting(CpuEmit *e, const IrNode *node) {
@@ -333,7 +340,7 @@ void cpu_emit_exchange(CpuEmit *e, const IrNode *node) {
   case IR_ANY:
   case IR_ALL:
   case IR_COUNT:
-  case IR_BALLOT: emit_vote(e, node); break;
+  case IR_BALLOT: cpu_collective_emit_vote(e, node); break;
   case IR_MATCH_ANY:
   case IR_MATCH_ALL: emit_match(e, node); break;
   }

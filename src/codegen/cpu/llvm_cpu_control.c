@@ -176,14 +176,14 @@ static void need_any(CpuEmit *e, LLVMValueRef mask) {
   cpu_begin_block(e, go);
 }
 
-static bool is_loop(const IrNode *node) {
+static bool cpu_control_is_loop(const IrNode *node) {
   return node->op == IR_LOOP || node->op == IR_FOR ||
          (node->op == IR_THREAD_FOR && !node->u.part.is_split);
 }
 
 void cpu_emit_exit(CpuEmit *e, const IrNode *node) {
   const IrNode *target = node->u.exit.target;
-  bool is_turn = node->u.exit.is_continue && is_loop(target);
+  bool is_turn = node->u.exit.is_continue && cpu_control_is_loop(target);
   if (e->plan->splits_exit[node->id]) {
     cpu_leave(e, target, e->mask, is_turn);
     go_to_skip(e);
@@ -214,8 +214,8 @@ static void end_uniform(CpuEmit *e, const CpuFlow *flow, LLVMValueRef mask,
 }
 
 // `node` is an if, or a group whose members are decided by a scalar.
-static bool emit_uniform(CpuEmit *e, const IrNode *node,
-                         LLVMValueRef condition) {
+static bool cpu_control_emit_uniform(CpuEmit *e, const IrNode *node,
+                                     LLVMValueRef condition) {
   const CpuFlow *flow = cpu_flow(e->plan, node);
   CpuShape *entry = ARENA_ARRAY(e->arena, CpuShape, flow->n_leaves);
   LLVMValueRef entry_mask = e->mask;
@@ -363,7 +363,7 @@ static void divergent_branch(CpuEmit *e, Divergent *d, const IrRegion *region,
   e->mask = d->entry_mask;
 }
 
-static bool is_empty(const IrNode *node, uint32_t region) {
+static bool cpu_control_is_empty(const IrNode *node, uint32_t region) {
   return node->n_regions <= region || node->regions[region].first == NULL;
 }
 
@@ -406,8 +406,8 @@ static void emit_repeated(CpuEmit *e, Divergent *d) {
 }
 
 static bool may_repeat(const CpuEmit *e, const Divergent *d) {
-  return d->node->op == IR_IF && !d->flow->leaks && is_empty(d->node, 1) &&
-         !LLVMIsConstant(d->condition) &&
+  return d->node->op == IR_IF && !d->flow->leaks &&
+         cpu_control_is_empty(d->node, 1) && !LLVMIsConstant(d->condition) &&
          cpu_can_tell(e, d->node->args[0], true) &&
          cpu_may_repeat(e, &d->node->regions[0]);
 }
@@ -426,9 +426,9 @@ static void emit_both(CpuEmit *e, Divergent *d) {
   for (uint32_t r = 0; r < 2; r++) {
     if (leaks)
       remaining[r] = cpu_alloca(e, e->mask_type);
-    if (r == 1 && !is_empty(node, 1))
+    if (r == 1 && !cpu_control_is_empty(node, 1))
       divergent_restore(e, d);
-    if (!is_empty(node, r))
+    if (!cpu_control_is_empty(node, r))
       divergent_branch(e, d, &node->regions[r], r == 0, remaining[r]);
     else if (leaks)
       LLVMBuildStore(e->b, branch_mask(e, d, r == 0), remaining[r]);
@@ -478,7 +478,7 @@ static bool emit_leaving(CpuEmit *e, Divergent *d, uint32_t first) {
   add_incoming(e->mask, whole, before);
   add_incoming(e->mask, rest, behind);
   restore_env(e, d->flow, d->entry);
-  if (is_empty(node, 1 - first))
+  if (cpu_control_is_empty(node, 1 - first))
     return true;
   return cpu_emit_region(e, &node->regions[1 - first]);
 }
@@ -502,7 +502,7 @@ void cpu_emit_if(CpuEmit *e, const IrNode *node, bool *goes_on) {
   }
   CpuLeaf condition = cpu_leaf(e, node->args[0], 0);
   if (!flow->is_divergent) {
-    *goes_on = emit_uniform(e, node, condition.v);
+    *goes_on = cpu_control_emit_uniform(e, node, condition.v);
     return;
   }
   Divergent d;
@@ -516,7 +516,7 @@ void cpu_emit_if(CpuEmit *e, const IrNode *node, bool *goes_on) {
 
 void cpu_emit_members(CpuEmit *e, const IrNode *node, LLVMValueRef member) {
   if (!cpu_flow(e->plan, node)->is_divergent) {
-    emit_uniform(e, node, member);
+    cpu_control_emit_uniform(e, node, member);
     return;
   }
   Divergent d;

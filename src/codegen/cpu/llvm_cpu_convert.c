@@ -6,21 +6,22 @@
 
 #include <string.h>
 
-static LLVMTypeRef element_of(LLVMTypeRef type) {
+static LLVMTypeRef cpu_convert_element_of(LLVMTypeRef type) {
   return LLVMGetTypeKind(type) == LLVMVectorTypeKind ? LLVMGetElementType(type)
                                                      : type;
 }
 
-static LLVMValueRef int_like(const CpuEmit *e, LLVMValueRef like,
-                             uint64_t value) {
+static LLVMValueRef cpu_convert_int_like(const CpuEmit *e, LLVMValueRef like,
+                                         uint64_t value) {
   LLVMTypeRef type = LLVMTypeOf(like);
-  return cpu_fill(e, type, LLVMConstInt(element_of(type), value, 0));
+  return cpu_fill(e, type,
+                  LLVMConstInt(cpu_convert_element_of(type), value, 0));
 }
 
 static LLVMValueRef real_like(const CpuEmit *e, LLVMValueRef like,
                               double value) {
   LLVMTypeRef type = LLVMTypeOf(like);
-  return cpu_fill(e, type, LLVMConstReal(element_of(type), value));
+  return cpu_fill(e, type, LLVMConstReal(cpu_convert_element_of(type), value));
 }
 
 static LLVMValueRef cast(CpuEmit *e, LLVMValueRef v, LLVMTypeRef scalar) {
@@ -34,15 +35,15 @@ static LLVMValueRef resize(CpuEmit *e, LLVMValueRef v, LLVMTypeRef scalar) {
 }
 
 static LLVMValueRef shl(CpuEmit *e, LLVMValueRef v, unsigned n) {
-  return LLVMBuildShl(e->b, v, int_like(e, v, n), CPU_NAME);
+  return LLVMBuildShl(e->b, v, cpu_convert_int_like(e, v, n), CPU_NAME);
 }
 
 static LLVMValueRef lshr(CpuEmit *e, LLVMValueRef v, unsigned n) {
-  return LLVMBuildLShr(e->b, v, int_like(e, v, n), CPU_NAME);
+  return LLVMBuildLShr(e->b, v, cpu_convert_int_like(e, v, n), CPU_NAME);
 }
 
 static LLVMValueRef and_bits(CpuEmit *e, LLVMValueRef v, uint64_t bits) {
-  return LLVMBuildAnd(e->b, v, int_like(e, v, bits), CPU_NAME);
+  return LLVMBuildAnd(e->b, v, cpu_convert_int_like(e, v, bits), CPU_NAME);
 }
 
 typedef struct {
@@ -50,7 +51,7 @@ typedef struct {
   bool has_infinity, saturates;
 } Format;
 
-static Format format_of(IrTypeKind kind) {
+static Format cpu_convert_format_of(IrTypeKind kind) {
   switch ((int)kind) {
   case IR_TYPE_F16: return (Format){5, 10, true, false};
   case IR_TYPE_E4M3: return (Format){4, 3, false, true};
@@ -82,12 +83,13 @@ static LLVMValueRef widen_bits(CpuEmit *e, Format f, LLVMValueRef v) {
   uint64_t limit =
       f.has_infinity ? top << f.mantissa_bits
                      : (top << f.mantissa_bits) + ((1u << f.mantissa_bits) - 1);
-  LLVMValueRef is_special = LLVMBuildICmp(
-      e->b, LLVMIntUGE, magnitude, int_like(e, magnitude, limit), CPU_NAME);
+  LLVMValueRef is_special =
+      LLVMBuildICmp(e->b, LLVMIntUGE, magnitude,
+                    cpu_convert_int_like(e, magnitude, limit), CPU_NAME);
   LLVMValueRef rest = and_bits(e, magnitude, (1u << f.mantissa_bits) - 1);
   LLVMValueRef special =
       LLVMBuildOr(e->b, shl(e, rest, 23 - f.mantissa_bits),
-                  int_like(e, magnitude, 0x7f800000), CPU_NAME);
+                  cpu_convert_int_like(e, magnitude, 0x7f800000), CPU_NAME);
   wide = LLVMBuildSelect(e->b, is_special, special, wide, CPU_NAME);
   return cast(e, LLVMBuildOr(e->b, wide, sign, CPU_NAME), e->f32);
 }
@@ -98,7 +100,7 @@ LLVMValueRef cpu_to_f32(CpuEmit *e, IrTypeKind kind, LLVMValueRef v) {
   if (kind == IR_TYPE_F16 && e->target->has_f16c)
     return LLVMBuildFPExt(e->b, cast(e, v, e->f16),
                           cpu_like(e, LLVMTypeOf(v), e->f32), CPU_NAME);
-  return widen_bits(e, format_of(kind), v);
+  return widen_bits(e, cpu_convert_format_of(kind), v);
 }
 
 // -------------------------------------------------------------- narrowing
@@ -113,20 +115,23 @@ static LLVMValueRef round_magnitude(CpuEmit *e, Format f, LLVMValueRef bits) {
   LLVMValueRef odd = and_bits(e, lshr(e, bits, cut), 1);
   uint64_t rebias = ((uint64_t)(127 - bias) << 23);
   LLVMValueRef normal =
-      LLVMBuildSub(e->b, bits, int_like(e, bits, rebias), CPU_NAME);
-  normal = LLVMBuildAdd(e->b, normal, int_like(e, bits, (1u << (cut - 1)) - 1),
+      LLVMBuildSub(e->b, bits, cpu_convert_int_like(e, bits, rebias), CPU_NAME);
+  normal = LLVMBuildAdd(e->b, normal,
+                        cpu_convert_int_like(e, bits, (1u << (cut - 1)) - 1),
                         CPU_NAME);
   normal = lshr(e, LLVMBuildAdd(e->b, normal, odd, CPU_NAME), cut);
   // 2^(1 - bias - mantissa_bits) is the last place; 2^23 times that is added.
   uint64_t magic = (uint64_t)(127 + 1 - bias - (int)f.mantissa_bits + 23) << 23;
-  LLVMValueRef anchor = cast(e, int_like(e, bits, magic), e->f32);
+  LLVMValueRef anchor = cast(e, cpu_convert_int_like(e, bits, magic), e->f32);
   LLVMValueRef sum =
       LLVMBuildFAdd(e->b, cast(e, bits, e->f32), anchor, CPU_NAME);
-  LLVMValueRef subnormal = LLVMBuildSub(e->b, cast(e, sum, e->i32),
-                                        int_like(e, bits, magic), CPU_NAME);
+  LLVMValueRef subnormal =
+      LLVMBuildSub(e->b, cast(e, sum, e->i32),
+                   cpu_convert_int_like(e, bits, magic), CPU_NAME);
   uint64_t smallest = (uint64_t)(127 + 1 - bias) << 23;
-  LLVMValueRef is_small = LLVMBuildICmp(e->b, LLVMIntULT, bits,
-                                        int_like(e, bits, smallest), CPU_NAME);
+  LLVMValueRef is_small =
+      LLVMBuildICmp(e->b, LLVMIntULT, bits,
+                    cpu_convert_int_like(e, bits, smallest), CPU_NAME);
   return LLVMBuildSelect(e->b, is_small, subnormal, normal, CPU_NAME);
 }
 
@@ -145,20 +150,21 @@ static LLVMValueRef narrow_bits(CpuEmit *e, Format f, LLVMValueRef v) {
   int bias = (1 << (f.exponent_bits - 1)) - 1;
   int top_exponent = f.has_infinity ? bias + 1 : bias + 2;
   uint64_t beyond = (uint64_t)(127 + top_exponent) << 23;
-  LLVMValueRef is_over =
-      LLVMBuildOr(e->b,
-                  LLVMBuildICmp(e->b, LLVMIntUGT, rounded,
-                                int_like(e, rounded, largest), CPU_NAME),
-                  LLVMBuildICmp(e->b, LLVMIntUGE, magnitude,
-                                int_like(e, magnitude, beyond), CPU_NAME),
-                  CPU_NAME);
+  LLVMValueRef is_over = LLVMBuildOr(
+      e->b,
+      LLVMBuildICmp(e->b, LLVMIntUGT, rounded,
+                    cpu_convert_int_like(e, rounded, largest), CPU_NAME),
+      LLVMBuildICmp(e->b, LLVMIntUGE, magnitude,
+                    cpu_convert_int_like(e, magnitude, beyond), CPU_NAME),
+      CPU_NAME);
   LLVMValueRef is_nan =
       LLVMBuildICmp(e->b, LLVMIntUGT, magnitude,
-                    int_like(e, magnitude, 0x7f800000), CPU_NAME);
-  rounded = LLVMBuildSelect(e->b, is_over, int_like(e, rounded, overflow),
+                    cpu_convert_int_like(e, magnitude, 0x7f800000), CPU_NAME);
+  rounded =
+      LLVMBuildSelect(e->b, is_over, cpu_convert_int_like(e, rounded, overflow),
+                      rounded, CPU_NAME);
+  rounded = LLVMBuildSelect(e->b, is_nan, cpu_convert_int_like(e, rounded, nan),
                             rounded, CPU_NAME);
-  rounded = LLVMBuildSelect(e->b, is_nan, int_like(e, rounded, nan), rounded,
-                            CPU_NAME);
   LLVMValueRef result = LLVMBuildOr(e->b, rounded, sign, CPU_NAME);
   return resize(e, result, total == 8 ? e->i8 : e->i16);
 }
@@ -167,11 +173,11 @@ static LLVMValueRef narrow_bf16(CpuEmit *e, LLVMValueRef v) {
   LLVMValueRef bits = cast(e, v, e->i32);
   LLVMValueRef odd = and_bits(e, lshr(e, bits, 16), 1);
   LLVMValueRef up =
-      LLVMBuildAdd(e->b, bits, int_like(e, bits, 0x7fff), CPU_NAME);
+      LLVMBuildAdd(e->b, bits, cpu_convert_int_like(e, bits, 0x7fff), CPU_NAME);
   LLVMValueRef rounded = lshr(e, LLVMBuildAdd(e->b, up, odd, CPU_NAME), 16);
   LLVMValueRef sign = and_bits(e, lshr(e, bits, 16), 0x8000);
   LLVMValueRef nan =
-      LLVMBuildOr(e->b, sign, int_like(e, bits, 0x7fc0), CPU_NAME);
+      LLVMBuildOr(e->b, sign, cpu_convert_int_like(e, bits, 0x7fc0), CPU_NAME);
   LLVMValueRef is_nan = LLVMBuildFCmp(e->b, LLVMRealUNO, v, v, CPU_NAME);
   return resize(e, LLVMBuildSelect(e->b, is_nan, nan, rounded, CPU_NAME),
                 e->i16);
@@ -184,7 +190,7 @@ LLVMValueRef cpu_from_f32(CpuEmit *e, IrTypeKind kind, LLVMValueRef v) {
     LLVMTypeRef half = cpu_like(e, LLVMTypeOf(v), e->f16);
     return cast(e, LLVMBuildFPTrunc(e->b, v, half, CPU_NAME), e->i16);
   }
-  return narrow_bits(e, format_of(kind), v);
+  return narrow_bits(e, cpu_convert_format_of(kind), v);
 }
 
 // Double to float rounded to odd: what is cut off leaves its mark in the last
@@ -200,9 +206,11 @@ static LLVMValueRef to_odd_f32(CpuEmit *e, LLVMValueRef v) {
       LLVMBuildFCmp(e->b, LLVMRealOGT, fabs_near, fabs_exact, CPU_NAME);
   LLVMValueRef is_inexact = LLVMBuildFCmp(e->b, LLVMRealONE, back, v, CPU_NAME);
   LLVMValueRef bits = cast(e, near, e->i32);
-  LLVMValueRef below = LLVMBuildSub(e->b, bits, int_like(e, bits, 1), CPU_NAME);
+  LLVMValueRef below =
+      LLVMBuildSub(e->b, bits, cpu_convert_int_like(e, bits, 1), CPU_NAME);
   bits = LLVMBuildSelect(e->b, is_above, below, bits, CPU_NAME);
-  LLVMValueRef odd = LLVMBuildOr(e->b, bits, int_like(e, bits, 1), CPU_NAME);
+  LLVMValueRef odd =
+      LLVMBuildOr(e->b, bits, cpu_convert_int_like(e, bits, 1), CPU_NAME);
   bits = LLVMBuildSelect(e->b, is_inexact, odd, bits, CPU_NAME);
   return cast(e, bits, e->f32);
 }
@@ -218,16 +226,16 @@ LLVMValueRef cpu_from_f64(CpuEmit *e, IrTypeKind kind, LLVMValueRef v) {
 
 // ------------------------------------------------------------ conversions
 
-static bool is_small(IrTypeKind kind) {
+static bool cpu_convert_is_small(IrTypeKind kind) {
   return kind == IR_TYPE_F16 || kind == IR_TYPE_BF16 || kind == IR_TYPE_E4M3 ||
          kind == IR_TYPE_E5M2;
 }
 
-static LLVMValueRef float_to_float(CpuEmit *e, IrTypeKind from, IrTypeKind to,
-                                   LLVMValueRef v) {
+static LLVMValueRef cpu_convert_float_to_float(CpuEmit *e, IrTypeKind from,
+                                               IrTypeKind to, LLVMValueRef v) {
   if (from == to)
     return v;
-  if (is_small(from)) {
+  if (cpu_convert_is_small(from)) {
     v = cpu_to_f32(e, from, v);
     from = IR_TYPE_F32;
   }
@@ -247,7 +255,7 @@ static LLVMValueRef int_to_float(CpuEmit *e, bool is_signed, IrTypeKind from,
   LLVMTypeRef shape = LLVMTypeOf(v);
   LLVMTypeRef type = cpu_like(e, shape, to == IR_TYPE_F32 ? e->f32 : e->f64);
   LLVMValueRef real = NULL;
-  if (!is_small(to))
+  if (!cpu_convert_is_small(to))
     return is_signed ? LLVMBuildSIToFP(e->b, v, type, CPU_NAME)
                      : LLVMBuildUIToFP(e->b, v, type, CPU_NAME);
   if (from == IR_TYPE_I64) {
@@ -258,7 +266,8 @@ static LLVMValueRef int_to_float(CpuEmit *e, bool is_signed, IrTypeKind from,
     LLVMValueRef cut = LLVMBuildOr(
         e->b, and_bits(e, v, ~0xfffull),
         shl(e, LLVMBuildZExt(e->b, sticky, shape, CPU_NAME), 12), CPU_NAME);
-    LLVMValueRef high = LLVMBuildAShr(e->b, v, int_like(e, v, 52), CPU_NAME);
+    LLVMValueRef high =
+        LLVMBuildAShr(e->b, v, cpu_convert_int_like(e, v, 52), CPU_NAME);
     LLVMValueRef zero = LLVMConstNull(shape);
     LLVMValueRef fits = LLVMBuildICmp(e->b, LLVMIntEQ, high, zero, CPU_NAME);
     if (is_signed)
@@ -276,7 +285,7 @@ static LLVMValueRef int_to_float(CpuEmit *e, bool is_signed, IrTypeKind from,
 
 static LLVMValueRef float_to_int(CpuEmit *e, bool is_signed, IrTypeKind from,
                                  IrType to, LLVMValueRef v) {
-  if (is_small(from))
+  if (cpu_convert_is_small(from))
     v = cpu_to_f32(e, from, v);
   LLVMTypeRef types[2] = {cpu_like(e, LLVMTypeOf(v), cpu_scalar_type(e, to)),
                           LLVMTypeOf(v)};
@@ -284,7 +293,8 @@ static LLVMValueRef float_to_int(CpuEmit *e, bool is_signed, IrTypeKind from,
                        types, 2, &v, 1);
 }
 
-static LLVMValueRef convert(CpuEmit *e, const IrNode *node, LLVMValueRef v) {
+static LLVMValueRef codegen_llvm_cpu_convert(CpuEmit *e, const IrNode *node,
+                                             LLVMValueRef v) {
   IrTypeKind from = (IrTypeKind)node->args[0]->type.kind;
   IrTypeKind to = (IrTypeKind)node->type.kind;
   LLVMTypeRef type = cpu_like(e, LLVMTypeOf(v), cpu_scalar_type(e, node->type));
@@ -296,14 +306,15 @@ static LLVMValueRef convert(CpuEmit *e, const IrNode *node, LLVMValueRef v) {
   case IR_UTOF: return int_to_float(e, false, from, to, v);
   case IR_FTOS: return float_to_int(e, true, from, node->type, v);
   case IR_FTOU: return float_to_int(e, false, from, node->type, v);
-  case IR_FCAST: return float_to_float(e, from, to, v);
+  case IR_FCAST: return cpu_convert_float_to_float(e, from, to, v);
   case IR_BITCAST: break; // emit_bitcast
   }
   HD_PANIC("'%s' converts no numbers", ir_op_info(node)->text);
 }
 
 // The base of a conversion that keeps a value affine.
-static LLVMValueRef affine_base(CpuEmit *e, const IrNode *node, CpuLeaf from) {
+static LLVMValueRef cpu_convert_affine_base(CpuEmit *e, const IrNode *node,
+                                            CpuLeaf from) {
   LLVMValueRef base = cpu_base(e, from);
   if (cpu_may_wrap(e->plan, node))
     return cpu_cut(e, base, 32, true);
@@ -315,11 +326,12 @@ void cpu_emit_convert(CpuEmit *e, const IrNode *node) {
   CpuShape shape = cpu_node_shape(e->plan, node);
   CpuLeaf from = cpu_leaf(e, node->args[0], 0);
   if (shape.kind == CPU_AFFINE)
-    cpu_set_value(e, node, 0, affine_base(e, node, from));
+    cpu_set_value(e, node, 0, cpu_convert_affine_base(e, node, from));
   else if (shape.kind == CPU_UNIFORM)
-    cpu_set_value(e, node, 0, convert(e, node, from.v));
+    cpu_set_value(e, node, 0, codegen_llvm_cpu_convert(e, node, from.v));
   else
-    cpu_set_value(e, node, 0, convert(e, node, cpu_as_vector(e, from)));
+    cpu_set_value(e, node, 0,
+                  codegen_llvm_cpu_convert(e, node, cpu_as_vector(e, from)));
   if (shape.form_bits > 0)
     cpu_set_form(e, node, cpu_base(e, from), from.row);
 }

@@ -12,14 +12,14 @@ typedef struct {
   bool is_global;
 } Side;
 
-static void set(CpuEmit *e, LLVMValueRef record, size_t offset,
-                LLVMValueRef v) {
+static void cpu_copy_set(CpuEmit *e, LLVMValueRef record, size_t offset,
+                         LLVMValueRef v) {
   cpu_set_field(e, v, record, offset);
 }
 
 static void set_row(CpuEmit *e, LLVMValueRef record, size_t offset, uint32_t k,
                     LLVMValueRef v) {
-  set(e, record, offset + k * sizeof(int64_t), v);
+  cpu_copy_set(e, record, offset + k * sizeof(int64_t), v);
 }
 
 static LLVMValueRef index_at(CpuEmit *e, const Side *side, uint32_t k,
@@ -28,8 +28,8 @@ static LLVMValueRef index_at(CpuEmit *e, const Side *side, uint32_t k,
   return LLVMBuildIntCast2(e->b, v, e->i64, 1, CPU_NAME);
 }
 
-static LLVMValueRef stride_bytes(CpuEmit *e, const IrObject *object,
-                                 uint32_t k) {
+static LLVMValueRef cpu_copy_stride_bytes(CpuEmit *e, const IrObject *object,
+                                          uint32_t k) {
   return LLVMBuildMul(e->b, cpu_stride(e, object, k),
                       cpu_i64(e, object->element_bytes), CPU_NAME);
 }
@@ -41,13 +41,14 @@ static LLVMValueRef first_element(CpuEmit *e, const Side *side,
   for (uint32_t k = 0; k < object->rank; k++)
     offset = LLVMBuildAdd(e->b, offset,
                           LLVMBuildMul(e->b, index_at(e, side, k, lane),
-                                       stride_bytes(e, object, k), CPU_NAME),
+                                       cpu_copy_stride_bytes(e, object, k),
+                                       CPU_NAME),
                           CPU_NAME);
   LLVMValueRef base = cpu_object_base(e, object);
   return LLVMBuildGEP2(e->b, e->i8, base, &offset, 1, CPU_NAME);
 }
 
-static LLVMValueRef limit(CpuEmit *e, LLVMValueRef v, int64_t most) {
+static LLVMValueRef cpu_copy_limit(CpuEmit *e, LLVMValueRef v, int64_t most) {
   LLVMValueRef low[2] = {v, cpu_i64(e, 0)};
   v = cpu_intrinsic(e, "llvm.smax", &e->i64, 1, low, 2);
   LLVMValueRef high[2] = {v, cpu_i64(e, most)};
@@ -55,8 +56,9 @@ static LLVMValueRef limit(CpuEmit *e, LLVMValueRef v, int64_t most) {
 }
 
 // Which of the section's elements along dimension k lie inside the array.
-static void inside(CpuEmit *e, const Side *side, uint32_t k, LLVMValueRef lane,
-                   LLVMValueRef *low, LLVMValueRef *high) {
+static void cpu_copy_inside(CpuEmit *e, const Side *side, uint32_t k,
+                            LLVMValueRef lane, LLVMValueRef *low,
+                            LLVMValueRef *high) {
   const IrObject *object = side->section->object;
   int64_t length = side->section->length[k];
   *low = cpu_i64(e, 0);
@@ -65,8 +67,9 @@ static void inside(CpuEmit *e, const Side *side, uint32_t k, LLVMValueRef lane,
     return;
   LLVMValueRef start = index_at(e, side, k, lane);
   LLVMValueRef extent = cpu_extent(e, object, k);
-  *low = limit(e, LLVMBuildNeg(e->b, start, CPU_NAME), length);
-  *high = limit(e, LLVMBuildSub(e->b, extent, start, CPU_NAME), length);
+  *low = cpu_copy_limit(e, LLVMBuildNeg(e->b, start, CPU_NAME), length);
+  *high =
+      cpu_copy_limit(e, LLVMBuildSub(e->b, extent, start, CPU_NAME), length);
 }
 
 // Dimensions of one element are left out.
@@ -76,20 +79,21 @@ static void set_strides(CpuEmit *e, const Side *side, LLVMValueRef record,
   uint32_t n = 0;
   for (uint32_t k = 0; k < section->object->rank; k++)
     if (section->length[k] > 1)
-      set_row(e, record, field, n++, stride_bytes(e, section->object, k));
+      set_row(e, record, field, n++,
+              cpu_copy_stride_bytes(e, section->object, k));
   if (n == 0) // a single element
     set_row(e, record, field, 0, cpu_i64(e, section->object->element_bytes));
 }
 
 // Lengths, and what lies inside the extents of the global side.
-static void set_shape(CpuEmit *e, const Side *global, LLVMValueRef record,
-                      LLVMValueRef lane) {
+static void cpu_copy_set_shape(CpuEmit *e, const Side *global,
+                               LLVMValueRef record, LLVMValueRef lane) {
   const IrSection *section = global->section;
   LLVMValueRef is_there = LLVMConstInt(e->i1, 1, 0), low, high;
   LLVMValueRef first_high = cpu_i64(e, 1);
   uint32_t n = 0;
   for (uint32_t k = 0; k < section->object->rank; k++) {
-    inside(e, global, k, lane, &low, &high);
+    cpu_copy_inside(e, global, k, lane, &low, &high);
     if (section->length[k] == 1) {
       LLVMValueRef is_inside =
           LLVMBuildICmp(e->b, LLVMIntSLT, low, high, CPU_NAME);
@@ -112,7 +116,7 @@ static void set_shape(CpuEmit *e, const Side *global, LLVMValueRef record,
   first_high =
       LLVMBuildSelect(e->b, is_there, first_high, cpu_i64(e, 0), CPU_NAME);
   set_row(e, record, offsetof(HdCpuCopy, high), 0, first_high);
-  set(e, record, offsetof(HdCpuCopy, rank), cpu_i32(e, n));
+  cpu_copy_set(e, record, offsetof(HdCpuCopy, rank), cpu_i32(e, n));
 }
 
 // ------------------------------------------------------------ who copies
@@ -183,17 +187,18 @@ static void set_common(CpuEmit *e, const IrNode *node, LLVMValueRef record,
   LLVMValueRef size = cpu_i32(e, 1);
   if (is_shared_out)
     size = cpu_at_lane(e, cpu_group_threads(e, group), lane);
-  set(e, record, offsetof(HdCpuCopy, kind), cpu_i32(e, kind));
-  set(e, record, offsetof(HdCpuCopy, lanes), bits);
-  set(e, record, offsetof(HdCpuCopy, strand), e->strand_index);
+  cpu_copy_set(e, record, offsetof(HdCpuCopy, kind), cpu_i32(e, kind));
+  cpu_copy_set(e, record, offsetof(HdCpuCopy, lanes), bits);
+  cpu_copy_set(e, record, offsetof(HdCpuCopy, strand), e->strand_index);
   uint32_t number =
       node->op == IR_MEMCPY_ASYNC ? cpu_copy_group(e->plan, group) : 0;
-  set(e, record, offsetof(HdCpuCopy, group), cpu_i32(e, number));
-  set(e, record, offsetof(HdCpuCopy, loc), cpu_i32(e, cpu_loc(e, node->loc)));
-  set(e, record, offsetof(HdCpuCopy, n_threads),
-      LLVMBuildIntCast2(e->b, size, e->i32, 1, CPU_NAME));
-  set(e, record, offsetof(HdCpuCopy, site),
-      e->plan->has_checks ? cpu_site(e, node) : cpu_i32(e, 0));
+  cpu_copy_set(e, record, offsetof(HdCpuCopy, group), cpu_i32(e, number));
+  cpu_copy_set(e, record, offsetof(HdCpuCopy, loc),
+               cpu_i32(e, cpu_loc(e, node->loc)));
+  cpu_copy_set(e, record, offsetof(HdCpuCopy, n_threads),
+               LLVMBuildIntCast2(e->b, size, e->i32, 1, CPU_NAME));
+  cpu_copy_set(e, record, offsetof(HdCpuCopy, site),
+               e->plan->has_checks ? cpu_site(e, node) : cpu_i32(e, 0));
   if (is_shared_out)
     set_ranks(e, group, record);
 }
@@ -203,7 +208,7 @@ static void send(CpuEmit *e, LLVMValueRef record) {
   cpu_call_service(e, offsetof(HdCpuServices, copy), e->none, args, 2);
 }
 
-static uint32_t kind_of(const IrNode *node) {
+static uint32_t cpu_copy_kind_of(const IrNode *node) {
   if (node->op == IR_TMA_LOAD)
     return HD_CPU_COPY_BYTES;
   if (node->op == IR_TMA_STORE)
@@ -225,21 +230,25 @@ static void emit_section_copy(CpuEmit *e, const IrNode *node) {
   LLVMValueRef record = record_new(e);
   PartLoop loop = parts_begin(e, node->u.copy.group, is_shared_out);
   LLVMValueRef lane = loop.lanes.lane, null = LLVMConstNull(e->ptr);
-  set(e, record, offsetof(HdCpuCopy, to), first_element(e, &sides[0], lane));
-  set(e, record, offsetof(HdCpuCopy, from), first_element(e, &sides[1], lane));
-  set(e, record, offsetof(HdCpuCopy, barrier),
-      barrier ? cpu_mbarrier_at(e, barrier, rest, lane) : null);
+  cpu_copy_set(e, record, offsetof(HdCpuCopy, to),
+               first_element(e, &sides[0], lane));
+  cpu_copy_set(e, record, offsetof(HdCpuCopy, from),
+               first_element(e, &sides[1], lane));
+  cpu_copy_set(e, record, offsetof(HdCpuCopy, barrier),
+               barrier ? cpu_mbarrier_at(e, barrier, rest, lane) : null);
   set_strides(e, &sides[0], record, offsetof(HdCpuCopy, to_stride));
   set_strides(e, &sides[1], record, offsetof(HdCpuCopy, from_stride));
-  set_shape(e, sides[0].is_global ? &sides[0] : &sides[1], record, lane);
-  set(e, record, offsetof(HdCpuCopy, element_bytes),
-      cpu_i32(e, to->object->element_bytes));
-  set(e, record, offsetof(HdCpuCopy, is_store), cpu_i32(e, sides[0].is_global));
-  set(e, record, offsetof(HdCpuCopy, blocks),
-      node->u.copy.has_mask
-          ? cpu_spilled_at(e, &rest[barrier ? barrier->rank : 0], lane)
-          : cpu_i32(e, 0));
-  set_common(e, node, record, kind_of(node), &loop, is_shared_out);
+  cpu_copy_set_shape(e, sides[0].is_global ? &sides[0] : &sides[1], record,
+                     lane);
+  cpu_copy_set(e, record, offsetof(HdCpuCopy, element_bytes),
+               cpu_i32(e, to->object->element_bytes));
+  cpu_copy_set(e, record, offsetof(HdCpuCopy, is_store),
+               cpu_i32(e, sides[0].is_global));
+  cpu_copy_set(e, record, offsetof(HdCpuCopy, blocks),
+               node->u.copy.has_mask
+                   ? cpu_spilled_at(e, &rest[barrier ? barrier->rank : 0], lane)
+                   : cpu_i32(e, 0));
+  set_common(e, node, record, cpu_copy_kind_of(node), &loop, is_shared_out);
   send(e, record);
   parts_end(e, &loop);
 }
@@ -254,8 +263,8 @@ static uint32_t row_kind(const IrNode *node) {
   return node->u.copy.barrier ? HD_CPU_COPY_JOIN : HD_CPU_COPY_SET;
 }
 
-static void test_16(CpuEmit *e, const IrNode *node, const CpuSpill *operands,
-                    LLVMValueRef lane) {
+static void cpu_copy_test_16(CpuEmit *e, const IrNode *node,
+                             const CpuSpill *operands, LLVMValueRef lane) {
   LLVMValueRef bits = cpu_i64(e, 0);
   for (uint32_t i = 0; i < 3; i++) {
     LLVMValueRef v = cpu_spilled_at(e, &operands[i], lane);
@@ -280,27 +289,27 @@ static void emit_row(CpuEmit *e, const IrNode *node) {
   PartLoop loop = parts_begin(e, cpu_node_group(node), true);
   LLVMValueRef lane = loop.lanes.lane;
   if (ir_is_bulk(node))
-    test_16(e, node, operands, lane);
+    cpu_copy_test_16(e, node, operands, lane);
   LLVMValueRef bytes = cpu_spilled_at(e, &operands[2], lane);
   LLVMValueRef positive[2] = {bytes, cpu_i64(e, 0)};
   bytes = cpu_intrinsic(e, "llvm.smax", &e->i64, 1, positive, 2);
-  set(e, record, offsetof(HdCpuCopy, to),
-      cpu_spilled_at(e, &operands[0], lane));
-  set(e, record, offsetof(HdCpuCopy, from),
-      cpu_spilled_at(e, &operands[1], lane));
-  set(e, record, offsetof(HdCpuCopy, barrier),
-      barrier ? cpu_mbarrier_at(e, barrier, operands + 3, lane)
-              : LLVMConstNull(e->ptr));
-  set(e, record, offsetof(HdCpuCopy, length), bytes);
-  set(e, record, offsetof(HdCpuCopy, to_stride), one);
-  set(e, record, offsetof(HdCpuCopy, from_stride), one);
-  set(e, record, offsetof(HdCpuCopy, low), cpu_i64(e, 0));
-  set(e, record, offsetof(HdCpuCopy, high), bytes);
-  set(e, record, offsetof(HdCpuCopy, rank), cpu_i32(e, 1));
-  set(e, record, offsetof(HdCpuCopy, element_bytes), cpu_i32(e, 1));
-  set(e, record, offsetof(HdCpuCopy, is_store),
-      cpu_i32(e, node->op == IR_BULK_STORE));
-  set(e, record, offsetof(HdCpuCopy, blocks), cpu_i32(e, 0));
+  cpu_copy_set(e, record, offsetof(HdCpuCopy, to),
+               cpu_spilled_at(e, &operands[0], lane));
+  cpu_copy_set(e, record, offsetof(HdCpuCopy, from),
+               cpu_spilled_at(e, &operands[1], lane));
+  cpu_copy_set(e, record, offsetof(HdCpuCopy, barrier),
+               barrier ? cpu_mbarrier_at(e, barrier, operands + 3, lane)
+                       : LLVMConstNull(e->ptr));
+  cpu_copy_set(e, record, offsetof(HdCpuCopy, length), bytes);
+  cpu_copy_set(e, record, offsetof(HdCpuCopy, to_stride), one);
+  cpu_copy_set(e, record, offsetof(HdCpuCopy, from_stride), one);
+  cpu_copy_set(e, record, offsetof(HdCpuCopy, low), cpu_i64(e, 0));
+  cpu_copy_set(e, record, offsetof(HdCpuCopy, high), bytes);
+  cpu_copy_set(e, record, offsetof(HdCpuCopy, rank), cpu_i32(e, 1));
+  cpu_copy_set(e, record, offsetof(HdCpuCopy, element_bytes), cpu_i32(e, 1));
+  cpu_copy_set(e, record, offsetof(HdCpuCopy, is_store),
+               cpu_i32(e, node->op == IR_BULK_STORE));
+  cpu_copy_set(e, record, offsetof(HdCpuCopy, blocks), cpu_i32(e, 0));
   set_common(e, node, record, row_kind(node), &loop, true);
   send(e, record);
   parts_end(e, &loop);
@@ -366,7 +375,7 @@ void cpu_emit_copy(CpuEmit *e, const IrNode *node) {
 // --------------------------------------------------------------- clusters
 
 // Which block of the cluster an address of shared memory lies in.
-static LLVMValueRef block_of(CpuEmit *e, LLVMValueRef address) {
+static LLVMValueRef cpu_copy_block_of(CpuEmit *e, LLVMValueRef address) {
   LLVMValueRef base =
       cpu_field(e, e->ptr, e->block, offsetof(HdCpuBlock, cluster_shared));
   LLVMValueRef stride =
@@ -415,7 +424,7 @@ void cpu_emit_cluster(CpuEmit *e, const IrNode *node) {
   bool is_scalar = cpu_node_shape(e->plan, node).kind == CPU_UNIFORM;
   LLVMValueRef p =
       is_scalar ? cpu_scalar_arg(e, node, 0) : cpu_vector_arg(e, node, 0);
-  LLVMValueRef own = block_of(e, p);
+  LLVMValueRef own = cpu_copy_block_of(e, p);
   LLVMTypeRef ints = cpu_like(e, LLVMTypeOf(own), e->i32);
   if (node->op == IR_SHARED_RANK) {
     cpu_set_value(e, node, 0, LLVMBuildTrunc(e->b, own, ints, CPU_NAME));

@@ -10,15 +10,16 @@
 // long as a * t < 1, and exact multiples never fall below theirs.
 #include "codegen/cpu/llvm_cpu.h"
 
-static LLVMValueRef constant(const CpuEmit *e, LLVMValueRef like,
-                             int64_t value) {
+static LLVMValueRef cpu_divide_constant(const CpuEmit *e, LLVMValueRef like,
+                                        int64_t value) {
   LLVMTypeRef type = LLVMTypeOf(like), scalar = type;
   if (LLVMGetTypeKind(type) == LLVMVectorTypeKind)
     scalar = LLVMGetElementType(type);
   return cpu_fill(e, type, LLVMConstInt(scalar, (uint64_t)value, 1));
 }
 
-static LLVMValueRef real(const CpuEmit *e, LLVMTypeRef type, double value) {
+static LLVMValueRef cpu_divide_real(const CpuEmit *e, LLVMTypeRef type,
+                                    double value) {
   return cpu_fill(e, type, LLVMConstReal(e->f64, value));
 }
 
@@ -28,18 +29,20 @@ typedef struct {
   LLVMValueRef a, b;
 } Division;
 
-static LLVMValueRef equals(CpuEmit *e, LLVMValueRef v, int64_t value) {
-  return LLVMBuildICmp(e->b, LLVMIntEQ, v, constant(e, v, value), CPU_NAME);
+static LLVMValueRef cpu_divide_equals(CpuEmit *e, LLVMValueRef v,
+                                      int64_t value) {
+  return LLVMBuildICmp(e->b, LLVMIntEQ, v, cpu_divide_constant(e, v, value),
+                       CPU_NAME);
 }
 
 // Divisors that would trap become 1: the results for -1 follow from it but
 // for the sign, those for 0 are put in afterwards.
 static LLVMValueRef machine_quotient(CpuEmit *e, const Division *d) {
-  LLVMValueRef one = constant(e, d->b, 1), b = d->b;
-  b = LLVMBuildSelect(e->b, equals(e, b, 0), one, b, CPU_NAME);
+  LLVMValueRef one = cpu_divide_constant(e, d->b, 1), b = d->b;
+  b = LLVMBuildSelect(e->b, cpu_divide_equals(e, b, 0), one, b, CPU_NAME);
   if (!d->is_signed)
     return LLVMBuildUDiv(e->b, d->a, b, CPU_NAME);
-  LLVMValueRef is_minus = equals(e, d->b, -1);
+  LLVMValueRef is_minus = cpu_divide_equals(e, d->b, -1);
   b = LLVMBuildSelect(e->b, is_minus, one, b, CPU_NAME);
   LLVMValueRef q = LLVMBuildSDiv(e->b, d->a, b, CPU_NAME);
   LLVMValueRef negated = LLVMBuildNeg(e->b, d->a, CPU_NAME);
@@ -73,11 +76,11 @@ static LLVMValueRef double_quotient(CpuEmit *e, const Division *d,
     LLVMValueRef by = cpu_splat(e, reciprocal);
     return from_double(e, d, LLVMBuildFMul(e->b, a, by, CPU_NAME));
   }
-  LLVMValueRef b = d->b, one = constant(e, b, 1);
-  LLVMValueRef bad = equals(e, b, 0);
+  LLVMValueRef b = d->b, one = cpu_divide_constant(e, b, 1);
+  LLVMValueRef bad = cpu_divide_equals(e, b, 0);
   LLVMValueRef is_minus = NULL;
   if (d->is_signed) {
-    is_minus = equals(e, b, -1);
+    is_minus = cpu_divide_equals(e, b, -1);
     bad = LLVMBuildOr(e->b, bad, is_minus, CPU_NAME);
   }
   b = LLVMBuildSelect(e->b, bad, one, b, CPU_NAME);
@@ -94,18 +97,21 @@ static LLVMValueRef double_quotient(CpuEmit *e, const Division *d,
 static LLVMValueRef reciprocal_of(CpuEmit *e, const Division *d,
                                   LLVMValueRef divisor) {
   LLVMValueRef one = LLVMConstInt(LLVMTypeOf(divisor), 1, 0);
-  LLVMValueRef bad = equals(e, divisor, 0);
+  LLVMValueRef bad = cpu_divide_equals(e, divisor, 0);
   LLVMValueRef b = LLVMBuildSelect(e->b, bad, one, divisor, CPU_NAME);
   LLVMValueRef wide = to_double(e, d, b);
   LLVMValueRef inverse =
-      LLVMBuildFDiv(e->b, real(e, e->f64, 1.0), wide, CPU_NAME);
-  return LLVMBuildFMul(e->b, inverse, real(e, e->f64, 1.0 + 0x1p-50), CPU_NAME);
+      LLVMBuildFDiv(e->b, cpu_divide_real(e, e->f64, 1.0), wide, CPU_NAME);
+  return LLVMBuildFMul(e->b, inverse, cpu_divide_real(e, e->f64, 1.0 + 0x1p-50),
+                       CPU_NAME);
 }
 
-static LLVMValueRef finish(CpuEmit *e, const Division *d, LLVMValueRef q) {
-  LLVMValueRef is_zero = equals(e, d->b, 0);
+static LLVMValueRef cpu_divide_finish(CpuEmit *e, const Division *d,
+                                      LLVMValueRef q) {
+  LLVMValueRef is_zero = cpu_divide_equals(e, d->b, 0);
   if (!d->is_remainder)
-    return LLVMBuildSelect(e->b, is_zero, constant(e, d->a, -1), q, CPU_NAME);
+    return LLVMBuildSelect(e->b, is_zero, cpu_divide_constant(e, d->a, -1), q,
+                           CPU_NAME);
   LLVMValueRef product = LLVMBuildMul(e->b, q, d->b, CPU_NAME);
   return LLVMBuildSub(e->b, d->a, product, CPU_NAME);
 }
@@ -119,7 +125,7 @@ static LLVMValueRef by_constant(CpuEmit *e, const Division *d) {
 }
 
 // Widens 8- and 16-bit operands to 32 bits.
-static void widen(CpuEmit *e, Division *d) {
+static void cpu_divide_widen(CpuEmit *e, Division *d) {
   LLVMTypeRef type = cpu_like(e, LLVMTypeOf(d->a), e->i32);
   d->a = LLVMBuildIntCast2(e->b, d->a, type, d->is_signed, CPU_NAME);
   d->b = LLVMBuildIntCast2(e->b, d->b, type, d->is_signed, CPU_NAME);
@@ -137,17 +143,17 @@ LLVMValueRef cpu_emit_divide(CpuEmit *e, const IrNode *node) {
   if (code_const_int(node->args[1], &value) && value != 0 && value != -1)
     return by_constant(e, &d);
   if (is_scalar || d.width == 64)
-    return finish(e, &d, machine_quotient(e, &d));
+    return cpu_divide_finish(e, &d, machine_quotient(e, &d));
   CpuLeaf divisor = cpu_leaf(e, node->args[1], 0);
   LLVMValueRef narrow_zero = d.b, reciprocal = NULL;
   if (d.width < 32)
-    widen(e, &d);
+    cpu_divide_widen(e, &d);
   if (divisor.shape.kind == CPU_UNIFORM) {
     LLVMValueRef scalar =
         LLVMBuildIntCast2(e->b, divisor.v, e->i32, d.is_signed, CPU_NAME);
     reciprocal = reciprocal_of(e, &d, scalar);
   }
   (void)narrow_zero;
-  LLVMValueRef v = finish(e, &d, double_quotient(e, &d, reciprocal));
+  LLVMValueRef v = cpu_divide_finish(e, &d, double_quotient(e, &d, reciprocal));
   return LLVMBuildIntCast2(e->b, v, type, 0, CPU_NAME);
 }

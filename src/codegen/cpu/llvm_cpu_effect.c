@@ -50,7 +50,7 @@ LLVMValueRef cpu_first_thread(CpuEmit *e) {
   return LLVMBuildTrunc(e->b, e->warp_rank, e->i32, CPU_NAME);
 }
 
-static LLVMValueRef thread_of(CpuEmit *e, LLVMValueRef lane) {
+static LLVMValueRef cpu_effect_thread_of(CpuEmit *e, LLVMValueRef lane) {
   return LLVMBuildAdd(e->b, cpu_first_thread(e), lane, CPU_NAME);
 }
 
@@ -60,7 +60,7 @@ static void call_stop(CpuEmit *e, const IrNode *node, LLVMValueRef lane,
   LLVMTypeRef types[4] = {e->ptr, e->i32, e->i32, e->ptr};
   LLVMTypeRef type = LLVMFunctionType(e->none, types, 4, 0);
   LLVMValueRef args[4] = {e->block, cpu_i32(e, cpu_loc(e, node->loc)),
-                          thread_of(e, lane),
+                          cpu_effect_thread_of(e, lane),
                           text ? cpu_text(e, text) : LLVMConstNull(e->ptr)};
   LLVMValueRef service =
       cpu_service(e, (uint32_t)(service_offset / sizeof(void *)));
@@ -144,7 +144,7 @@ void cpu_emit_assume(CpuEmit *e, const IrNode *node) {
     cpu_intrinsic(e, "llvm.assume", NULL, 0, &holds.v, 1);
 }
 
-static void emit_clock(CpuEmit *e, const IrNode *node) {
+static void cpu_effect_emit_clock(CpuEmit *e, const IrNode *node) {
   cpu_set_value(e, node, 0,
                 cpu_intrinsic(e, "llvm.readcyclecounter", NULL, 0, NULL, 0));
 }
@@ -171,8 +171,8 @@ static char conversion_of(const char *format, uint32_t number) {
   return 0;
 }
 
-static LLVMValueRef print_argument(CpuEmit *e, IrType type, LLVMValueRef v,
-                                   char letter) {
+static LLVMValueRef cpu_effect_print_argument(CpuEmit *e, IrType type,
+                                              LLVMValueRef v, char letter) {
   switch ((IrTypeKind)type.kind) {
   case IR_TYPE_F64: return LLVMBuildBitCast(e->b, v, e->i64, CPU_NAME);
   case IR_TYPE_F32:
@@ -211,7 +211,8 @@ static void emit_printf(CpuEmit *e, const IrNode *node) {
   CpuLaneLoop loop = cpu_lanes_begin(e, e->mask);
   for (uint32_t i = 0; i < n; i++) {
     LLVMValueRef v = cpu_spilled_at(e, &spills[i], loop.lane);
-    v = print_argument(e, spills[i].leaf.type, v, conversion_of(format, i));
+    v = cpu_effect_print_argument(e, spills[i].leaf.type, v,
+                                  conversion_of(format, i));
     LLVMBuildStore(e->b, v, cpu_byte_offset(e, buffer, (int64_t)i * 8));
   }
   LLVMTypeRef types[4] = {e->ptr, e->ptr, e->ptr, e->i32};
@@ -239,7 +240,7 @@ void cpu_emit_effect(CpuEmit *e, const IrNode *node) {
     if (!(node->flags & NODE_OBLIGATION) || e->plan->has_checks)
       emit_assert(e, node);
     break;
-  case IR_CLOCK: emit_clock(e, node); break;
+  case IR_CLOCK: cpu_effect_emit_clock(e, node); break;
   case IR_GLOBALTIMER: emit_globaltimer(e, node); break;
   case IR_WAS_SET:
   case IR_SET_IF:

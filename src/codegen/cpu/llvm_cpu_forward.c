@@ -102,8 +102,8 @@ static const CpuRow *best_row(const CpuEmit *e, const IrObject *object,
 }
 
 // `n` elements at the start or the end of a vector of all lanes.
-static LLVMValueRef widen(CpuEmit *e, LLVMValueRef v, uint32_t n,
-                          bool is_start) {
+static LLVMValueRef cpu_forward_widen(CpuEmit *e, LLVMValueRef v, uint32_t n,
+                                      bool is_start) {
   LLVMValueRef picks[CPU_WARP];
   for (uint32_t i = 0; i < e->lanes; i++) {
     bool is_here = is_start ? i < n : i >= e->lanes - n;
@@ -128,7 +128,7 @@ static LLVMValueRef load_rest(CpuEmit *e, const CpuAddress *at,
   see_range(e, at->object,
             at->constant_offset + offset_bytes + (int64_t)first * element_bytes,
             (int64_t)n * element_bytes);
-  return widen(e, load, n, is_start);
+  return cpu_forward_widen(e, load, n, is_start);
 }
 
 void cpu_remember_part(CpuEmit *e, const CpuAddress *at, uint32_t offset_bytes,
@@ -159,7 +159,7 @@ typedef struct {
   bool is_row;                  // lane i is element i of rows[0]
 } Known;
 
-static bool is_needed(LLVMValueRef mask, uint32_t lane) {
+static bool cpu_forward_is_needed(LLVMValueRef mask, uint32_t lane) {
   if (mask == NULL || !LLVMIsConstant(mask))
     return true;
   LLVMValueRef bit = LLVMGetAggregateElement(mask, lane);
@@ -167,18 +167,20 @@ static bool is_needed(LLVMValueRef mask, uint32_t lane) {
          LLVMConstIntGetZExtValue(bit) != 0;
 }
 
-static bool holds(const CpuRow *row, int64_t place, uint32_t element_bytes) {
+static bool cpu_forward_holds(const CpuRow *row, int64_t place,
+                              uint32_t element_bytes) {
   return place >= row->offset_bytes &&
          place + element_bytes <= row->offset_bytes + row->bytes &&
          (place - row->offset_bytes) % element_bytes == 0;
 }
 
-static const CpuRow *row_of(const CpuEmit *e, const IrObject *object,
-                            LLVMTypeRef type, int64_t place,
-                            uint32_t element_bytes) {
+static const CpuRow *cpu_forward_row_of(const CpuEmit *e,
+                                        const IrObject *object,
+                                        LLVMTypeRef type, int64_t place,
+                                        uint32_t element_bytes) {
   for (uint32_t i = 0; i < e->n_rows; i++)
     if (e->rows[i].object == object && LLVMTypeOf(e->rows[i].v) == type &&
-        holds(&e->rows[i], place, element_bytes))
+        cpu_forward_holds(&e->rows[i], place, element_bytes))
       return &e->rows[i];
   return NULL;
 }
@@ -188,10 +190,11 @@ static bool pick_lane(const CpuEmit *e, Known *known, const IrObject *object,
                       uint32_t element_bytes) {
   for (uint32_t k = 0; k < 2; k++) {
     if (known->rows[k] == NULL)
-      known->rows[k] = row_of(e, object, type, place, element_bytes);
+      known->rows[k] =
+          cpu_forward_row_of(e, object, type, place, element_bytes);
     if (known->rows[k] == NULL)
       return false;
-    if (!holds(known->rows[k], place, element_bytes))
+    if (!cpu_forward_holds(known->rows[k], place, element_bytes))
       continue;
     int64_t element = (place - known->rows[k]->offset_bytes) / element_bytes;
     known->picks[lane] = cpu_i32(e, element + k * e->lanes);
@@ -208,7 +211,7 @@ static LLVMValueRef from_rows(CpuEmit *e, const CpuAddress *at, int64_t first,
   Known known = {.is_row = true};
   for (uint32_t i = 0; i < e->lanes; i++) {
     known.picks[i] = LLVMGetPoison(e->i32);
-    if (is_needed(mask, i) &&
+    if (cpu_forward_is_needed(mask, i) &&
         !pick_lane(e, &known, at->object, type, i,
                    first + (int64_t)i * element_bytes, element_bytes))
       return NULL;
@@ -228,7 +231,8 @@ LLVMValueRef cpu_load_known_scalar(CpuEmit *e, const CpuAddress *at,
     return NULL;
   int64_t place = at->constant_offset + offset_bytes;
   LLVMTypeRef type = LLVMVectorType(scalar, e->lanes);
-  const CpuRow *row = row_of(e, at->object, type, place, element_bytes);
+  const CpuRow *row =
+      cpu_forward_row_of(e, at->object, type, place, element_bytes);
   if (row == NULL)
     return NULL;
   int64_t element = (place - row->offset_bytes) / element_bytes;

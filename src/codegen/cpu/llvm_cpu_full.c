@@ -67,8 +67,8 @@ static Extreme cut_extreme(CpuEmit *e, CpuLeaf leaf, bool is_greatest,
 }
 
 // The least or the greatest value over the lanes.
-static Extreme extreme(CpuEmit *e, CpuLeaf leaf, bool is_greatest,
-                       bool is_unsigned) {
+static Extreme cpu_full_extreme(CpuEmit *e, CpuLeaf leaf, bool is_greatest,
+                                bool is_unsigned) {
   if (leaf.shape.kind == CPU_UNIFORM) {
     bool is_small = leaf.type.kind == IR_TYPE_I32;
     if (is_unsigned && is_small)
@@ -86,20 +86,21 @@ static Extreme extreme(CpuEmit *e, CpuLeaf leaf, bool is_greatest,
   return extreme;
 }
 
-static LLVMValueRef moved(CpuEmit *e, LLVMValueRef v, int64_t by) {
+static LLVMValueRef cpu_full_moved(CpuEmit *e, LLVMValueRef v, int64_t by) {
   return by == 0 ? v : LLVMBuildAdd(e->b, v, cpu_i64(e, by), CPU_NAME);
 }
 
 // Constants go to the side that a loop doesn't change, where it has room.
-static LLVMValueRef compare(CpuEmit *e, LLVMIntPredicate p, Extreme a,
-                            Extreme b) {
+static LLVMValueRef cpu_full_compare(CpuEmit *e, LLVMIntPredicate p, Extreme a,
+                                     Extreme b) {
   int64_t by = b.offset - a.offset;
   if (b.is_small)
-    b.v = moved(e, b.v, by), b.offset = a.offset = 0;
+    b.v = cpu_full_moved(e, b.v, by), b.offset = a.offset = 0;
   else if (a.is_small)
-    a.v = moved(e, a.v, -by), a.offset = b.offset = 0;
-  LLVMValueRef holds = LLVMBuildICmp(e->b, p, moved(e, a.v, a.offset),
-                                     moved(e, b.v, b.offset), CPU_NAME);
+    a.v = cpu_full_moved(e, a.v, -by), a.offset = b.offset = 0;
+  LLVMValueRef holds =
+      LLVMBuildICmp(e->b, p, cpu_full_moved(e, a.v, a.offset),
+                    cpu_full_moved(e, b.v, b.offset), CPU_NAME);
   return b.fits ? LLVMBuildAnd(e->b, holds, b.fits, CPU_NAME) : holds;
 }
 
@@ -153,8 +154,10 @@ bool cpu_tells_exactly(const CpuEmit *e, const IrNode *node) {
 static LLVMValueRef tell_compare(CpuEmit *e, const IrNode *node, bool wanted) {
   bool is_unsigned = node->op == IR_ULT || node->op == IR_ULE;
   bool is_strict = node->op == IR_SLT || node->op == IR_ULT;
-  Extreme a = extreme(e, cpu_leaf(e, node->args[0], 0), wanted, is_unsigned);
-  Extreme b = extreme(e, cpu_leaf(e, node->args[1], 0), !wanted, is_unsigned);
+  Extreme a =
+      cpu_full_extreme(e, cpu_leaf(e, node->args[0], 0), wanted, is_unsigned);
+  Extreme b =
+      cpu_full_extreme(e, cpu_leaf(e, node->args[1], 0), !wanted, is_unsigned);
   // Numbers of 32 bits have been widened.
   bool is_wide = node->args[0]->type.kind == IR_TYPE_I64;
   LLVMIntPredicate less = LLVMIntSLT, up_to = LLVMIntSLE;
@@ -162,8 +165,8 @@ static LLVMValueRef tell_compare(CpuEmit *e, const IrNode *node, bool wanted) {
     less = LLVMIntULT, up_to = LLVMIntULE;
   // Wanted false: the greatest of b is not above the least of a.
   if (wanted)
-    return compare(e, is_strict ? less : up_to, a, b);
-  return compare(e, is_strict ? up_to : less, b, a);
+    return cpu_full_compare(e, is_strict ? less : up_to, a, b);
+  return cpu_full_compare(e, is_strict ? up_to : less, b, a);
 }
 
 LLVMValueRef cpu_tell(CpuEmit *e, const IrNode *node, bool wanted) {
@@ -186,10 +189,10 @@ LLVMValueRef cpu_tell(CpuEmit *e, const IrNode *node, bool wanted) {
 LLVMValueRef cpu_tell_count(CpuEmit *e, CpuLeaf now, int64_t ahead,
                             CpuLeaf bound, LLVMIntPredicate goes_on) {
   bool is_down = goes_on == LLVMIntSGT || goes_on == LLVMIntSGE;
-  Extreme a = extreme(e, now, !is_down, false);
-  Extreme b = extreme(e, bound, is_down, false);
+  Extreme a = cpu_full_extreme(e, now, !is_down, false);
+  Extreme b = cpu_full_extreme(e, bound, is_down, false);
   a.offset += ahead;
-  return compare(e, goes_on, a, b);
+  return cpu_full_compare(e, goes_on, a, b);
 }
 
 bool cpu_can_tell_count(CpuLeaf now, CpuLeaf bound, LLVMIntPredicate goes_on) {
@@ -207,7 +210,7 @@ bool cpu_can_tell_count(CpuLeaf now, CpuLeaf bound, LLVMIntPredicate goes_on) {
 #define MOST_NODES 160
 #define MOST_DEPTH 2
 
-static bool add_node(IrNode *node, void *context) {
+static bool cpu_full_add_node(IrNode *node, void *context) {
   uint32_t *count = context;
   IrForm form = ir_op_info(node)->form;
   *count += form != FORM_CONST && form != FORM_VAR;
@@ -219,7 +222,7 @@ bool cpu_may_repeat(const CpuEmit *e, const IrRegion *region) {
   IrRegion copy = *region;
   return e->mask == NULL && e->lanes > 1 && e->n_repeats < MOST_DEPTH &&
          cpu_region_cost(e->plan, region) >= 8 &&
-         ir_walk(&copy, add_node, &count);
+         ir_walk(&copy, cpu_full_add_node, &count);
 }
 
 typedef struct {

@@ -110,7 +110,8 @@ static CpuLeaf narrow_begin(CpuEmit *e, CpuLeaf begin) {
 }
 
 // Threads outside of the parent: the first one that gets here tells.
-static void check_range(CpuEmit *e, const IrNode *node, CpuLeaf begin) {
+static void cpu_group_check_range(CpuEmit *e, const IrNode *node,
+                                  CpuLeaf begin) {
   const IrGroup *group = node->u.part.group, *parent = node->u.part.parent;
   CpuLeaf size = cpu_group_threads(e, parent);
   LLVMValueRef first = cpu_as_vector(e, begin);
@@ -133,7 +134,7 @@ void cpu_emit_group(CpuEmit *e, const IrNode *node) {
   if (node->n_args > 0) {
     begin = narrow_begin(e, cpu_leaf(e, node->args[0], 0));
     if (e->plan->has_checks)
-      check_range(e, node, begin);
+      cpu_group_check_range(e, node, begin);
   } else {
     begin.v = cpu_i32(e, group->begin < 0 ? 0 : group->begin);
   }
@@ -274,7 +275,8 @@ bool cpu_emit_with(CpuEmit *e, const IrNode *node) {
 
 // -------------------------------------------------------------- position
 
-static void set_integer(CpuEmit *e, const IrNode *node, LLVMValueRef v) {
+static void cpu_group_set_integer(CpuEmit *e, const IrNode *node,
+                                  LLVMValueRef v) {
   LLVMTypeRef type = cpu_scalar_type(e, node->type);
   cpu_set_value(e, node, 0, LLVMBuildIntCast2(e->b, v, type, 1, CPU_NAME));
 }
@@ -289,7 +291,7 @@ static void set_rank(CpuEmit *e, const IrNode *node, CpuLeaf rank) {
   } else if (shape.kind == CPU_AFFINE) {
     cpu_set_value(e, node, 0, rank.v);
   } else {
-    set_integer(e, node, rank.v);
+    cpu_group_set_integer(e, node, rank.v);
   }
 }
 
@@ -314,7 +316,7 @@ static void emit_thread_index(CpuEmit *e, const IrNode *node) {
   }
 }
 
-static int64_t block_dim(const CpuEmit *e, uint32_t number) {
+static int64_t cpu_group_block_dim(const CpuEmit *e, uint32_t number) {
   return e->kernel->block_dim[number];
 }
 
@@ -326,10 +328,10 @@ void cpu_emit_position(CpuEmit *e, const IrNode *node) {
   case IR_META_RANK: set_rank(e, node, cpu_group_part(e, group)); break;
   case IR_SIZE: set_rank(e, node, cpu_group_threads(e, group)); break;
   case IR_META_SIZE: set_rank(e, node, cpu_group_parts_of(e, group)); break;
-  case IR_BLOCK_INDEX: set_integer(e, node, e->index[number]); break;
-  case IR_GRID_DIM: set_integer(e, node, e->grid[number]); break;
+  case IR_BLOCK_INDEX: cpu_group_set_integer(e, node, e->index[number]); break;
+  case IR_GRID_DIM: cpu_group_set_integer(e, node, e->grid[number]); break;
   case IR_BLOCK_DIM:
-    set_integer(e, node, cpu_i32(e, block_dim(e, number)));
+    cpu_group_set_integer(e, node, cpu_i32(e, cpu_group_block_dim(e, number)));
     break;
   case IR_THREAD_INDEX: emit_thread_index(e, node); break;
   case IR_MAKE_GROUP: cpu_emit_make_group(e, node); break;

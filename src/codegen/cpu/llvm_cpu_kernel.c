@@ -11,7 +11,7 @@
 #include <stdint.h>
 #include <string.h>
 
-static void make_types(CpuEmit *e) {
+static void cpu_kernel_make_types(CpuEmit *e) {
   e->i1 = LLVMInt1TypeInContext(e->cx);
   e->i8 = LLVMInt8TypeInContext(e->cx);
   e->i16 = LLVMInt16TypeInContext(e->cx);
@@ -27,13 +27,13 @@ static void make_types(CpuEmit *e) {
   e->lane_ids = cpu_affine_offsets(e, e->i32, lane);
 }
 
-static LLVMMetadataRef text_node(CpuEmit *e, const char *text) {
+static LLVMMetadataRef cpu_kernel_text_node(CpuEmit *e, const char *text) {
   return LLVMMDStringInContext2(e->cx, text, strlen(text));
 }
 
 // One alias scope an object; objects of no class overlap with nothing, those
 // of a class only with each other.
-static void make_scopes(CpuEmit *e) {
+static void cpu_kernel_make_scopes(CpuEmit *e) {
   uint32_t n = e->kernel->objects.count;
   e->md_scope = LLVMGetMDKindIDInContext(e->cx, "alias.scope", 11);
   e->md_noalias = LLVMGetMDKindIDInContext(e->cx, "noalias", 7);
@@ -43,12 +43,13 @@ static void make_scopes(CpuEmit *e) {
   e->no_scopes = ARENA_ARRAY(e->arena, LLVMValueRef, n);
   if (n > 64)
     return; // the lists would be quadratic
-  LLVMMetadataRef domain_parts[1] = {text_node(e, e->kernel->name)};
+  LLVMMetadataRef domain_parts[1] = {cpu_kernel_text_node(e, e->kernel->name)};
   LLVMMetadataRef domain = LLVMMDNodeInContext2(e->cx, domain_parts, 1);
   LLVMMetadataRef scopes[64];
   for (uint32_t i = 0; i < n; i++) {
     LLVMMetadataRef parts[2] = {
-        text_node(e, arena_printf(e->arena, "object %u", i)), domain};
+        cpu_kernel_text_node(e, arena_printf(e->arena, "object %u", i)),
+        domain};
     scopes[i] = LLVMMDNodeInContext2(e->cx, parts, 2);
     e->scopes[i] =
         LLVMMetadataAsValue(e->cx, LLVMMDNodeInContext2(e->cx, &scopes[i], 1));
@@ -77,7 +78,8 @@ static void add_text_attribute(CpuEmit *e, LLVMValueRef function,
                                 (unsigned)strlen(value)));
 }
 
-static void add_attribute(CpuEmit *e, LLVMValueRef function, const char *name) {
+static void cpu_kernel_add_attribute(CpuEmit *e, LLVMValueRef function,
+                                     const char *name) {
   unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
   LLVMAddAttributeAtIndex(function,
                           (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
@@ -87,7 +89,7 @@ static void add_attribute(CpuEmit *e, LLVMValueRef function, const char *name) {
 static void function_begin(CpuEmit *e, const char *name, LLVMTypeRef type) {
   e->function = LLVMAddFunction(e->llvm, name, type);
   LLVMSetLinkage(e->function, LLVMInternalLinkage);
-  add_attribute(e, e->function, "nounwind");
+  cpu_kernel_add_attribute(e, e->function, "nounwind");
   add_text_attribute(e, e->function, "target-cpu", e->target->cpu);
   add_text_attribute(e, e->function, "target-features", e->target->features);
   const char *width = arena_printf(e->arena, "%u", e->target->vector_bytes * 8);
@@ -147,7 +149,7 @@ LLVMValueRef cpu_private_array(CpuEmit *e, uint64_t bytes) {
   return LLVMBuildCall2(e->b, type, service, args, 2, CPU_NAME);
 }
 
-static void make_privates(CpuEmit *e) {
+static void cpu_kernel_make_privates(CpuEmit *e) {
   for (uint32_t i = 0; i < e->kernel->objects.count; i++) {
     const IrObject *object = e->kernel->objects.data[i];
     if (object->space == SPACE_LOCAL)
@@ -162,7 +164,7 @@ static void make_var_slots(CpuEmit *e) {
 }
 
 // The kernel's body for one warp. Control ends in a new block.
-static void emit_body(CpuEmit *e) {
+static void cpu_kernel_emit_body(CpuEmit *e) {
   LLVMBasicBlockRef end = cpu_new_block(e, "body_end");
   CpuSkip skip = {end, NULL}, *outer = e->skip;
   e->skip = &skip;
@@ -199,7 +201,7 @@ LLVMValueRef cpu_hide_count(CpuEmit *e, LLVMValueRef count, uint64_t end) {
 }
 
 // Values that repeat within a warp: `rank % 16` in blocks of 16 x 16 threads.
-static bool has_rows(const CpuPlan *plan) {
+static bool cpu_kernel_has_rows(const CpuPlan *plan) {
   uint32_t n = plan->node_leaf[plan->kernel->n_nodes];
   for (uint32_t i = 0; i < n; i++)
     if (plan->shapes[i].kind == CPU_AFFINE &&
@@ -221,7 +223,7 @@ static void each_of_several(CpuEmit *e, uint32_t first, uint32_t last,
                             void (*body)(CpuEmit *e, void *context),
                             void *context) {
   bool is_hidden = e->phased_depth == 0;
-  bool counts_warps = is_hidden && has_rows(e->plan);
+  bool counts_warps = is_hidden && cpu_kernel_has_rows(e->plan);
   int64_t step = counts_warps ? 1 : CPU_WARP, end_count = last * step;
   LLVMBasicBlockRef header = cpu_new_block(e, "warp");
   LLVMBasicBlockRef end = cpu_new_block(e, "warps_end");
@@ -289,7 +291,7 @@ void cpu_each_warp(CpuEmit *e, void (*body)(CpuEmit *e, void *context),
 static void emit_warp(CpuEmit *e, void *context) {
   (void)context;
   make_var_slots(e);
-  emit_body(e);
+  cpu_kernel_emit_body(e);
 }
 
 static LLVMValueRef emit_run_range(CpuEmit *e) {
@@ -297,7 +299,7 @@ static LLVMValueRef emit_run_range(CpuEmit *e) {
   function_begin(e, "hd_run_range", LLVMFunctionType(e->none, types, 4, 0));
   load_grid(e);
   CpuRange range = cpu_range_begin(e);
-  make_privates(e);
+  cpu_kernel_make_privates(e);
   cpu_range_enter(e, &range);
   if (e->plan->phases) {
     make_var_slots(e);
@@ -337,7 +339,7 @@ static void load_block_index(CpuEmit *e) {
 static LLVMValueRef emit_strand(CpuEmit *e, const char *name, bool is_part) {
   LLVMTypeRef types[6] = {e->ptr, e->ptr, e->i32, e->i32, e->i32, e->i32};
   function_begin(e, name, LLVMFunctionType(e->ptr, types, 6, 0));
-  add_attribute(e, e->function, "presplitcoroutine");
+  cpu_kernel_add_attribute(e, e->function, "presplitcoroutine");
   e->is_coroutine = true;
   LLVMValueRef warp = LLVMGetParam(e->function, 2);
   e->strand_index = LLVMGetParam(e->function, 5);
@@ -345,7 +347,7 @@ static LLVMValueRef emit_strand(CpuEmit *e, const char *name, bool is_part) {
   load_block_index(e);
   cpu_coro_begin(e);
   make_var_slots(e);
-  make_privates(e);
+  cpu_kernel_make_privates(e);
   e->yield_counter = cpu_alloca(e, e->i32);
   LLVMBuildStore(e->b, cpu_i32(e, 0), e->yield_counter);
   if (e->plan->does_yield) {
@@ -364,7 +366,7 @@ static LLVMValueRef emit_strand(CpuEmit *e, const char *name, bool is_part) {
                      LLVMBuildSExt(e->b, begin, e->i64, CPU_NAME), CPU_NAME);
   else if (is_part)
     set_part_mask(e, begin, LLVMGetParam(e->function, 4));
-  emit_body(e);
+  cpu_kernel_emit_body(e);
   cpu_end_streams(e);
   cpu_coro_end(e);
   function_end(e);
@@ -392,7 +394,7 @@ static LLVMValueRef strand_table(CpuEmit *e) {
   return global;
 }
 
-static bool is_whole(const CpuStrand *strand) {
+static bool cpu_kernel_is_whole(const CpuStrand *strand) {
   return strand->end - strand->begin == CPU_WARP;
 }
 
@@ -453,8 +455,8 @@ static void emit_init(CpuEmit *e) {
   const IrKernel *kernel = e->kernel;
   Arena *arena = e->arena;
   e->lanes = e->plan->lanes;
-  make_types(e);
-  make_scopes(e);
+  cpu_kernel_make_types(e);
+  cpu_kernel_make_scopes(e);
   e->b = LLVMCreateBuilderInContext(e->cx);
   e->hoist = LLVMCreateBuilderInContext(e->cx);
   uint32_t n_leaves = e->plan->node_leaf[kernel->n_nodes];
@@ -490,8 +492,8 @@ bool cpu_emit_kernel(Arena *arena, const CpuPlan *plan,
   } else {
     bool has_whole = false, has_part = plan->lanes == 1;
     for (uint32_t i = 0; i < plan->n_strands && plan->lanes > 1; i++) {
-      has_whole |= is_whole(&plan->strands[i]);
-      has_part |= !is_whole(&plan->strands[i]);
+      has_whole |= cpu_kernel_is_whole(&plan->strands[i]);
+      has_part |= !cpu_kernel_is_whole(&plan->strands[i]);
     }
     LLVMValueRef whole = has_whole ? emit_strand(&e, "hd_strand", false) : NULL;
     LLVMValueRef part =

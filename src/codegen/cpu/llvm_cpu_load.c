@@ -37,8 +37,8 @@ static LLVMValueRef plain_load(CpuEmit *e, const LeafAccess *a,
   return load;
 }
 
-static LLVMValueRef shuffle(CpuEmit *e, LLVMValueRef a, LLVMValueRef b,
-                            const int32_t *picks, uint32_t n);
+static LLVMValueRef cpu_load_shuffle(CpuEmit *e, LLVMValueRef a, LLVMValueRef b,
+                                     const int32_t *picks, uint32_t n);
 
 // The first `few` of `n` neighbours.
 static LLVMValueRef load_first(CpuEmit *e, const LeafAccess *a,
@@ -50,7 +50,7 @@ static LLVMValueRef load_first(CpuEmit *e, const LeafAccess *a,
   int32_t picks[CPU_WARP];
   for (uint32_t i = 0; i < n; i++)
     picks[i] = (int32_t)(i < few ? i : few);
-  return few == n ? v : shuffle(e, v, others, picks, n);
+  return few == n ? v : cpu_load_shuffle(e, v, others, picks, n);
 }
 
 // `n` neighbours under `mask` (NULL: all); lanes without are zero if guarded.
@@ -74,8 +74,8 @@ static LLVMValueRef vector_load(CpuEmit *e, const LeafAccess *a,
   return load;
 }
 
-static LLVMValueRef shuffle(CpuEmit *e, LLVMValueRef a, LLVMValueRef b,
-                            const int32_t *picks, uint32_t n) {
+static LLVMValueRef cpu_load_shuffle(CpuEmit *e, LLVMValueRef a, LLVMValueRef b,
+                                     const int32_t *picks, uint32_t n) {
   LLVMValueRef indices[4 * CPU_WARP];
   for (uint32_t i = 0; i < n; i++)
     indices[i] = cpu_i32(e, picks[i]);
@@ -85,34 +85,35 @@ static LLVMValueRef shuffle(CpuEmit *e, LLVMValueRef a, LLVMValueRef b,
                                 CPU_NAME);
 }
 
-static LLVMValueRef reversed(CpuEmit *e, LLVMValueRef v) {
+static LLVMValueRef cpu_load_reversed(CpuEmit *e, LLVMValueRef v) {
   int32_t picks[CPU_WARP];
   for (uint32_t i = 0; i < e->lanes; i++)
     picks[i] = (int32_t)(e->lanes - 1 - i);
-  return shuffle(e, v, NULL, picks, e->lanes);
+  return cpu_load_shuffle(e, v, NULL, picks, e->lanes);
 }
 
-static LLVMValueRef slice(CpuEmit *e, LLVMValueRef v, uint32_t first,
-                          uint32_t n) {
+static LLVMValueRef cpu_load_slice(CpuEmit *e, LLVMValueRef v, uint32_t first,
+                                   uint32_t n) {
   int32_t picks[CPU_WARP];
   for (uint32_t i = 0; i < n; i++)
     picks[i] = (int32_t)(first + i);
-  return shuffle(e, v, NULL, picks, n);
+  return cpu_load_shuffle(e, v, NULL, picks, n);
 }
 
 // Joins `count` vectors of `n` elements.
-static LLVMValueRef join(CpuEmit *e, LLVMValueRef *parts, uint32_t count,
-                         uint32_t n) {
+static LLVMValueRef cpu_load_join(CpuEmit *e, LLVMValueRef *parts,
+                                  uint32_t count, uint32_t n) {
   int32_t picks[CPU_WARP];
   for (uint32_t i = 0; i < CPU_WARP; i++)
     picks[i] = (int32_t)i;
   for (; count > 1; count /= 2, n *= 2)
     for (uint32_t i = 0; i < count / 2; i++)
-      parts[i] = shuffle(e, parts[2 * i], parts[2 * i + 1], picks, 2 * n);
+      parts[i] =
+          cpu_load_shuffle(e, parts[2 * i], parts[2 * i + 1], picks, 2 * n);
   return parts[0];
 }
 
-static LLVMValueRef gather(CpuEmit *e, const LeafAccess *a) {
+static LLVMValueRef cpu_load_gather(CpuEmit *e, const LeafAccess *a) {
   LLVMTypeRef type = cpu_vector_of(e, a->memory);
   LLVMValueRef pointers = cpu_address_pointers(e, a->at, a->offset_bytes);
   LLVMTypeRef types[2] = {type, LLVMTypeOf(pointers)};
@@ -133,7 +134,7 @@ static LLVMValueRef splat_n(CpuEmit *e, LLVMValueRef scalar, uint32_t n) {
   LLVMValueRef first =
       LLVMBuildInsertElement(e->b, poison, scalar, cpu_i32(e, 0), CPU_NAME);
   int32_t picks[CPU_WARP] = {0};
-  return shuffle(e, first, NULL, picks, n);
+  return cpu_load_shuffle(e, first, NULL, picks, n);
 }
 
 // Rows of neighbours, or of one element repeated.
@@ -148,10 +149,11 @@ static LLVMValueRef load_rows(CpuEmit *e, const LeafAccess *a) {
       parts[i] = splat_n(e, plain_load(e, a, a->memory, row), period);
       continue;
     }
-    LLVMValueRef mask = a->mask ? slice(e, a->mask, i * period, period) : NULL;
+    LLVMValueRef mask =
+        a->mask ? cpu_load_slice(e, a->mask, i * period, period) : NULL;
     parts[i] = vector_load(e, a, row, period, mask);
   }
-  return join(e, parts, count, period);
+  return cpu_load_join(e, parts, count, period);
 }
 
 // Every stride-th element: `stride` overlapping loads, the last of which ends
@@ -174,18 +176,19 @@ static LLVMValueRef load_strided(CpuEmit *e, const LeafAccess *a,
                          : element >= (stride - 1) * n;
       picks[i] = is_here ? (int32_t)(n + element - start) : (int32_t)i;
     }
-    result = shuffle(e, result, v, picks, n);
+    result = cpu_load_shuffle(e, result, v, picks, n);
   }
   return result;
 }
 
 static LLVMValueRef load_affine(CpuEmit *e, const LeafAccess *a);
 
-static LLVMValueRef flipped(CpuEmit *e, LLVMValueRef v, uint32_t flip) {
+static LLVMValueRef cpu_load_flipped(CpuEmit *e, LLVMValueRef v,
+                                     uint32_t flip) {
   int32_t picks[CPU_WARP];
   for (uint32_t i = 0; i < e->lanes; i++)
     picks[i] = (int32_t)(i ^ flip);
-  return shuffle(e, v, NULL, picks, e->lanes);
+  return cpu_load_shuffle(e, v, NULL, picks, e->lanes);
 }
 
 static LLVMValueRef load_flipped(CpuEmit *e, const LeafAccess *a) {
@@ -194,8 +197,8 @@ static LLVMValueRef load_flipped(CpuEmit *e, const LeafAccess *a) {
   straight.at = &at;
   at.shape.flip = 0;
   if (a->mask)
-    straight.mask = flipped(e, a->mask, a->at->shape.flip);
-  return flipped(e, load_affine(e, &straight), a->at->shape.flip);
+    straight.mask = cpu_load_flipped(e, a->mask, a->at->shape.flip);
+  return cpu_load_flipped(e, load_affine(e, &straight), a->at->shape.flip);
 }
 
 static bool is_by_rows(const LeafAccess *a) {
@@ -223,15 +226,15 @@ static LLVMValueRef load_affine(CpuEmit *e, const LeafAccess *a) {
   if (is_plain && shape.step == -size) {
     LLVMValueRef low = cpu_byte_offset(
         e, a->at->base, a->offset_bytes - size * (int64_t)(e->lanes - 1));
-    LLVMValueRef mask = a->mask ? reversed(e, a->mask) : NULL;
-    return reversed(e, vector_load(e, a, low, e->lanes, mask));
+    LLVMValueRef mask = a->mask ? cpu_load_reversed(e, a->mask) : NULL;
+    return cpu_load_reversed(e, vector_load(e, a, low, e->lanes, mask));
   }
   if (is_by_rows(a))
     return load_rows(e, a);
   if (is_plain && a->mask == NULL && shape.step % size == 0 &&
       shape.step / size >= 2 && shape.step / size <= 4)
     return load_strided(e, a, (uint32_t)(shape.step / size));
-  return gather(e, a);
+  return cpu_load_gather(e, a);
 }
 
 static LLVMValueRef guarded_scalar(CpuEmit *e, const LeafAccess *a,
@@ -251,8 +254,8 @@ static LLVMValueRef guarded_scalar(CpuEmit *e, const LeafAccess *a,
   return phi;
 }
 
-static LLVMValueRef load_leaf(CpuEmit *e, const LeafAccess *a,
-                              CpuShape result) {
+static LLVMValueRef cpu_load_leaf(CpuEmit *e, const LeafAccess *a,
+                                  CpuShape result) {
   LLVMValueRef pointer = NULL;
   if (a->at->shape.kind == CPU_UNIFORM) {
     pointer = cpu_byte_offset(e, a->at->base, a->offset_bytes);
@@ -266,15 +269,15 @@ static LLVMValueRef load_leaf(CpuEmit *e, const LeafAccess *a,
       return a->at->guard ? guarded_scalar(e, a, pointer)
                           : plain_load(e, a, a->memory, pointer);
     // A guard that differs by lane.
-    return gather(e, a);
+    return cpu_load_gather(e, a);
   }
   if (a->at->shape.kind == CPU_AFFINE)
     return load_affine(e, a);
-  return is_by_rows(a) ? load_rows(e, a) : gather(e, a);
+  return is_by_rows(a) ? load_rows(e, a) : cpu_load_gather(e, a);
 }
 
-static unsigned leaf_align(const CpuAddress *at, uint32_t offset_bytes,
-                           uint32_t size_bytes) {
+static unsigned cpu_load_leaf_align(const CpuAddress *at, uint32_t offset_bytes,
+                                    uint32_t size_bytes) {
   unsigned align = at->align_bytes ? at->align_bytes : 1;
   if (at->align_bytes == 0 || align > size_bytes)
     align = size_bytes;
@@ -286,8 +289,8 @@ static unsigned leaf_align(const CpuAddress *at, uint32_t offset_bytes,
 // ------------------------------------------------------------ short vectors
 
 // 2 or 4 leaves that are neighbours of one type, read by all lanes.
-static bool is_record(const CpuEmit *e, const IrNode *node,
-                      const CpuAddress *at, uint32_t n) {
+static bool cpu_load_is_record(const CpuEmit *e, const IrNode *node,
+                               const CpuAddress *at, uint32_t n) {
   if ((n != 2 && n != 4) || at->shape.kind == CPU_UNIFORM || at->guard ||
       e->mask)
     return false;
@@ -317,7 +320,7 @@ static LLVMValueRef pick_every(CpuEmit *e, LLVMValueRef a, LLVMValueRef b,
   uint32_t count = 2 * e->lanes / n;
   for (uint32_t i = 0; i < count; i++)
     picks[i] = (int32_t)(i * n + k);
-  return shuffle(e, a, b, picks, count);
+  return cpu_load_shuffle(e, a, b, picks, count);
 }
 
 static LLVMValueRef lane_pointer(CpuEmit *e, const CpuAddress *at,
@@ -361,7 +364,7 @@ static void load_rows_of_records(CpuEmit *e, const LeafAccess *a, uint32_t n,
     for (uint32_t i = 0; i < per_row; i++)
       parts[i] = vector_load(
           e, a, lane_pointer(e, a->at, pointers, k * per_row + i), n, NULL);
-    rows[k] = join(e, parts, per_row, n);
+    rows[k] = cpu_load_join(e, parts, per_row, n);
   }
 }
 
@@ -372,14 +375,14 @@ static void load_records(CpuEmit *e, const IrNode *node, const CpuAddress *at,
   a.type = code_leaf_type(e->module, node->u.access.type, 0, &offset);
   a.memory = cpu_memory_type(e, a.type);
   a.size_bytes = ir_type_size(e->module, a.type);
-  a.align = leaf_align(at, 0, a.size_bytes);
+  a.align = cpu_load_leaf_align(at, 0, a.size_bytes);
   LLVMValueRef rows[4];
   load_rows_of_records(e, &a, n, rows);
   for (uint32_t k = 0; k < n; k++) {
     LLVMValueRef v = pick_every(e, rows[0], rows[1], n, k);
     if (n == 4) {
       LLVMValueRef halves[2] = {v, pick_every(e, rows[2], rows[3], n, k)};
-      v = join(e, halves, 2, e->lanes / 2);
+      v = cpu_load_join(e, halves, 2, e->lanes / 2);
     }
     cpu_set_value(e, node, k, v);
   }
@@ -388,7 +391,7 @@ static void load_records(CpuEmit *e, const IrNode *node, const CpuAddress *at,
 void cpu_emit_load(CpuEmit *e, const IrNode *node) {
   CpuAddress at = cpu_address(e, node);
   uint32_t n = code_leaf_count(e->module, node->type);
-  if (n > 1 && e->lanes > 1 && is_record(e, node, &at, n)) {
+  if (n > 1 && e->lanes > 1 && cpu_load_is_record(e, node, &at, n)) {
     load_records(e, node, &at, n);
     return;
   }
@@ -398,9 +401,9 @@ void cpu_emit_load(CpuEmit *e, const IrNode *node) {
     a.type = code_leaf_type(e->module, node->type, k, &a.offset_bytes);
     a.memory = cpu_memory_type(e, a.type);
     a.size_bytes = ir_type_size(e->module, a.type);
-    a.align = leaf_align(&at, a.offset_bytes, a.size_bytes);
+    a.align = cpu_load_leaf_align(&at, a.offset_bytes, a.size_bytes);
     CpuShape shape = e->plan->shapes[e->plan->node_leaf[node->id] + k];
-    LLVMValueRef v = load_leaf(e, &a, shape);
+    LLVMValueRef v = cpu_load_leaf(e, &a, shape);
     cpu_set_value(e, node, k, cpu_from_memory(e, a.type, v));
   }
 }

@@ -221,7 +221,8 @@ static LLVMValueRef compare_rank(CpuEmit *e, const Counted *c) {
                        cpu_splat(e, left), CPU_NAME);
 }
 
-static LLVMValueRef compare(CpuEmit *e, const Counted *c, CpuLeaf now) {
+static LLVMValueRef cpu_loop_compare(CpuEmit *e, const Counted *c,
+                                     CpuLeaf now) {
   if (c->left)
     return compare_rank(e, c);
   if (now.shape.kind == CPU_UNIFORM && c->bound.shape.kind == CPU_UNIFORM)
@@ -266,8 +267,8 @@ static LLVMTypeRef count_type(CpuEmit *e, const Counted *c) {
                                       : cpu_scalar_type(e, c->first.type);
 }
 
-static void count_on(CpuEmit *e, const Counted *c, CpuLeaf now,
-                     LLVMValueRef slot) {
+static void cpu_loop_count_on(CpuEmit *e, const Counted *c, CpuLeaf now,
+                              LLVMValueRef slot) {
   now.v = cpu_load_slot(e, count_type(e, c), slot);
   LLVMBuildStore(e->b, next_count(e, c, now).v, slot);
   if (!c->left)
@@ -288,8 +289,8 @@ static bool can_tell(const Counted *c, CpuLeaf now) {
 }
 
 // All lanes go on for `turns` turns.
-static LLVMValueRef tell(CpuEmit *e, const Counted *c, CpuLeaf now,
-                         uint32_t turns) {
+static LLVMValueRef cpu_loop_tell(CpuEmit *e, const Counted *c, CpuLeaf now,
+                                  uint32_t turns) {
   int64_t later = (int64_t)turns - 1;
   if (!c->left)
     return cpu_tell_count(e, now, later * c->step, c->bound, c->goes_on);
@@ -304,8 +305,8 @@ static bool can_tell_uniform(const Counted *c, CpuLeaf now) {
          c->bound.shape.kind == CPU_UNIFORM && now.type.kind == IR_TYPE_I32;
 }
 
-static LLVMValueRef tell_uniform(CpuEmit *e, const Counted *c, CpuLeaf now,
-                                 uint32_t turns) {
+static LLVMValueRef cpu_loop_tell_uniform(CpuEmit *e, const Counted *c,
+                                          CpuLeaf now, uint32_t turns) {
   bool is_signed = c->node->u.loop.is_signed;
   LLVMValueRef a = LLVMBuildIntCast2(e->b, now.v, e->i64, is_signed, CPU_NAME);
   LLVMValueRef b =
@@ -324,7 +325,7 @@ typedef struct {
   bool found;
 } SplitSearch;
 
-static bool find_split(IrNode *node, void *context) {
+static bool cpu_loop_find_split(IrNode *node, void *context) {
   SplitSearch *search = context;
   search->found |=
       node->op == IR_EXIT && search->e->plan->splits_exit[node->id];
@@ -339,7 +340,7 @@ static bool may_run_full(const CpuEmit *e, const Counted *c, CpuLeaf now) {
     return false;
   SplitSearch search = {e, false};
   IrRegion body = c->node->regions[0];
-  ir_walk(&body, find_split, &search);
+  ir_walk(&body, cpu_loop_find_split, &search);
   return !search.found;
 }
 
@@ -357,8 +358,8 @@ static void emit_full_counts(CpuEmit *e, const Counted *c, LLVMValueRef slot,
   cpu_begin_block(e, header);
   now.v = cpu_load_slot(e, count_type(e, c), slot);
   LLVMValueRef go_on = cpu_flow(e->plan, node)->is_divergent
-                           ? tell(e, c, now, turns)
-                           : tell_uniform(e, c, now, turns);
+                           ? cpu_loop_tell(e, c, now, turns)
+                           : cpu_loop_tell_uniform(e, c, now, turns);
   LLVMBuildCondBr(e->b, go_on, body, next);
   cpu_begin_block(e, body);
   e->n_repeats++;
@@ -370,7 +371,7 @@ static void emit_full_counts(CpuEmit *e, const Counted *c, LLVMValueRef slot,
     if (cpu_emit_region(e, &node->regions[0]))
       cpu_edge_turn(e, node);
     cpu_begin_block(e, target->latch);
-    count_on(e, c, now, slot);
+    cpu_loop_count_on(e, c, now, slot);
   }
   e->n_repeats--;
   LLVMBuildBr(e->b, header);
@@ -449,7 +450,7 @@ static void emit_counted(CpuEmit *e, Counted *c) {
   turn_begin(e, node, header);
   now.v = cpu_load_slot(e, count_type(e, c), slot);
   cpu_store_var(e, leaf, now);
-  LLVMValueRef more = compare(e, c, now);
+  LLVMValueRef more = cpu_loop_compare(e, c, now);
   if (flow->is_divergent) {
     leave_at_head(e, c, more, &skip);
   } else {
@@ -463,7 +464,7 @@ static void emit_counted(CpuEmit *e, Counted *c) {
   }
   emit_turn(e, node, &skip);
   emit_latch(e, node);
-  count_on(e, c, now, slot);
+  cpu_loop_count_on(e, c, now, slot);
   LLVMBuildBr(e->b, header);
   if (target->turn_mask)
     emit_all_left(e, node, &skip, e->skip);
@@ -485,7 +486,7 @@ static bool counts_private(IrNode *node, void *context) {
   return !*found;
 }
 
-static bool count_node(IrNode *node, void *context) {
+static bool cpu_loop_count_node(IrNode *node, void *context) {
   uint32_t *count = context;
   *count += ir_op_info(node)->form != FORM_CONST &&
             ir_op_info(node)->form != FORM_VAR;
@@ -502,7 +503,7 @@ static uint32_t unrolled_turns(const CpuEmit *e, const IrNode *node) {
     return 0;
   bool has_private = false;
   IrRegion body = node->regions[0];
-  ir_walk(&body, count_node, &count);
+  ir_walk(&body, cpu_loop_count_node, &count);
   ir_walk(&body, counts_private, &has_private);
   if (turns * count > UNROLL_MOST)
     return 0;

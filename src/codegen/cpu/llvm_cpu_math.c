@@ -63,7 +63,8 @@ static bool is_double(LLVMValueRef v) {
   return LLVMGetTypeKind(type) == LLVMDoubleTypeKind;
 }
 
-static LLVMValueRef number(CpuEmit *e, LLVMValueRef like, double value) {
+static LLVMValueRef cpu_math_number(CpuEmit *e, LLVMValueRef like,
+                                    double value) {
   LLVMTypeRef scalar = is_double(like) ? e->f64 : e->f32;
   return cpu_fill(e, LLVMTypeOf(like), LLVMConstReal(scalar, value));
 }
@@ -71,8 +72,8 @@ static LLVMValueRef number(CpuEmit *e, LLVMValueRef like, double value) {
 // Attribute `memory`: nothing, or writes through pointer arguments.
 enum { MEMORY_NONE = 0, MEMORY_ARGUMENTS_WRITE = 2 };
 
-static LLVMValueRef declare(CpuEmit *e, const char *name, LLVMTypeRef type,
-                            uint64_t effects) {
+static LLVMValueRef cpu_math_declare(CpuEmit *e, const char *name,
+                                     LLVMTypeRef type, uint64_t effects) {
   LLVMValueRef function = LLVMGetNamedFunction(e->llvm, name);
   if (function)
     return function;
@@ -93,13 +94,14 @@ static LLVMValueRef declare(CpuEmit *e, const char *name, LLVMTypeRef type,
   return function;
 }
 
-static LLVMValueRef call(CpuEmit *e, const char *name, LLVMTypeRef result,
-                         LLVMValueRef *args, unsigned n) {
+static LLVMValueRef cpu_math_call(CpuEmit *e, const char *name,
+                                  LLVMTypeRef result, LLVMValueRef *args,
+                                  unsigned n) {
   LLVMTypeRef types[3];
   for (unsigned i = 0; i < n; i++)
     types[i] = LLVMTypeOf(args[i]);
   LLVMTypeRef type = LLVMFunctionType(result, types, n, 0);
-  LLVMValueRef function = declare(e, name, type, MEMORY_NONE);
+  LLVMValueRef function = cpu_math_declare(e, name, type, MEMORY_NONE);
   return LLVMBuildCall2(e->b, type, function, args, n, CPU_NAME);
 }
 
@@ -111,7 +113,8 @@ static LLVMValueRef log_gamma(CpuEmit *e, LLVMTypeRef result, LLVMValueRef x) {
   LLVMValueRef args[2] = {x, cpu_alloca(e, e->i32)};
   LLVMTypeRef types[2] = {LLVMTypeOf(x), LLVMTypeOf(args[1])};
   LLVMTypeRef type = LLVMFunctionType(result, types, 2, 0);
-  LLVMValueRef function = declare(e, name, type, MEMORY_ARGUMENTS_WRITE);
+  LLVMValueRef function =
+      cpu_math_declare(e, name, type, MEMORY_ARGUMENTS_WRITE);
   return LLVMBuildCall2(e->b, type, function, args, 2, CPU_NAME);
 }
 
@@ -122,7 +125,7 @@ static LLVMValueRef scalar_call(CpuEmit *e, const char *base,
     return log_gamma(e, result, args[0]);
   const char *name =
       arena_printf(e->arena, "%s%s", base, is_double(args[0]) ? "" : "f");
-  return call(e, name, result, args, n);
+  return cpu_math_call(e, name, result, args, n);
 }
 
 static LLVMValueRef lane_calls(CpuEmit *e, const char *base, LLVMTypeRef result,
@@ -152,8 +155,8 @@ static LLVMValueRef lane_calls(CpuEmit *e, const char *base, LLVMTypeRef result,
 
 // ------------------------------------------------------ the vector library
 
-static LLVMValueRef join(CpuEmit *e, LLVMValueRef *parts, uint32_t count,
-                         uint32_t n) {
+static LLVMValueRef cpu_math_join(CpuEmit *e, LLVMValueRef *parts,
+                                  uint32_t count, uint32_t n) {
   LLVMValueRef picks[CPU_WARP];
   for (uint32_t i = 0; i < CPU_WARP; i++)
     picks[i] = cpu_i32(e, i);
@@ -176,18 +179,19 @@ static LLVMValueRef vector_calls(CpuEmit *e, const char *base,
   LLVMValueRef parts[CPU_WARP];
   if (e->mask)
     for (unsigned i = 0; i < n; i++)
-      args[i] = cpu_select(e, e->mask, args[i], number(e, args[i], 1.0));
+      args[i] =
+          cpu_select(e, e->mask, args[i], cpu_math_number(e, args[i], 1.0));
   for (uint32_t c = 0; c < e->lanes / width; c++) {
     LLVMValueRef chunk[2];
     for (unsigned i = 0; i < n; i++)
       chunk[i] = cpu_slice(e, args[i], c * width, width);
-    parts[c] = call(e, name, type, chunk, n);
+    parts[c] = cpu_math_call(e, name, type, chunk, n);
   }
-  return join(e, parts, e->lanes / width, width);
+  return cpu_math_join(e, parts, e->lanes / width, width);
 }
 
-static LLVMValueRef library(CpuEmit *e, IrOp op, LLVMValueRef *args, unsigned n,
-                            LLVMTypeRef result) {
+static LLVMValueRef cpu_math_library(CpuEmit *e, IrOp op, LLVMValueRef *args,
+                                     unsigned n, LLVMTypeRef result) {
   LibraryName name = library_name(op);
   bool is_vector = LLVMGetTypeKind(LLVMTypeOf(args[0])) == LLVMVectorTypeKind;
   if (!is_vector)
@@ -199,8 +203,8 @@ static LLVMValueRef library(CpuEmit *e, IrOp op, LLVMValueRef *args, unsigned n,
 
 // ------------------------------------------------------------- in place
 
-static LLVMValueRef overloaded(CpuEmit *e, const char *name, LLVMValueRef *args,
-                               unsigned n) {
+static LLVMValueRef cpu_math_overloaded(CpuEmit *e, const char *name,
+                                        LLVMValueRef *args, unsigned n) {
   LLVMTypeRef type = LLVMTypeOf(args[0]);
   return cpu_intrinsic(e, name, &type, 1, args, n);
 }
@@ -215,26 +219,28 @@ static LLVMValueRef fast_flags(const IrNode *node, LLVMValueRef v) {
 }
 
 // C's fdim: x - y where x > y, NaN if one is, else 0.
-static LLVMValueRef positive_difference(CpuEmit *e, LLVMValueRef *x) {
+static LLVMValueRef cpu_math_positive_difference(CpuEmit *e, LLVMValueRef *x) {
   LLVMValueRef d = LLVMBuildFSub(e->b, x[0], x[1], CPU_NAME);
   LLVMValueRef below = LLVMBuildFCmp(e->b, LLVMRealOLE, x[0], x[1], CPU_NAME);
-  return LLVMBuildSelect(e->b, below, number(e, d, 0.0), d, CPU_NAME);
+  return LLVMBuildSelect(e->b, below, cpu_math_number(e, d, 0.0), d, CPU_NAME);
 }
 
 // sin or cos of pi * x: the nearest integer is taken off exactly first.
 static LLVMValueRef of_turns(CpuEmit *e, IrOp op, LLVMValueRef x) {
-  LLVMValueRef whole = overloaded(e, "llvm.rint", &x, 1);
+  LLVMValueRef whole = cpu_math_overloaded(e, "llvm.rint", &x, 1);
   LLVMValueRef rest = LLVMBuildFSub(e->b, x, whole, CPU_NAME);
   if (op == IR_COSPI) { // cos(pi t) = sin(pi (1/2 - |t|))
-    LLVMValueRef size = overloaded(e, "llvm.fabs", &rest, 1);
-    rest = LLVMBuildFSub(e->b, number(e, x, 0.5), size, CPU_NAME);
+    LLVMValueRef size = cpu_math_overloaded(e, "llvm.fabs", &rest, 1);
+    rest = LLVMBuildFSub(e->b, cpu_math_number(e, x, 0.5), size, CPU_NAME);
   }
-  LLVMValueRef angle = LLVMBuildFMul(e->b, rest, number(e, x, M_PI), CPU_NAME);
+  LLVMValueRef angle =
+      LLVMBuildFMul(e->b, rest, cpu_math_number(e, x, M_PI), CPU_NAME);
   LLVMTypeRef scalar = is_double(x) ? e->f64 : e->f32;
-  LLVMValueRef v = library(e, IR_SIN, &angle, 1, scalar);
+  LLVMValueRef v = cpu_math_library(e, IR_SIN, &angle, 1, scalar);
   // Odd numbers of half turns change the sign.
-  LLVMValueRef half = LLVMBuildFMul(e->b, whole, number(e, x, 0.5), CPU_NAME);
-  LLVMValueRef floor_half = overloaded(e, "llvm.floor", &half, 1);
+  LLVMValueRef half =
+      LLVMBuildFMul(e->b, whole, cpu_math_number(e, x, 0.5), CPU_NAME);
+  LLVMValueRef floor_half = cpu_math_overloaded(e, "llvm.floor", &half, 1);
   LLVMValueRef odd =
       LLVMBuildFCmp(e->b, LLVMRealUNE, half, floor_half, CPU_NAME);
   return LLVMBuildSelect(e->b, odd, LLVMBuildFNeg(e->b, v, CPU_NAME), v,
@@ -244,36 +250,39 @@ static LLVMValueRef of_turns(CpuEmit *e, IrOp op, LLVMValueRef x) {
 static LLVMValueRef sigmoid(CpuEmit *e, LLVMValueRef x) {
   LLVMValueRef negative = LLVMBuildFNeg(e->b, x, CPU_NAME);
   LLVMTypeRef scalar = is_double(x) ? e->f64 : e->f32;
-  LLVMValueRef power = library(e, IR_EXP, &negative, 1, scalar);
-  LLVMValueRef one = number(e, x, 1.0);
+  LLVMValueRef power = cpu_math_library(e, IR_EXP, &negative, 1, scalar);
+  LLVMValueRef one = cpu_math_number(e, x, 1.0);
   return LLVMBuildFDiv(e->b, one, LLVMBuildFAdd(e->b, one, power, CPU_NAME),
                        CPU_NAME);
 }
 
-static LLVMValueRef root(CpuEmit *e, const IrNode *node, LLVMValueRef x) {
-  LLVMValueRef v = fast_flags(node, overloaded(e, "llvm.sqrt", &x, 1));
+static LLVMValueRef cpu_math_root(CpuEmit *e, const IrNode *node,
+                                  LLVMValueRef x) {
+  LLVMValueRef v = fast_flags(node, cpu_math_overloaded(e, "llvm.sqrt", &x, 1));
   if (node->op == IR_SQRT)
     return v;
-  return fast_flags(node, LLVMBuildFDiv(e->b, number(e, x, 1.0), v, CPU_NAME));
+  return fast_flags(
+      node, LLVMBuildFDiv(e->b, cpu_math_number(e, x, 1.0), v, CPU_NAME));
 }
 
 // Functions of f32 or f64 vectors or scalars.
-static LLVMValueRef compute(CpuEmit *e, const IrNode *node, LLVMValueRef *x) {
+static LLVMValueRef cpu_math_compute(CpuEmit *e, const IrNode *node,
+                                     LLVMValueRef *x) {
   LLVMTypeRef result = is_double(x[0]) ? e->f64 : e->f32;
   switch (ir_math_op(node->op)) {
   case IR_SQRT:
-  case IR_RSQRT: return root(e, node, x[0]);
-  case IR_FLOOR: return overloaded(e, "llvm.floor", x, 1);
-  case IR_CEIL: return overloaded(e, "llvm.ceil", x, 1);
-  case IR_FTRUNC: return overloaded(e, "llvm.trunc", x, 1);
-  case IR_ROUND: return overloaded(e, "llvm.round", x, 1);
-  case IR_RINT: return overloaded(e, "llvm.rint", x, 1);
-  case IR_COPYSIGN: return overloaded(e, "llvm.copysign", x, 2);
-  case IR_FDIM: return positive_difference(e, x);
+  case IR_RSQRT: return cpu_math_root(e, node, x[0]);
+  case IR_FLOOR: return cpu_math_overloaded(e, "llvm.floor", x, 1);
+  case IR_CEIL: return cpu_math_overloaded(e, "llvm.ceil", x, 1);
+  case IR_FTRUNC: return cpu_math_overloaded(e, "llvm.trunc", x, 1);
+  case IR_ROUND: return cpu_math_overloaded(e, "llvm.round", x, 1);
+  case IR_RINT: return cpu_math_overloaded(e, "llvm.rint", x, 1);
+  case IR_COPYSIGN: return cpu_math_overloaded(e, "llvm.copysign", x, 2);
+  case IR_FDIM: return cpu_math_positive_difference(e, x);
   case IR_SIGMOID: return sigmoid(e, x[0]);
   case IR_SINPI:
   case IR_COSPI: return of_turns(e, node->op, x[0]);
-  case IR_ILOGB: return library(e, node->op, x, 1, e->i32);
+  case IR_ILOGB: return cpu_math_library(e, node->op, x, 1, e->i32);
   case IR_FAST_EXP:
   case IR_FAST_EXP2:
   case IR_FAST_LOG:
@@ -291,8 +300,9 @@ static LLVMValueRef compute(CpuEmit *e, const IrNode *node, LLVMValueRef *x) {
   case IR_LOG:
   case IR_EXP2:
   case IR_LOG2:
-    return result == e->f32 ? cpu_emit_fast(e, node->op, x[0], NULL)
-                            : library(e, node->op, x, node->n_args, result);
+    return result == e->f32
+               ? cpu_emit_fast(e, node->op, x[0], NULL)
+               : cpu_math_library(e, node->op, x, node->n_args, result);
   case IR_FREM:
   case IR_CBRT:
   case IR_EXP10:
@@ -320,24 +330,24 @@ static LLVMValueRef compute(CpuEmit *e, const IrNode *node, LLVMValueRef *x) {
   case IR_HYPOT:
   case IR_NEXTAFTER:
   case IR_REMAINDER:
-  case IR_LDEXP: return library(e, node->op, x, node->n_args, result);
+  case IR_LDEXP: return cpu_math_library(e, node->op, x, node->n_args, result);
   }
   code_refuse(node);
 }
 
-static bool is_narrow(IrTypeKind kind) {
+static bool cpu_math_is_narrow(IrTypeKind kind) {
   return kind == IR_TYPE_F16 || kind == IR_TYPE_BF16;
 }
 
 // The neighbour of a 16-bit float towards another: one step in its bits.
-static LLVMValueRef narrow_neighbour(CpuEmit *e, IrTypeKind kind,
-                                     LLVMValueRef a, LLVMValueRef b) {
+static LLVMValueRef cpu_math_narrow_neighbour(CpuEmit *e, IrTypeKind kind,
+                                              LLVMValueRef a, LLVMValueRef b) {
   LLVMTypeRef type = LLVMTypeOf(a);
   LLVMValueRef one = cpu_fill(e, type, LLVMConstInt(e->i16, 1, 0));
   LLVMValueRef sign = cpu_fill(e, type, LLVMConstInt(e->i16, 0x8000, 0));
   LLVMValueRef low = cpu_fill(e, type, LLVMConstInt(e->i16, 0x7fff, 0));
   LLVMValueRef x = cpu_to_f32(e, kind, a), y = cpu_to_f32(e, kind, b);
-  LLVMValueRef zero = number(e, x, 0.0);
+  LLVMValueRef zero = cpu_math_number(e, x, 0.0);
   LLVMValueRef up = LLVMBuildFCmp(e->b, LLVMRealOLT, x, y, CPU_NAME);
   LLVMValueRef negative = LLVMBuildFCmp(e->b, LLVMRealOLT, x, zero, CPU_NAME);
   LLVMValueRef grows = LLVMBuildXor(e->b, up, negative, CPU_NAME);
@@ -362,15 +372,15 @@ void cpu_emit_math(CpuEmit *e, const IrNode *node) {
   for (uint32_t i = 0; i < node->n_args; i++)
     x[i] = shape.kind == CPU_UNIFORM ? cpu_scalar_arg(e, node, i)
                                      : cpu_vector_arg(e, node, i);
-  if (is_narrow(kind) && node->op == IR_NEXTAFTER) {
-    cpu_set_value(e, node, 0, narrow_neighbour(e, kind, x[0], x[1]));
+  if (cpu_math_is_narrow(kind) && node->op == IR_NEXTAFTER) {
+    cpu_set_value(e, node, 0, cpu_math_narrow_neighbour(e, kind, x[0], x[1]));
     return;
   }
-  for (uint32_t i = 0; is_narrow(kind) && i < node->n_args; i++)
-    if (is_narrow((IrTypeKind)node->args[i]->type.kind))
+  for (uint32_t i = 0; cpu_math_is_narrow(kind) && i < node->n_args; i++)
+    if (cpu_math_is_narrow((IrTypeKind)node->args[i]->type.kind))
       x[i] = cpu_to_f32(e, kind, x[i]);
-  LLVMValueRef v = compute(e, node, x);
-  if (is_narrow((IrTypeKind)node->type.kind))
+  LLVMValueRef v = cpu_math_compute(e, node, x);
+  if (cpu_math_is_narrow((IrTypeKind)node->type.kind))
     v = cpu_from_f32(e, kind, v);
   cpu_set_value(e, node, 0, v);
 }

@@ -32,7 +32,7 @@ static LLVMValueRef one_bit(CpuEmit *e, LLVMValueRef lane) {
   return LLVMBuildShl(e->b, cpu_i32(e, 1), cpu_lane_number(e, lane), CPU_NAME);
 }
 
-static int64_t extent_of(const IrObject *object, uint32_t dim) {
+static int64_t cpu_mbarrier_extent_of(const IrObject *object, uint32_t dim) {
   int64_t extent = 1;
   code_host_const(object->extents[dim], &extent);
   return extent;
@@ -46,11 +46,12 @@ LLVMValueRef cpu_mbarrier_at(CpuEmit *e, const IrObject *object,
     LLVMValueRef index = cpu_spilled_at(e, &indices[k], lane);
     index = LLVMBuildIntCast2(e->b, index, e->i64, 1, CPU_NAME);
     // Other memory must not be taken for a barrier.
-    LLVMValueRef is_beyond = LLVMBuildICmp(
-        e->b, LLVMIntUGE, index, cpu_i64(e, extent_of(object, k)), CPU_NAME);
+    LLVMValueRef is_beyond =
+        LLVMBuildICmp(e->b, LLVMIntUGE, index,
+                      cpu_i64(e, cpu_mbarrier_extent_of(object, k)), CPU_NAME);
     is_outside = LLVMBuildOr(e->b, is_outside, is_beyond, CPU_NAME);
-    place =
-        LLVMBuildMul(e->b, place, cpu_i64(e, extent_of(object, k)), CPU_NAME);
+    place = LLVMBuildMul(
+        e->b, place, cpu_i64(e, cpu_mbarrier_extent_of(object, k)), CPU_NAME);
     place = LLVMBuildAdd(e->b, place, index, CPU_NAME);
   }
   if (!LLVMIsAConstantInt(is_outside) ||
@@ -100,13 +101,14 @@ static Use use_begin(CpuEmit *e, const IrNode *node) {
   return use;
 }
 
-static LLVMValueRef place_of(CpuEmit *e, const Use *use, LLVMValueRef lane) {
+static LLVMValueRef cpu_mbarrier_place_of(CpuEmit *e, const Use *use,
+                                          LLVMValueRef lane) {
   return cpu_mbarrier_at(e, use->object, use->operands, lane);
 }
 
 // Operand number i behind the indices, as i32.
-static LLVMValueRef operand(CpuEmit *e, const Use *use, uint32_t i,
-                            LLVMValueRef lane) {
+static LLVMValueRef cpu_mbarrier_operand(CpuEmit *e, const Use *use, uint32_t i,
+                                         LLVMValueRef lane) {
   LLVMValueRef v =
       cpu_spilled_at(e, &use->operands[use->object->rank + i], lane);
   return LLVMBuildIntCast2(e->b, v, e->i32, 1, CPU_NAME);
@@ -192,16 +194,18 @@ static void set_tokens(CpuEmit *e, const IrNode *node, LLVMValueRef tokens) {
   cpu_set_value(e, node, 0, load);
 }
 
-static void emit_arrive(CpuEmit *e, const Use *use) {
+static void cpu_mbarrier_emit_arrive(CpuEmit *e, const Use *use) {
   LLVMValueRef tokens = tokens_new(e, use->node);
   if (use->is_uniform) {
     LLVMValueRef lane = cpu_first_active(e);
-    call_arrive(e, use, place_of(e, use, lane), operand(e, use, 0, lane),
+    call_arrive(e, use, cpu_mbarrier_place_of(e, use, lane),
+                cpu_mbarrier_operand(e, use, 0, lane),
                 cpu_lane_bits(e, e->mask), tokens);
   } else {
     CpuLaneLoop loop = cpu_lanes_begin(e, e->mask);
-    call_arrive(e, use, place_of(e, use, loop.lane),
-                operand(e, use, 0, loop.lane), one_bit(e, loop.lane), tokens);
+    call_arrive(e, use, cpu_mbarrier_place_of(e, use, loop.lane),
+                cpu_mbarrier_operand(e, use, 0, loop.lane),
+                one_bit(e, loop.lane), tokens);
     cpu_lanes_end(e, &loop);
   }
   set_tokens(e, use->node, tokens);
@@ -209,25 +213,27 @@ static void emit_arrive(CpuEmit *e, const Use *use) {
 
 static void emit_arrive_remote(CpuEmit *e, const Use *use) {
   CpuLaneLoop loop = cpu_lanes_begin(e, e->mask);
-  LLVMValueRef barrier = call_remote(e, use, place_of(e, use, loop.lane),
-                                     operand(e, use, 0, loop.lane), loop.lane);
+  LLVMValueRef barrier =
+      call_remote(e, use, cpu_mbarrier_place_of(e, use, loop.lane),
+                  cpu_mbarrier_operand(e, use, 0, loop.lane), loop.lane);
   call_arrive(e, use, barrier, cpu_i32(e, 1), one_bit(e, loop.lane), NULL);
   cpu_lanes_end(e, &loop);
 }
 
 static void emit_expect(CpuEmit *e, const Use *use) {
   CpuLaneLoop loop = cpu_lanes_begin(e, e->mask);
-  call_expect(e, use, place_of(e, use, loop.lane),
-              operand(e, use, 0, loop.lane), cpu_i32(e, 1), loop.lane);
+  call_expect(e, use, cpu_mbarrier_place_of(e, use, loop.lane),
+              cpu_mbarrier_operand(e, use, 0, loop.lane), cpu_i32(e, 1),
+              loop.lane);
   cpu_lanes_end(e, &loop);
 }
 
 static void emit_arrive_expect(CpuEmit *e, const Use *use) {
   LLVMValueRef tokens = tokens_new(e, use->node);
   CpuLaneLoop loop = cpu_lanes_begin(e, e->mask);
-  LLVMValueRef barrier = place_of(e, use, loop.lane);
-  call_expect(e, use, barrier, operand(e, use, 0, loop.lane), cpu_i32(e, 1),
-              loop.lane);
+  LLVMValueRef barrier = cpu_mbarrier_place_of(e, use, loop.lane);
+  call_expect(e, use, barrier, cpu_mbarrier_operand(e, use, 0, loop.lane),
+              cpu_i32(e, 1), loop.lane);
   call_arrive(e, use, barrier, cpu_i32(e, 1), one_bit(e, loop.lane), tokens);
   cpu_lanes_end(e, &loop);
   set_tokens(e, use->node, tokens);
@@ -255,13 +261,13 @@ static void emit_multicast(CpuEmit *e, const Use *use) {
   LLVMValueRef leading = cpu_leading_lanes(e, group);
   LLVMBasicBlockRef end = some_begin(e, leading);
   CpuLaneLoop loop = cpu_lanes_begin(e, leading);
-  LLVMValueRef barrier = place_of(e, use, loop.lane);
-  LLVMValueRef bytes = operand(e, use, 0, loop.lane);
+  LLVMValueRef barrier = cpu_mbarrier_place_of(e, use, loop.lane);
+  LLVMValueRef bytes = cpu_mbarrier_operand(e, use, 0, loop.lane);
   LLVMValueRef slot = cpu_alloca(e, e->i32);
   LLVMBasicBlockRef head = cpu_new_block(e, "block");
   LLVMBasicBlockRef body = cpu_new_block(e, "to_block");
   LLVMBasicBlockRef done = cpu_new_block(e, "blocks_end");
-  LLVMBuildStore(e->b, operand(e, use, 1, loop.lane), slot);
+  LLVMBuildStore(e->b, cpu_mbarrier_operand(e, use, 1, loop.lane), slot);
   LLVMBuildBr(e->b, head);
   cpu_begin_block(e, head);
   LLVMValueRef left = cpu_load_slot(e, e->i32, slot);
@@ -285,7 +291,7 @@ static void emit_multicast(CpuEmit *e, const Use *use) {
 
 // ----------------------------------------------------------------- waits
 
-static LLVMValueRef phase_of(CpuEmit *e, LLVMValueRef barrier) {
+static LLVMValueRef cpu_mbarrier_phase_of(CpuEmit *e, LLVMValueRef barrier) {
   return cpu_field(e, e->i32, barrier, offsetof(HdCpuMbarrier, phase));
 }
 
@@ -294,9 +300,10 @@ static bool by_token(const IrNode *node) {
 }
 
 // The phase that the operand names has not ended yet.
-static LLVMValueRef is_open(CpuEmit *e, const Use *use, LLVMValueRef phase,
-                            LLVMValueRef lane) {
-  LLVMValueRef wanted = operand(e, use, 0, lane);
+static LLVMValueRef cpu_mbarrier_is_open(CpuEmit *e, const Use *use,
+                                         LLVMValueRef phase,
+                                         LLVMValueRef lane) {
+  LLVMValueRef wanted = cpu_mbarrier_operand(e, use, 0, lane);
   if (by_token(use->node))
     return LLVMBuildICmp(e->b, LLVMIntEQ, phase, wanted, CPU_NAME);
   LLVMValueRef differs = LLVMBuildXor(e->b, phase, wanted, CPU_NAME);
@@ -325,11 +332,11 @@ static void wait_phase(CpuEmit *e, const Use *use, LLVMValueRef barrier,
 
 static void emit_wait_together(CpuEmit *e, const Use *use) {
   LLVMValueRef lane = cpu_first_active(e);
-  LLVMValueRef barrier = place_of(e, use, lane);
-  LLVMValueRef phase = phase_of(e, barrier);
+  LLVMValueRef barrier = cpu_mbarrier_place_of(e, use, lane);
+  LLVMValueRef phase = cpu_mbarrier_phase_of(e, barrier);
   LLVMBasicBlockRef open = cpu_new_block(e, "open");
   LLVMBasicBlockRef end = cpu_new_block(e, "over");
-  LLVMBuildCondBr(e->b, is_open(e, use, phase, lane), open, end);
+  LLVMBuildCondBr(e->b, cpu_mbarrier_is_open(e, use, phase, lane), open, end);
   cpu_begin_block(e, open);
   wait_phase(e, use, barrier, phase);
   LLVMBuildBr(e->b, end);
@@ -343,14 +350,14 @@ static void emit_wait_apart(CpuEmit *e, const Use *use) {
   LLVMValueRef open = cpu_alloca(e, e->i32);
   LLVMBuildStore(e->b, cpu_i32(e, 0), open);
   CpuLaneLoop loop = cpu_lanes_begin(e, e->mask);
-  LLVMValueRef lane = loop.lane, barrier = place_of(e, use, lane);
-  LLVMValueRef phase = phase_of(e, barrier);
+  LLVMValueRef lane = loop.lane, barrier = cpu_mbarrier_place_of(e, use, lane);
+  LLVMValueRef phase = cpu_mbarrier_phase_of(e, barrier);
   LLVMBuildStore(e->b, barrier,
                  LLVMBuildGEP2(e->b, e->ptr, barriers, &lane, 1, CPU_NAME));
   LLVMBuildStore(e->b, phase,
                  LLVMBuildGEP2(e->b, e->i32, phases, &lane, 1, CPU_NAME));
-  LLVMValueRef bit =
-      LLVMBuildZExt(e->b, is_open(e, use, phase, lane), e->i32, CPU_NAME);
+  LLVMValueRef bit = LLVMBuildZExt(
+      e->b, cpu_mbarrier_is_open(e, use, phase, lane), e->i32, CPU_NAME);
   bit = LLVMBuildShl(e->b, bit, lane, CPU_NAME);
   LLVMBuildStore(
       e->b, LLVMBuildOr(e->b, cpu_load_slot(e, e->i32, open), bit, CPU_NAME),
@@ -374,13 +381,13 @@ static void emit_test(CpuEmit *e, const Use *use) {
   LLVMValueRef slot = cpu_alloca(e, e->i32);
   LLVMBuildStore(e->b, cpu_i32(e, 0), slot);
   CpuLaneLoop loop = cpu_lanes_begin(e, e->mask);
-  LLVMValueRef lane = loop.lane, barrier = place_of(e, use, lane);
+  LLVMValueRef lane = loop.lane, barrier = cpu_mbarrier_place_of(e, use, lane);
   LLVMBasicBlockRef open = cpu_new_block(e, "open");
   LLVMBasicBlockRef end = cpu_new_block(e, "tested");
   LLVMBasicBlockRef before = NULL, polled = NULL;
-  LLVMValueRef now = phase_of(e, barrier);
+  LLVMValueRef now = cpu_mbarrier_phase_of(e, barrier);
   before = LLVMGetInsertBlock(e->b);
-  LLVMBuildCondBr(e->b, is_open(e, use, now, lane), open, end);
+  LLVMBuildCondBr(e->b, cpu_mbarrier_is_open(e, use, now, lane), open, end);
   cpu_begin_block(e, open);
   LLVMValueRef later = call_poll(e, barrier);
   polled = LLVMGetInsertBlock(e->b);
@@ -390,7 +397,7 @@ static void emit_test(CpuEmit *e, const Use *use) {
   LLVMAddIncoming(phase, &now, &before, 1);
   LLVMAddIncoming(phase, &later, &polled, 1);
   LLVMValueRef over =
-      LLVMBuildNot(e->b, is_open(e, use, phase, lane), CPU_NAME);
+      LLVMBuildNot(e->b, cpu_mbarrier_is_open(e, use, phase, lane), CPU_NAME);
   LLVMValueRef bit = LLVMBuildZExt(e->b, over, e->i32, CPU_NAME);
   bit = LLVMBuildShl(e->b, bit, lane, CPU_NAME);
   LLVMBuildStore(
@@ -427,10 +434,10 @@ static LLVMValueRef tell_wait(CpuEmit *e, const Use *use, LLVMValueRef mask,
   }
   LLVMValueRef args[6] = {
       e->block,
-      place_of(e, use, lane),
+      cpu_mbarrier_place_of(e, use, lane),
       LLVMBuildLShr(e->b, cpu_first_thread(e), cpu_i32(e, 5), CPU_NAME),
       bits,
-      operand(e, use, 0, lane),
+      cpu_mbarrier_operand(e, use, 0, lane),
       cpu_i32(e, what)};
   bool is_before = offset == offsetof(HdCpuServices, check_waiting);
   LLVMValueRef result =
@@ -475,7 +482,7 @@ void cpu_emit_mbarrier(CpuEmit *e, const IrNode *node) {
   switch (ir_mbarrier_op(node->op)) {
   case IR_MBAR_INIT: code_refuse(node); // track_inits.c
   case IR_MBAR_ARRIVE:
-  case IR_MBAR_ARRIVE_DROP: emit_arrive(e, &use); break;
+  case IR_MBAR_ARRIVE_DROP: cpu_mbarrier_emit_arrive(e, &use); break;
   case IR_MBAR_ARRIVE_REMOTE: emit_arrive_remote(e, &use); break;
   case IR_MBAR_EXPECT: emit_expect(e, &use); break;
   case IR_MBAR_ARRIVE_EXPECT: emit_arrive_expect(e, &use); break;

@@ -27,8 +27,8 @@ static void emit_const(CpuEmit *e, const IrNode *node) {
 }
 
 // A leaf of a parameter from the 64-bit slots that hold its bytes.
-static LLVMValueRef param_leaf(CpuEmit *e, const IrParam *param,
-                               uint32_t index) {
+static LLVMValueRef cpu_node_param_leaf(CpuEmit *e, const IrParam *param,
+                                        uint32_t index) {
   uint32_t offset;
   IrType leaf = code_leaf_type(e->module, param->type, index, &offset);
   LLVMValueRef slot = cpu_slot(e, param->slot + offset / 8);
@@ -46,7 +46,7 @@ static LLVMValueRef param_leaf(CpuEmit *e, const IrParam *param,
 static void emit_param(CpuEmit *e, const IrNode *node) {
   const IrParam *param = &e->kernel->params.data[node->u.index.number];
   for (uint32_t k = 0; k < leaf_count(e, node); k++)
-    cpu_set_value(e, node, k, param_leaf(e, param, k));
+    cpu_set_value(e, node, k, cpu_node_param_leaf(e, param, k));
 }
 
 // Copies leaf `k` of `from` in the shape planned for leaf `index`.
@@ -115,7 +115,7 @@ static void emit_set(CpuEmit *e, const IrNode *node) {
 }
 
 // The value of some active lane, where the program says all have the same.
-static void emit_uniform(CpuEmit *e, const IrNode *node) {
+static void cpu_node_emit_uniform(CpuEmit *e, const IrNode *node) {
   for (uint32_t k = 0; k < leaf_count(e, node); k++) {
     CpuLeaf from = cpu_leaf(e, node->args[0], k);
     CpuShape shape = e->plan->shapes[e->plan->node_leaf[node->id] + k];
@@ -133,8 +133,8 @@ static void emit_uniform(CpuEmit *e, const IrNode *node) {
 
 // All leaves as one integer of the value's bits. LLVM integers take a whole
 // short vector; larger structs don't occur.
-static LLVMValueRef join_bits(CpuEmit *e, const IrNode *node, bool is_scalar,
-                              unsigned total) {
+static LLVMValueRef cpu_node_join_bits(CpuEmit *e, const IrNode *node,
+                                       bool is_scalar, unsigned total) {
   LLVMTypeRef shape = is_scalar ? e->i1 : cpu_vector_of(e, e->i1);
   LLVMTypeRef whole = cpu_like(e, shape, LLVMIntTypeInContext(e->cx, total));
   LLVMValueRef bits = LLVMConstNull(whole);
@@ -164,7 +164,7 @@ static void emit_bitcast(CpuEmit *e, const IrNode *node) {
   bool is_scalar = cpu_node_shape(e->plan, node).kind == CPU_UNIFORM;
   if (from->type.kind == IR_TYPE_BOOL || node->type.kind == IR_TYPE_BOOL)
     total = 8;
-  LLVMValueRef bits = join_bits(e, from, is_scalar, total);
+  LLVMValueRef bits = cpu_node_join_bits(e, from, is_scalar, total);
   LLVMTypeRef shape = LLVMTypeOf(bits);
   for (uint32_t k = 0; k < leaf_count(e, node); k++) {
     uint32_t offset;
@@ -220,7 +220,7 @@ static void emit_address(CpuEmit *e, const IrNode *node) {
     cpu_set_value(e, node, 0, at.base);
 }
 
-static bool is_private(const IrNode *node) {
+static bool cpu_node_is_private(const IrNode *node) {
   return node->u.access.object && node->u.access.object->space == SPACE_LOCAL;
 }
 
@@ -234,7 +234,7 @@ static void emit_access(CpuEmit *e, const IrNode *node) {
     cpu_test_reach(e, node);
   if (node->op == IR_RMW || node->op == IR_CAS)
     cpu_emit_rmw(e, node);
-  else if (is_private(node))
+  else if (cpu_node_is_private(node))
     cpu_emit_private(e, node);
   else if (node->op == IR_LOAD && is_atomic)
     cpu_emit_atomic_load(e, node);
@@ -315,7 +315,7 @@ static void emit_sync(CpuEmit *e, const IrNode *node) {
 
 static void emit_claim(CpuEmit *e, const IrNode *node) {
   switch (ir_claim_op(node->op)) {
-  case IR_UNIFORM: emit_uniform(e, node); break;
+  case IR_UNIFORM: cpu_node_emit_uniform(e, node); break;
   case IR_ASSUME: cpu_emit_assume(e, node); break;
   case IR_CONSUMES:
   case IR_PRODUCES:

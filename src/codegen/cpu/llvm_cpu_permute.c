@@ -24,13 +24,13 @@ LLVMValueRef cpu_slice(CpuEmit *e, LLVMValueRef v, uint32_t first, uint32_t n) {
                                 LLVMConstVector(picks, n), CPU_NAME);
 }
 
-static bool has_feature(const CpuEmit *e, const char *name) {
+static bool cpu_permute_has_feature(const CpuEmit *e, const char *name) {
   return e->target->is_x86 && e->target->vector_bytes >= 64 &&
          e->target->features && strstr(e->target->features, name) != NULL;
 }
 
-static LLVMValueRef part(CpuEmit *e, LLVMValueRef v, unsigned first,
-                         unsigned n) {
+static LLVMValueRef cpu_permute_part(CpuEmit *e, LLVMValueRef v, unsigned first,
+                                     unsigned n) {
   LLVMValueRef numbers[CPU_WARP];
   for (unsigned i = 0; i < n; i++)
     numbers[i] = cpu_i32(e, first + i);
@@ -39,7 +39,8 @@ static LLVMValueRef part(CpuEmit *e, LLVMValueRef v, unsigned first,
 }
 
 // Both halves, one behind the other.
-static LLVMValueRef both(CpuEmit *e, LLVMValueRef low, LLVMValueRef high) {
+static LLVMValueRef cpu_permute_both(CpuEmit *e, LLVMValueRef low,
+                                     LLVMValueRef high) {
   LLVMValueRef numbers[CPU_WARP];
   unsigned n = 2 * LLVMGetVectorSize(LLVMTypeOf(low));
   for (unsigned i = 0; i < n; i++)
@@ -48,31 +49,32 @@ static LLVMValueRef both(CpuEmit *e, LLVMValueRef low, LLVMValueRef high) {
                                 CPU_NAME);
 }
 
-static LLVMValueRef call(CpuEmit *e, const char *name, LLVMValueRef *args,
-                         unsigned n) {
+static LLVMValueRef cpu_permute_call(CpuEmit *e, const char *name,
+                                     LLVMValueRef *args, unsigned n) {
   return cpu_intrinsic(e, name, NULL, 0, args, n);
 }
 
 static LLVMValueRef permute_bytes(CpuEmit *e, LLVMValueRef v, LLVMValueRef at) {
   LLVMTypeRef row = LLVMVectorType(e->i8, CPU_WARP);
   LLVMValueRef args[2] = {v, LLVMBuildTrunc(e->b, at, row, CPU_NAME)};
-  return call(e, "llvm.x86.avx512.permvar.qi.256", args, 2);
+  return cpu_permute_call(e, "llvm.x86.avx512.permvar.qi.256", args, 2);
 }
 
 static LLVMValueRef permute_words(CpuEmit *e, LLVMValueRef v, LLVMValueRef at) {
   LLVMTypeRef row = LLVMVectorType(e->i16, CPU_WARP);
   LLVMValueRef args[2] = {v, LLVMBuildTrunc(e->b, at, row, CPU_NAME)};
-  return call(e, "llvm.x86.avx512.permvar.hi.512", args, 2);
+  return cpu_permute_call(e, "llvm.x86.avx512.permvar.hi.512", args, 2);
 }
 
 static LLVMValueRef permute_dwords(CpuEmit *e, LLVMValueRef v,
                                    LLVMValueRef at) {
-  LLVMValueRef low = part(e, v, 0, 16), high = part(e, v, 16, 16), half[2];
+  LLVMValueRef low = cpu_permute_part(e, v, 0, 16),
+               high = cpu_permute_part(e, v, 16, 16), half[2];
   for (unsigned i = 0; i < 2; i++) {
-    LLVMValueRef args[3] = {low, part(e, at, 16 * i, 16), high};
-    half[i] = call(e, "llvm.x86.avx512.vpermi2var.d.512", args, 3);
+    LLVMValueRef args[3] = {low, cpu_permute_part(e, at, 16 * i, 16), high};
+    half[i] = cpu_permute_call(e, "llvm.x86.avx512.vpermi2var.d.512", args, 3);
   }
-  return both(e, half[0], half[1]);
+  return cpu_permute_both(e, half[0], half[1]);
 }
 
 // Of sixteen candidates each, bit 4 of the index picks the pair.
@@ -80,9 +82,9 @@ static LLVMValueRef permute_qwords(CpuEmit *e, LLVMValueRef v,
                                    LLVMValueRef at) {
   LLVMValueRef from[4], to[4];
   for (unsigned i = 0; i < 4; i++)
-    from[i] = part(e, v, 8 * i, 8);
+    from[i] = cpu_permute_part(e, v, 8 * i, 8);
   for (unsigned i = 0; i < 4; i++) {
-    LLVMValueRef narrow = part(e, at, 8 * i, 8);
+    LLVMValueRef narrow = cpu_permute_part(e, at, 8 * i, 8);
     LLVMTypeRef wide = LLVMVectorType(e->i64, 8);
     LLVMValueRef index = LLVMBuildZExt(e->b, narrow, wide, CPU_NAME);
     LLVMValueRef first[3] = {from[0], index, from[1]};
@@ -92,10 +94,11 @@ static LLVMValueRef permute_qwords(CpuEmit *e, LLVMValueRef v,
         e->b, LLVMIntNE, LLVMBuildAnd(e->b, narrow, bit, CPU_NAME),
         LLVMConstNull(LLVMTypeOf(narrow)), CPU_NAME);
     const char *name = "llvm.x86.avx512.vpermi2var.q.512";
-    to[i] = LLVMBuildSelect(e->b, is_high, call(e, name, second, 3),
-                            call(e, name, first, 3), CPU_NAME);
+    to[i] = LLVMBuildSelect(e->b, is_high, cpu_permute_call(e, name, second, 3),
+                            cpu_permute_call(e, name, first, 3), CPU_NAME);
   }
-  return both(e, both(e, to[0], to[1]), both(e, to[2], to[3]));
+  return cpu_permute_both(e, cpu_permute_both(e, to[0], to[1]),
+                          cpu_permute_both(e, to[2], to[3]));
 }
 
 // Through memory: a gather where there is one.
@@ -116,13 +119,14 @@ static LLVMValueRef permute_stored(CpuEmit *e, LLVMValueRef v,
 
 static LLVMValueRef permute_integers(CpuEmit *e, LLVMValueRef v,
                                      LLVMValueRef at, unsigned bits) {
-  if (bits == 8 && has_feature(e, "+avx512vbmi") && has_feature(e, "+avx512vl"))
+  if (bits == 8 && cpu_permute_has_feature(e, "+avx512vbmi") &&
+      cpu_permute_has_feature(e, "+avx512vl"))
     return permute_bytes(e, v, at);
-  if (bits == 16 && has_feature(e, "+avx512bw"))
+  if (bits == 16 && cpu_permute_has_feature(e, "+avx512bw"))
     return permute_words(e, v, at);
-  if (bits == 32 && has_feature(e, "+avx512f"))
+  if (bits == 32 && cpu_permute_has_feature(e, "+avx512f"))
     return permute_dwords(e, v, at);
-  if (bits == 64 && has_feature(e, "+avx512f"))
+  if (bits == 64 && cpu_permute_has_feature(e, "+avx512f"))
     return permute_qwords(e, v, at);
   return permute_stored(e, v, at);
 }

@@ -12,7 +12,8 @@
     for (uint32_t leaf = (e)->plan->var_leaf[(flow)->vars[i]];                 \
          leaf < (e)->plan->var_leaf[(flow)->vars[i] + 1]; leaf++, at++)
 
-static IrType leaf_type(const CpuEmit *e, uint32_t var, uint32_t leaf) {
+static IrType cpu_phase_leaf_type(const CpuEmit *e, uint32_t var,
+                                  uint32_t leaf) {
   uint32_t offset;
   return code_leaf_type(e->module, e->kernel->vars.data[var].type,
                         leaf - e->plan->var_leaf[var], &offset);
@@ -35,7 +36,8 @@ static LLVMValueRef kept_at(CpuEmit *e, LLVMValueRef *array, LLVMTypeRef type,
 static void load_kept_var(CpuEmit *e, uint32_t var) {
   for (uint32_t leaf = e->plan->var_leaf[var];
        leaf < e->plan->var_leaf[var + 1]; leaf++) {
-    CpuLeaf value = {.shape = e->env[leaf], .type = leaf_type(e, var, leaf)};
+    CpuLeaf value = {.shape = e->env[leaf],
+                     .type = cpu_phase_leaf_type(e, var, leaf)};
     uint8_t kind = value.shape.kind;
     if (kind == CPU_NONE)
       continue;
@@ -53,7 +55,7 @@ static void store_kept_var(CpuEmit *e, uint32_t var) {
     uint8_t kind = e->env[leaf].kind;
     if (kind == CPU_NONE)
       continue;
-    CpuLeaf value = cpu_load_var(e, leaf, leaf_type(e, var, leaf));
+    CpuLeaf value = cpu_load_var(e, leaf, cpu_phase_leaf_type(e, var, leaf));
     LLVMTypeRef type = cpu_slot_type(e, value.type, kind);
     LLVMBuildStore(e->b, value.v,
                    kept_at(e, &e->kept_vars[leaf][kind], type, e->warp_index));
@@ -68,7 +70,7 @@ static LLVMTypeRef value_type(const CpuEmit *e, const IrNode *node,
                        e->plan->shapes[at].kind);
 }
 
-static uint32_t leaf_count(const CpuEmit *e, const IrNode *node) {
+static uint32_t cpu_phase_leaf_count(const CpuEmit *e, const IrNode *node) {
   return e->plan->node_leaf[node->id + 1] - e->plan->node_leaf[node->id];
 }
 
@@ -100,9 +102,9 @@ static void load_form(CpuEmit *e, const IrNode *node, LLVMValueRef warp) {
 static void store_results(CpuEmit *e, const CpuRun *run) {
   for (uint32_t i = 0; i < run->results.count; i++) {
     const IrNode *node = run->results.data[i];
-    if (leaf_count(e, node) == 1)
+    if (cpu_phase_leaf_count(e, node) == 1)
       store_form(e, node);
-    for (uint32_t k = 0; k < leaf_count(e, node); k++) {
+    for (uint32_t k = 0; k < cpu_phase_leaf_count(e, node); k++) {
       LLVMValueRef *array = &e->kept_values[e->plan->node_leaf[node->id] + k];
       LLVMBuildStore(e->b, cpu_leaf(e, node, k).v,
                      kept_at(e, array, value_type(e, node, k), e->warp_index));
@@ -111,13 +113,13 @@ static void store_results(CpuEmit *e, const CpuRun *run) {
 }
 
 static void load_result(CpuEmit *e, const IrNode *node, LLVMValueRef warp) {
-  for (uint32_t k = 0; k < leaf_count(e, node); k++) {
+  for (uint32_t k = 0; k < cpu_phase_leaf_count(e, node); k++) {
     LLVMValueRef *array = &e->kept_values[e->plan->node_leaf[node->id] + k];
     LLVMTypeRef type = value_type(e, node, k);
     LLVMValueRef at = kept_at(e, array, type, warp);
     cpu_set_value(e, node, k, LLVMBuildLoad2(e->b, type, at, CPU_NAME));
   }
-  if (leaf_count(e, node) == 1)
+  if (cpu_phase_leaf_count(e, node) == 1)
     load_form(e, node, warp);
 }
 
@@ -245,7 +247,8 @@ static void find_edges(const CpuRun *run, CpuEdges *edges) {
 }
 
 // Nothing that the node does matters behind it.
-static bool is_idle(const IrNode *node, CpuRanks ranks, uint32_t depth) {
+static bool cpu_phase_is_idle(const IrNode *node, CpuRanks ranks,
+                              uint32_t depth) {
   bool value;
   if (node->op == IR_GET || node->op == IR_SET ||
       (ir_op_info(node)->flags & OPF_PURE) != 0)
@@ -258,7 +261,7 @@ static bool is_idle(const IrNode *node, CpuRanks ranks, uint32_t depth) {
       !cpu_known_condition(node->args[0], ranks, &value))
     return false;
   const IrNode *inner = node->regions[value ? 0 : 1].first;
-  while (inner && is_idle(inner, ranks, depth - 1))
+  while (inner && cpu_phase_is_idle(inner, ranks, depth - 1))
     inner = inner->next;
   return inner == NULL;
 }
@@ -274,7 +277,7 @@ static bool is_idle_run(const CpuEmit *e, const CpuRun *run, uint32_t first,
   if (run->stores.count > 0 || run->results.count > 0 || e->plan->has_checks)
     return false;
   for (uint32_t i = 0; i < run->nodes.count; i++)
-    if (!is_idle(run->nodes.data[i], ranks, IDLE_DEPTH))
+    if (!cpu_phase_is_idle(run->nodes.data[i], ranks, IDLE_DEPTH))
       return false;
   return true;
 }
@@ -359,7 +362,7 @@ static void settle_warp(CpuEmit *e, void *context) {
     if (!is_to_settle(e, cx->flow, i, leaf, to))
       continue;
     CpuLeaf value = {.shape = from,
-                     .type = leaf_type(e, cx->flow->vars[i], leaf)};
+                     .type = cpu_phase_leaf_type(e, cx->flow->vars[i], leaf)};
     LLVMTypeRef type = cpu_slot_type(e, value.type, from.kind);
     value.v = LLVMBuildLoad2(
         e->b, type,
@@ -374,7 +377,8 @@ static void settle_warp(CpuEmit *e, void *context) {
 }
 
 // Makes all warps keep their variables in the shapes of `shapes`.
-static void settle(CpuEmit *e, const CpuFlow *flow, const CpuShape *shapes) {
+static void cpu_phase_settle(CpuEmit *e, const CpuFlow *flow,
+                             const CpuShape *shapes) {
   SettleContext cx = {flow, shapes};
   bool any = false;
   EACH_LEAF(e, flow, i, leaf, at)
@@ -383,7 +387,8 @@ static void settle(CpuEmit *e, const CpuFlow *flow, const CpuShape *shapes) {
     cpu_each_warp(e, settle_warp, &cx);
 }
 
-static void set_env(CpuEmit *e, const CpuFlow *flow, const CpuShape *shapes) {
+static void cpu_phase_set_env(CpuEmit *e, const CpuFlow *flow,
+                              const CpuShape *shapes) {
   EACH_LEAF(e, flow, i, leaf, at) e->env[leaf] = shapes[at];
 }
 
@@ -422,10 +427,10 @@ static bool emit_phased_if(CpuEmit *e, const IrNode *node) {
   bool goes_on = false;
   for (uint32_t r = 0; r < 2; r++) {
     cpu_begin_block(e, branches[r]);
-    set_env(e, flow, entry);
+    cpu_phase_set_env(e, flow, entry);
     if (node->n_regions > r && !emit_items(e, region_items(e, node, r)))
       continue;
-    settle(e, flow, flow->after);
+    cpu_phase_settle(e, flow, flow->after);
     LLVMBuildBr(e->b, end);
     goes_on = true;
   }
@@ -434,11 +439,12 @@ static bool emit_phased_if(CpuEmit *e, const IrNode *node) {
     return false;
   }
   cpu_begin_block(e, end);
-  set_env(e, flow, flow->after);
+  cpu_phase_set_env(e, flow, flow->after);
   return true;
 }
 
-static bool enter_after(CpuEmit *e, const IrNode *node, bool is_reached) {
+static bool cpu_phase_enter_after(CpuEmit *e, const IrNode *node,
+                                  bool is_reached) {
   const CpuFlow *flow = cpu_flow(e->plan, node);
   LLVMBasicBlockRef after = e->targets[node->id]->after;
   if (!is_reached) {
@@ -446,7 +452,7 @@ static bool enter_after(CpuEmit *e, const IrNode *node, bool is_reached) {
     return false;
   }
   cpu_begin_block(e, after);
-  set_env(e, flow, flow->after);
+  cpu_phase_set_env(e, flow, flow->after);
   return true;
 }
 
@@ -455,20 +461,20 @@ static bool emit_phased_block(CpuEmit *e, const IrNode *node) {
   CpuTarget *target = cpu_target_new(e, node);
   bool ends = emit_items(e, region_items(e, node, 0));
   if (ends) {
-    settle(e, flow, flow->after);
+    cpu_phase_settle(e, flow, flow->after);
     LLVMBuildBr(e->b, target->after);
   }
-  return enter_after(e, node, ends || flow->is_left);
+  return cpu_phase_enter_after(e, node, ends || flow->is_left);
 }
 
-static void emit_turn(CpuEmit *e, const IrNode *node) {
+static void cpu_phase_emit_turn(CpuEmit *e, const IrNode *node) {
   const CpuFlow *flow = cpu_flow(e->plan, node);
   e->phased_depth++;
   bool goes_on = emit_items(e, region_items(e, node, 0));
   e->phased_depth--;
   if (!goes_on)
     return;
-  settle(e, flow, flow->head);
+  cpu_phase_settle(e, flow, flow->head);
   LLVMBuildBr(e->b, e->targets[node->id]->latch);
 }
 
@@ -476,12 +482,12 @@ static bool emit_phased_loop(CpuEmit *e, const IrNode *node) {
   const CpuFlow *flow = cpu_flow(e->plan, node);
   CpuTarget *target = cpu_target_new(e, node);
   target->latch = cpu_new_block(e, "turn");
-  settle(e, flow, flow->head);
+  cpu_phase_settle(e, flow, flow->head);
   LLVMBuildBr(e->b, target->latch);
   cpu_begin_block(e, target->latch);
-  set_env(e, flow, flow->head);
-  emit_turn(e, node);
-  return enter_after(e, node, flow->is_left);
+  cpu_phase_set_env(e, flow, flow->head);
+  cpu_phase_emit_turn(e, node);
+  return cpu_phase_enter_after(e, node, flow->is_left);
 }
 
 static LLVMIntPredicate predicate_of(const IrNode *node) {
@@ -507,29 +513,29 @@ static bool emit_phased_for(CpuEmit *e, const IrNode *node) {
   LLVMBasicBlockRef end = cpu_new_block(e, "end");
   target->latch = cpu_new_block(e, "latch");
   LLVMBuildStore(e->b, now.v, slot);
-  settle(e, flow, flow->head);
+  cpu_phase_settle(e, flow, flow->head);
   LLVMBuildBr(e->b, header);
   cpu_begin_block(e, header);
-  set_env(e, flow, flow->head);
+  cpu_phase_set_env(e, flow, flow->head);
   now.v = cpu_load_slot(e, type, slot);
   cpu_store_var(e, leaf, now);
   LLVMValueRef more =
       LLVMBuildICmp(e->b, predicate_of(node), now.v, bound, CPU_NAME);
   LLVMBuildCondBr(e->b, more, body, end);
   cpu_begin_block(e, end);
-  settle(e, flow, flow->after);
+  cpu_phase_settle(e, flow, flow->after);
   LLVMBuildBr(e->b, target->after);
   cpu_begin_block(e, body);
-  set_env(e, flow, flow->head);
+  cpu_phase_set_env(e, flow, flow->head);
   e->env[leaf] = now.shape;
-  emit_turn(e, node);
+  cpu_phase_emit_turn(e, node);
   cpu_begin_block(e, target->latch);
   LLVMValueRef step = LLVMConstInt(type, (uint64_t)node->u.loop.step, 1);
   LLVMBuildStore(
       e->b, LLVMBuildAdd(e->b, cpu_load_slot(e, type, slot), step, CPU_NAME),
       slot);
   LLVMBuildBr(e->b, header);
-  return enter_after(e, node, true);
+  return cpu_phase_enter_after(e, node, true);
 }
 
 static void emit_phased_exit(CpuEmit *e, const IrNode *node) {
@@ -538,7 +544,7 @@ static void emit_phased_exit(CpuEmit *e, const IrNode *node) {
   const CpuTarget *target = e->targets[to->id];
   bool is_loop = to->op == IR_LOOP || to->op == IR_FOR;
   bool is_turn = node->u.exit.is_continue && is_loop;
-  settle(e, flow, is_turn ? flow->head : flow->after);
+  cpu_phase_settle(e, flow, is_turn ? flow->head : flow->after);
   LLVMBuildBr(e->b, is_turn ? target->latch : target->after);
 }
 

@@ -13,11 +13,11 @@
 // over by is_there. Where the nodes have another form the general way is taken.
 #include "codegen/cpu/llvm_cpu.h"
 
-static bool is_binary(const IrNode *node, IrOp op) {
+static bool cpu_present_is_binary(const IrNode *node, IrOp op) {
   return node->op == op && node->n_args == 2;
 }
 
-static bool is_number(const IrNode *node, int64_t wanted) {
+static bool cpu_present_is_number(const IrNode *node, int64_t wanted) {
   int64_t value;
   return code_const_int(node, &value) && value == wanted;
 }
@@ -29,7 +29,8 @@ static bool is_here(const CpuEmit *e, const IrGroup *group) {
 }
 
 static bool is_warp_bit(const IrNode *node, const IrGroup *warp) {
-  return is_binary(node, IR_SHL) && is_number(node->args[0], 1) &&
+  return cpu_present_is_binary(node, IR_SHL) &&
+         cpu_present_is_number(node->args[0], 1) &&
          node->args[1]->op == IR_RANK &&
          node->args[1]->u.group.group->kind == GROUP_WARP &&
          node->args[1]->u.group.group->parent == warp->parent;
@@ -48,49 +49,56 @@ LLVMValueRef cpu_lanes_here(CpuEmit *e, const IrGroup *here) {
 }
 
 // (1 << b) - 1
-static bool is_below(const IrNode *node, const IrNode *b) {
+static bool cpu_present_is_below(const IrNode *node, const IrNode *b) {
   const IrNode *bit = node->args[0];
-  return is_binary(node, IR_SUB) && is_number(node->args[1], 1) &&
-         is_binary(bit, IR_SHL) && is_number(bit->args[0], 1) &&
-         bit->args[1] == b;
+  return cpu_present_is_binary(node, IR_SUB) &&
+         cpu_present_is_number(node->args[1], 1) &&
+         cpu_present_is_binary(bit, IR_SHL) &&
+         cpu_present_is_number(bit->args[0], 1) && bit->args[1] == b;
 }
 
 // (L >> b & 1) != 0
-static bool is_set(const IrNode *node, const IrNode *lanes, const IrNode *b) {
+static bool cpu_present_is_set(const IrNode *node, const IrNode *lanes,
+                               const IrNode *b) {
   const IrNode *low = node->args[0];
-  return is_binary(node, IR_NE) && is_number(node->args[1], 0) &&
-         is_binary(low, IR_AND) && is_number(low->args[1], 1) &&
-         is_binary(low->args[0], IR_LSHR) && low->args[0]->args[0] == lanes &&
-         low->args[0]->args[1] == b;
+  return cpu_present_is_binary(node, IR_NE) &&
+         cpu_present_is_number(node->args[1], 0) &&
+         cpu_present_is_binary(low, IR_AND) &&
+         cpu_present_is_number(low->args[1], 1) &&
+         cpu_present_is_binary(low->args[0], IR_LSHR) &&
+         low->args[0]->args[0] == lanes && low->args[0]->args[1] == b;
 }
 
 // is_there, which also says that r is b
 static bool tells_presence(const IrNode *node, const IrNode *lanes,
                            const IrNode *b) {
   const IrNode *below = node->args[1];
-  return is_binary(node, IR_AND) && is_set(node->args[0], lanes, b) &&
-         is_binary(below, IR_ULT) && below->args[0] == b->args[0] &&
-         is_number(below->args[1], CPU_WARP);
+  return cpu_present_is_binary(node, IR_AND) &&
+         cpu_present_is_set(node->args[0], lanes, b) &&
+         cpu_present_is_binary(below, IR_ULT) && below->args[0] == b->args[0] &&
+         cpu_present_is_number(below->args[1], CPU_WARP);
 }
 
 bool cpu_find_present(const CpuEmit *e, const IrNode *shuffle,
                       CpuPresent *out) {
   const IrNode *rank = shuffle->args[1];
   if (shuffle->op != IR_SHFL || !is_here(e, shuffle->u.group.group) ||
-      rank->op != IR_SELECT || !is_number(rank->args[2], CPU_WARP))
+      rank->op != IR_SELECT || !cpu_present_is_number(rank->args[2], CPU_WARP))
     return false;
   const IrNode *count = rank->args[1];
   const IrNode *before = count->op == IR_POPCOUNT ? count->args[0] : NULL;
   const IrNode *lanes =
-      before && is_binary(before, IR_AND) ? before->args[0] : NULL;
+      before && cpu_present_is_binary(before, IR_AND) ? before->args[0] : NULL;
   if (!lanes || !cpu_is_lanes_here(e, lanes) ||
       lanes->u.collective.group != shuffle->u.group.group ||
-      !is_binary(before->args[1], IR_SUB) ||
-      !is_binary(before->args[1]->args[0], IR_SHL))
+      !cpu_present_is_binary(before->args[1], IR_SUB) ||
+      !cpu_present_is_binary(before->args[1]->args[0], IR_SHL))
     return false;
   const IrNode *b = before->args[1]->args[0]->args[1];
-  if (!is_binary(b, IR_AND) || !is_number(b->args[1], CPU_WARP - 1) ||
-      !is_below(before->args[1], b) || !tells_presence(rank->args[0], lanes, b))
+  if (!cpu_present_is_binary(b, IR_AND) ||
+      !cpu_present_is_number(b->args[1], CPU_WARP - 1) ||
+      !cpu_present_is_below(before->args[1], b) ||
+      !tells_presence(rank->args[0], lanes, b))
     return false;
   *out = (CpuPresent){.lane = b, .is_there = rank->args[0]};
   return true;

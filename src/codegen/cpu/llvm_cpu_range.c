@@ -37,16 +37,17 @@ static bool runs_slabs(const CpuEmit *e) {
   return e->kernel->n_grid == 3 && !has_effects(e);
 }
 
-static LLVMValueRef add(CpuEmit *e, LLVMValueRef a, LLVMValueRef b) {
+static LLVMValueRef cpu_range_add(CpuEmit *e, LLVMValueRef a, LLVMValueRef b) {
   return LLVMBuildAdd(e->b, a, b, CPU_NAME);
 }
 
-static LLVMValueRef least(CpuEmit *e, LLVMValueRef a, LLVMValueRef b) {
+static LLVMValueRef cpu_range_least(CpuEmit *e, LLVMValueRef a,
+                                    LLVMValueRef b) {
   LLVMValueRef less = LLVMBuildICmp(e->b, LLVMIntSLT, a, b, CPU_NAME);
   return LLVMBuildSelect(e->b, less, a, b, CPU_NAME);
 }
 
-static LLVMValueRef most(CpuEmit *e, LLVMValueRef a, LLVMValueRef b) {
+static LLVMValueRef cpu_range_most(CpuEmit *e, LLVMValueRef a, LLVMValueRef b) {
   LLVMValueRef more = LLVMBuildICmp(e->b, LLVMIntSGT, a, b, CPU_NAME);
   return LLVMBuildSelect(e->b, more, a, b, CPU_NAME);
 }
@@ -58,7 +59,8 @@ static LLVMValueRef new_slot(CpuEmit *e, LLVMValueRef value) {
 }
 
 // *rest / by, the remainder in *rest. `by` is positive.
-static LLVMValueRef divide(CpuEmit *e, LLVMValueRef *rest, LLVMValueRef by) {
+static LLVMValueRef cpu_range_divide(CpuEmit *e, LLVMValueRef *rest,
+                                     LLVMValueRef by) {
   LLVMValueRef quotient = LLVMBuildUDiv(e->b, *rest, by, CPU_NAME);
   *rest = LLVMBuildURem(e->b, *rest, by, CPU_NAME);
   return quotient;
@@ -72,34 +74,39 @@ static LLVMValueRef slab_height(CpuEmit *e, const LLVMValueRef extent[3]) {
       LLVMBuildMul(e->b, extent[0], cpu_i64(e, e->plan->n_threads), CPU_NAME);
   LLVMValueRef height =
       LLVMBuildUDiv(e->b, cpu_i64(e, SLAB_THREADS), row, CPU_NAME);
-  height = most(e, height, cpu_i64(e, LEAST_HEIGHT));
-  return least(e, least(e, height, cpu_i64(e, MOST_HEIGHT)), extent[1]);
+  height = cpu_range_most(e, height, cpu_i64(e, LEAST_HEIGHT));
+  return cpu_range_least(e, cpu_range_least(e, height, cpu_i64(e, MOST_HEIGHT)),
+                         extent[1]);
 }
 
-static LLVMValueRef narrow(CpuEmit *e, LLVMValueRef v) {
+static LLVMValueRef cpu_range_narrow(CpuEmit *e, LLVMValueRef v) {
   return LLVMBuildTrunc(e->b, v, e->i32, CPU_NAME);
 }
 
 static void start_index(CpuEmit *e, CpuRange *range, LLVMValueRef first) {
   LLVMValueRef extent[3], one = cpu_i64(e, 1), rest = first;
   for (int k = 0; k < 3; k++)
-    extent[k] = most(e, LLVMBuildSExt(e->b, e->grid[k], e->i64, CPU_NAME), one);
+    extent[k] = cpu_range_most(
+        e, LLVMBuildSExt(e->b, e->grid[k], e->i64, CPU_NAME), one);
   LLVMValueRef height = slab_height(e, extent);
   LLVMValueRef slab =
       LLVMBuildMul(e->b, LLVMBuildMul(e->b, extent[0], extent[2], CPU_NAME),
                    height, CPU_NAME);
   LLVMValueRef low =
-      LLVMBuildMul(e->b, divide(e, &rest, slab), height, CPU_NAME);
-  LLVMValueRef high = least(e, add(e, low, height), extent[1]);
-  LLVMValueRef rows = most(e, LLVMBuildSub(e->b, high, low, CPU_NAME), one);
-  LLVMValueRef row = divide(e, &rest, extent[0]);
-  LLVMValueRef z = divide(e, &row, rows);
-  range->index[0] = new_slot(e, narrow(e, rest));
-  range->index[1] = new_slot(e, narrow(e, add(e, low, row)));
-  range->index[2] = new_slot(e, narrow(e, z));
-  range->low_y = new_slot(e, narrow(e, low));
-  range->high_y = new_slot(e, narrow(e, high));
-  range->slab_height = narrow(e, height);
+      LLVMBuildMul(e->b, cpu_range_divide(e, &rest, slab), height, CPU_NAME);
+  LLVMValueRef high =
+      cpu_range_least(e, cpu_range_add(e, low, height), extent[1]);
+  LLVMValueRef rows =
+      cpu_range_most(e, LLVMBuildSub(e->b, high, low, CPU_NAME), one);
+  LLVMValueRef row = cpu_range_divide(e, &rest, extent[0]);
+  LLVMValueRef z = cpu_range_divide(e, &row, rows);
+  range->index[0] = new_slot(e, cpu_range_narrow(e, rest));
+  range->index[1] =
+      new_slot(e, cpu_range_narrow(e, cpu_range_add(e, low, row)));
+  range->index[2] = new_slot(e, cpu_range_narrow(e, z));
+  range->low_y = new_slot(e, cpu_range_narrow(e, low));
+  range->high_y = new_slot(e, cpu_range_narrow(e, high));
+  range->slab_height = cpu_range_narrow(e, height);
 }
 
 CpuRange cpu_range_begin(CpuEmit *e) {
@@ -124,7 +131,7 @@ static LLVMValueRef linear_of_index(CpuEmit *e) {
   for (int k = 3; k-- > 0;) {
     LLVMValueRef extent = LLVMBuildSExt(e->b, e->grid[k], e->i64, CPU_NAME);
     LLVMValueRef index = LLVMBuildSExt(e->b, e->index[k], e->i64, CPU_NAME);
-    sum = add(e, LLVMBuildMul(e->b, sum, extent, CPU_NAME), index);
+    sum = cpu_range_add(e, LLVMBuildMul(e->b, sum, extent, CPU_NAME), index);
   }
   return sum;
 }
@@ -138,7 +145,7 @@ void cpu_range_enter(CpuEmit *e, CpuRange *range) {
     e->index[k] =
         is_line ? cpu_i32(e, 0) : cpu_load_slot(e, e->i32, range->index[k]);
   if (is_line)
-    e->index[0] = narrow(e, e->linear);
+    e->index[0] = cpu_range_narrow(e, e->linear);
   if (runs_slabs(e))
     e->linear = linear_of_index(e);
   if (has_effects(e))
@@ -146,10 +153,11 @@ void cpu_range_enter(CpuEmit *e, CpuRange *range) {
 }
 
 // `now` + 1 if `carry`; *carry: it reached `end` and starts at `begin` again.
-static LLVMValueRef count_on(CpuEmit *e, LLVMValueRef now, LLVMValueRef *carry,
-                             LLVMValueRef begin, LLVMValueRef end) {
+static LLVMValueRef cpu_range_count_on(CpuEmit *e, LLVMValueRef now,
+                                       LLVMValueRef *carry, LLVMValueRef begin,
+                                       LLVMValueRef end) {
   LLVMValueRef by = LLVMBuildZExt(e->b, *carry, e->i32, CPU_NAME);
-  LLVMValueRef next = add(e, now, by);
+  LLVMValueRef next = cpu_range_add(e, now, by);
   *carry = LLVMBuildICmp(e->b, LLVMIntEQ, next, end, CPU_NAME);
   return LLVMBuildSelect(e->b, *carry, begin, next, CPU_NAME);
 }
@@ -161,11 +169,12 @@ static void next_index(CpuEmit *e, CpuRange *range) {
   LLVMValueRef now[3];
   for (int k = 0; k < 3; k++)
     now[k] = cpu_load_slot(e, e->i32, range->index[k]);
-  now[0] = count_on(e, now[0], &carry, zero, e->grid[0]);
-  now[1] = count_on(e, now[1], &carry, low, high);
-  now[2] = count_on(e, now[2], &carry, zero, e->grid[2]);
+  now[0] = cpu_range_count_on(e, now[0], &carry, zero, e->grid[0]);
+  now[1] = cpu_range_count_on(e, now[1], &carry, low, high);
+  now[2] = cpu_range_count_on(e, now[2], &carry, zero, e->grid[2]);
   if (runs_slabs(e)) {
-    LLVMValueRef top = least(e, add(e, high, range->slab_height), e->grid[1]);
+    LLVMValueRef top = cpu_range_least(
+        e, cpu_range_add(e, high, range->slab_height), e->grid[1]);
     now[1] = LLVMBuildSelect(e->b, carry, high, now[1], CPU_NAME);
     LLVMBuildStore(e->b, LLVMBuildSelect(e->b, carry, high, low, CPU_NAME),
                    range->low_y);

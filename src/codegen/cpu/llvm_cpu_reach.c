@@ -36,12 +36,12 @@ static LLVMValueRef less_or_none(CpuEmit *e, LLVMValueRef a, int64_t b) {
   return LLVMBuildSelect(e->hoist, is_more, rest, cpu_i64(e, 0), CPU_NAME);
 }
 
-static LLVMValueRef number_of(CpuEmit *e, LLVMValueRef pointer) {
+static LLVMValueRef cpu_reach_number_of(CpuEmit *e, LLVMValueRef pointer) {
   return LLVMBuildPtrToInt(e->b, pointer, e->i64, CPU_NAME);
 }
 
-static LLVMValueRef is_in(CpuEmit *e, const Reach *reach, LLVMValueRef address,
-                          LLVMValueRef room) {
+static LLVMValueRef cpu_reach_is_in(CpuEmit *e, const Reach *reach,
+                                    LLVMValueRef address, LLVMValueRef room) {
   LLVMValueRef place = LLVMBuildSub(e->b, address, reach->first, CPU_NAME);
   return LLVMBuildICmp(e->b, LLVMIntULT, place, room, CPU_NAME);
 }
@@ -59,9 +59,9 @@ static int64_t span(const CpuEmit *e, CpuShape shape, bool with_rows,
 
 static LLVMValueRef test_affine(CpuEmit *e, const Reach *reach) {
   int64_t least, bytes = span(e, reach->at->shape, true, &least);
-  LLVMValueRef base = number_of(e, reach->at->base);
+  LLVMValueRef base = cpu_reach_number_of(e, reach->at->base);
   base = LLVMBuildAdd(e->b, base, cpu_i64(e, least), CPU_NAME);
-  return is_in(e, reach, base, less_or_none(e, reach->room, bytes));
+  return cpu_reach_is_in(e, reach, base, less_or_none(e, reach->room, bytes));
 }
 
 // The first and the last row, whose distance only the launch knows.
@@ -70,17 +70,17 @@ static LLVMValueRef test_ends(CpuEmit *e, const Reach *reach,
                               CpuShape row) {
   int64_t least, bytes = span(e, row, false, &least);
   LLVMValueRef room = less_or_none(e, reach->room, bytes);
-  LLVMValueRef base = number_of(e, reach->at->base);
+  LLVMValueRef base = cpu_reach_number_of(e, reach->at->base);
   base = LLVMBuildAdd(e->b, base, cpu_i64(e, least), CPU_NAME);
   LLVMValueRef by =
       LLVMBuildMul(e->b, distance, cpu_i64(e, count - 1), CPU_NAME);
   LLVMValueRef last = LLVMBuildAdd(e->b, base, by, CPU_NAME);
-  return LLVMBuildAnd(e->b, is_in(e, reach, base, room),
-                      is_in(e, reach, last, room), CPU_NAME);
+  return LLVMBuildAnd(e->b, cpu_reach_is_in(e, reach, base, room),
+                      cpu_reach_is_in(e, reach, last, room), CPU_NAME);
 }
 
-static LLVMValueRef all_lanes(CpuEmit *e, const Reach *reach,
-                              LLVMValueRef inside) {
+static LLVMValueRef cpu_reach_all_lanes(CpuEmit *e, const Reach *reach,
+                                        LLVMValueRef inside) {
   LLVMValueRef outside = LLVMBuildNot(e->b, inside, CPU_NAME);
   outside = cpu_mask_and(e, reach->mask, outside);
   return LLVMBuildNot(e->b, cpu_any(e, outside), CPU_NAME);
@@ -91,12 +91,12 @@ static LLVMValueRef test_lanes(CpuEmit *e, const Reach *reach) {
   LLVMTypeRef wide = cpu_vector_of(e, e->i64);
   LLVMValueRef v = LLVMBuildPtrToInt(e->b, pointers, wide, CPU_NAME);
   v = LLVMBuildSub(e->b, v, cpu_splat(e, reach->first), CPU_NAME);
-  return all_lanes(
+  return cpu_reach_all_lanes(
       e, reach,
       LLVMBuildICmp(e->b, LLVMIntULT, v, cpu_splat(e, reach->room), CPU_NAME));
 }
 
-static LLVMValueRef clamped(CpuEmit *e, LLVMValueRef v) {
+static LLVMValueRef cpu_reach_clamped(CpuEmit *e, LLVMValueRef v) {
   LLVMValueRef low[2] = {v, cpu_i64(e, INT32_MIN)};
   LLVMValueRef high[2] = {NULL, cpu_i64(e, INT32_MAX)};
   high[0] = cpu_intrinsic(e, "llvm.smax", &e->i64, 1, low, 2);
@@ -110,8 +110,8 @@ static LLVMValueRef test_small_offsets(CpuEmit *e, const Reach *reach) {
   const CpuAddress *at = reach->at;
   LLVMValueRef shift =
       cpu_i64(e, __builtin_ctz(at->unit_bytes ? at->unit_bytes : 1));
-  LLVMValueRef base =
-      LLVMBuildSub(e->b, number_of(e, at->base), reach->first, CPU_NAME);
+  LLVMValueRef base = LLVMBuildSub(e->b, cpu_reach_number_of(e, at->base),
+                                   reach->first, CPU_NAME);
   LLVMValueRef none = cpu_i64(e, 0);
   LLVMValueRef lowest = LLVMBuildSub(
       e->b, none, LLVMBuildAShr(e->b, base, shift, CPU_NAME), CPU_NAME);
@@ -120,14 +120,15 @@ static LLVMValueRef test_small_offsets(CpuEmit *e, const Reach *reach) {
       e->b, LLVMBuildSub(e->b, last, base, CPU_NAME), shift, CPU_NAME);
   LLVMValueRef is_some =
       LLVMBuildICmp(e->b, LLVMIntSLE, lowest, highest, CPU_NAME);
-  lowest = clamped(e, lowest);
+  lowest = cpu_reach_clamped(e, lowest);
   LLVMValueRef count =
-      LLVMBuildSub(e->b, clamped(e, highest), lowest, CPU_NAME);
+      LLVMBuildSub(e->b, cpu_reach_clamped(e, highest), lowest, CPU_NAME);
   LLVMValueRef v =
       LLVMBuildSub(e->b, at->offsets, cpu_splat(e, lowest), CPU_NAME);
   LLVMValueRef inside =
       LLVMBuildICmp(e->b, LLVMIntULE, v, cpu_splat(e, count), CPU_NAME);
-  return LLVMBuildAnd(e->b, is_some, all_lanes(e, reach, inside), CPU_NAME);
+  return LLVMBuildAnd(e->b, is_some, cpu_reach_all_lanes(e, reach, inside),
+                      CPU_NAME);
 }
 
 static bool has_small_offsets(CpuEmit *e, const CpuAddress *at) {
@@ -139,7 +140,8 @@ static LLVMValueRef quick_test(CpuEmit *e, const Reach *reach) {
   const CpuAddress *at = reach->at;
   CpuShape all = {.period_log2 = 0};
   if (at->shape.kind == CPU_UNIFORM)
-    return is_in(e, reach, number_of(e, at->base), reach->room);
+    return cpu_reach_is_in(e, reach, cpu_reach_number_of(e, at->base),
+                           reach->room);
   if (e->lanes == 1)
     return test_lanes(e, reach);
   if (at->shape.kind == CPU_AFFINE)
@@ -163,7 +165,7 @@ static void tell_reach(CpuEmit *e, const Reach *reach) {
   if (reach->at->shape.kind == CPU_UNIFORM) {
     service = offsetof(HdCpuServices, reach_same);
     types[4] = e->i64;
-    args[4] = number_of(e, reach->at->base);
+    args[4] = cpu_reach_number_of(e, reach->at->base);
   } else {
     LLVMValueRef pointers = cpu_address_pointers(e, reach->at, 0);
     LLVMTypeRef wide = cpu_vector_of(e, e->i64);

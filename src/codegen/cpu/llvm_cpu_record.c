@@ -35,7 +35,7 @@ static LLVMValueRef barrier_table(CpuEmit *e) {
   return cpu_constant_table(e, LLVMConstArray2(type, rows, plan->n_barriers));
 }
 
-static uint32_t element_count(const IrObject *object) {
+static uint32_t cpu_record_element_count(const IrObject *object) {
   int64_t count = 1, extent;
   for (uint32_t k = 0; k < object->rank; k++)
     count *= code_host_const(object->extents[k], &extent) ? extent : 0;
@@ -97,7 +97,7 @@ static LLVMValueRef mbarrier_table(CpuEmit *e, uint32_t *n) {
     LLVMValueRef row[9] = {
         cpu_text(e, object->name ? object->name : "mbarrier"),
         cpu_i64(e, (int64_t)place->offset_bytes),
-        cpu_i32(e, element_count(object) * place->n_instances),
+        cpu_i32(e, cpu_record_element_count(object) * place->n_instances),
         cpu_i32(e, object->arrivals),
         cpu_i32(e, cpu_loc(e, object->loc)),
         cpu_i32(e, object->rank),

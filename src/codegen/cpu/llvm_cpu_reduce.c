@@ -22,7 +22,7 @@ typedef struct {
   LLVMValueRef v[CPU_MAX_LEAVES]; // vectors
 } Fold;
 
-static LLVMValueRef fill(CpuEmit *e, int64_t value) {
+static LLVMValueRef cpu_reduce_fill(CpuEmit *e, int64_t value) {
   return cpu_const_splat(e, cpu_i32(e, value));
 }
 
@@ -40,8 +40,8 @@ static Fold fold_begin(CpuEmit *e, const IrNode *node) {
 
 // -------------------------------------------------------------- operators
 
-static LLVMValueRef choose(CpuEmit *e, const char *name, LLVMValueRef a,
-                           LLVMValueRef b) {
+static LLVMValueRef cpu_reduce_choose(CpuEmit *e, const char *name,
+                                      LLVMValueRef a, LLVMValueRef b) {
   LLVMTypeRef type = LLVMTypeOf(a);
   LLVMValueRef args[2] = {a, b};
   return cpu_intrinsic(e, name, &type, 1, args, 2);
@@ -52,7 +52,8 @@ static LLVMValueRef combine_floats(CpuEmit *e, IrRmw combine, LLVMValueRef a,
   if (combine == RMW_ADD)
     return LLVMBuildFAdd(e->b, a, b, CPU_NAME);
   bool is_min = combine == RMW_SMIN || combine == RMW_UMIN;
-  return choose(e, is_min ? "llvm.minimumnum" : "llvm.maximumnum", a, b);
+  return cpu_reduce_choose(e, is_min ? "llvm.minimumnum" : "llvm.maximumnum", a,
+                           b);
 }
 
 #pragma GCC diagnostic push
@@ -61,10 +62,10 @@ static LLVMValueRef combine_floats(CpuEmit *e, IrRmw combine, LLVMValueRef a,
 static LLVMValueRef combine_integers(CpuEmit *e, IrRmw combine, LLVMValueRef a,
                                      LLVMValueRef b) {
   switch (combine) {
-  case RMW_SMIN: return choose(e, "llvm.smin", a, b);
-  case RMW_SMAX: return choose(e, "llvm.smax", a, b);
-  case RMW_UMIN: return choose(e, "llvm.umin", a, b);
-  case RMW_UMAX: return choose(e, "llvm.umax", a, b);
+  case RMW_SMIN: return cpu_reduce_choose(e, "llvm.smin", a, b);
+  case RMW_SMAX: return cpu_reduce_choose(e, "llvm.smax", a, b);
+  case RMW_UMIN: return cpu_reduce_choose(e, "llvm.umin", a, b);
+  case RMW_UMAX: return cpu_reduce_choose(e, "llvm.umax", a, b);
   case RMW_AND: return LLVMBuildAnd(e->b, a, b, CPU_NAME);
   case RMW_OR: return LLVMBuildOr(e->b, a, b, CPU_NAME);
   case RMW_XOR: return LLVMBuildXor(e->b, a, b, CPU_NAME);
@@ -85,8 +86,8 @@ LLVMValueRef cpu_combine(CpuEmit *e, IrRmw combine, IrType type,
   return cpu_from_f32(e, kind, combine_floats(e, combine, a, b));
 }
 
-static void set_operand(CpuEmit *e, const Fold *f, uint32_t var,
-                        LLVMValueRef *v) {
+static void cpu_reduce_set_operand(CpuEmit *e, const Fold *f, uint32_t var,
+                                   LLVMValueRef *v) {
   CpuShape shape = e->lanes == 1 ? cpu_uniform() : cpu_varying();
   for (uint32_t k = 0; k < f->n; k++)
     cpu_store_var(e, e->plan->var_leaf[var] + k,
@@ -95,8 +96,8 @@ static void set_operand(CpuEmit *e, const Fold *f, uint32_t var,
 
 // f->v = left op right in the lanes of `lanes` (NULL: all that are active),
 // for which the body of a user's operator is run once more.
-static void run_operator(CpuEmit *e, Fold *f, LLVMValueRef *left,
-                         LLVMValueRef *right, LLVMValueRef lanes) {
+static void cpu_reduce_run_operator(CpuEmit *e, Fold *f, LLVMValueRef *left,
+                                    LLVMValueRef *right, LLVMValueRef lanes) {
   const IrNode *node = f->node;
   LLVMValueRef slots[CPU_MAX_LEAVES], mask = e->mask;
   for (uint32_t k = 0; k < f->n; k++) {
@@ -112,8 +113,8 @@ static void run_operator(CpuEmit *e, Fold *f, LLVMValueRef *left,
   CpuSkip skip = {end, NULL}, *outer = e->skip;
   e->skip = &skip;
   e->n_repeats++;
-  set_operand(e, f, node->u.collective.left, left);
-  set_operand(e, f, node->u.collective.right, right);
+  cpu_reduce_set_operand(e, f, node->u.collective.left, left);
+  cpu_reduce_set_operand(e, f, node->u.collective.right, right);
   uint32_t leaf = e->plan->var_leaf[node->u.collective.result];
   if (cpu_emit_region(e, &node->regions[0])) {
     for (uint32_t k = 0; k < f->n; k++) {
@@ -131,10 +132,10 @@ static void run_operator(CpuEmit *e, Fold *f, LLVMValueRef *left,
     f->v[k] = cpu_load_slot(e, LLVMTypeOf(left[k]), slots[k]);
 }
 
-static void combine(CpuEmit *e, Fold *f, LLVMValueRef *left,
-                    LLVMValueRef *right, LLVMValueRef lanes) {
+static void cpu_reduce_combine(CpuEmit *e, Fold *f, LLVMValueRef *left,
+                               LLVMValueRef *right, LLVMValueRef lanes) {
   if (f->is_operator) {
-    run_operator(e, f, left, right, lanes);
+    cpu_reduce_run_operator(e, f, left, right, lanes);
     return;
   }
   for (uint32_t k = 0; k < f->n; k++) {
@@ -184,13 +185,13 @@ static void reduce_tiles(CpuEmit *e, Fold *f, uint32_t n) {
       right[k] =
           LLVMBuildSelect(e->b, is_upper(e, d), f->v[k], other, CPU_NAME);
     }
-    combine(e, f, left, right, NULL);
+    cpu_reduce_combine(e, f, left, right, NULL);
   }
 }
 
 // n lanes, `step` apart, each the one whose number differs in the bits `flip`.
-static LLVMValueRef pick(CpuEmit *e, LLVMValueRef v, unsigned n, unsigned step,
-                         unsigned flip) {
+static LLVMValueRef cpu_reduce_pick(CpuEmit *e, LLVMValueRef v, unsigned n,
+                                    unsigned step, unsigned flip) {
   LLVMValueRef lanes[CPU_WARP];
   for (unsigned i = 0; i < n; i++)
     lanes[i] = cpu_i32(e, (i * step) ^ flip);
@@ -206,11 +207,11 @@ static LLVMValueRef reduce_warp(CpuEmit *e, const Fold *f, uint32_t k) {
   LLVMValueRef v = f->v[k];
   unsigned n = CPU_WARP;
   for (unsigned d = 1; d <= 2; d *= 2)
-    v = cpu_combine(e, op, type, v, pick(e, v, n, 1, d));
+    v = cpu_combine(e, op, type, v, cpu_reduce_pick(e, v, n, 1, d));
   n /= 4;
-  v = pick(e, v, n, 4, 0);
+  v = cpu_reduce_pick(e, v, n, 4, 0);
   for (unsigned d = 1; d < n; d *= 2)
-    v = cpu_combine(e, op, type, v, pick(e, v, n, 1, d));
+    v = cpu_combine(e, op, type, v, cpu_reduce_pick(e, v, n, 1, d));
   return LLVMBuildExtractElement(e->b, v, cpu_i32(e, 0), CPU_NAME);
 }
 
@@ -228,7 +229,7 @@ static void take_neighbours(CpuEmit *e, const Fold *f, int by,
   }
   LLVMValueRef rank = cpu_as_vector(e, cpu_group_rank(e, f->group));
   LLVMValueRef from = cpu_lane_of_rank(
-      e, f->group, LLVMBuildAdd(e->b, rank, fill(e, by), CPU_NAME));
+      e, f->group, LLVMBuildAdd(e->b, rank, cpu_reduce_fill(e, by), CPU_NAME));
   for (uint32_t k = 0; k < f->n; k++)
     out[k] = cpu_permute(e, f->v[k], from);
 }
@@ -243,14 +244,16 @@ static void reduce_ranks(CpuEmit *e, Fold *f) {
     take_neighbours(e, f, d, right);
     for (uint32_t k = 0; k < f->n; k++)
       left[k] = f->v[k];
-    LLVMValueRef rest = LLVMBuildAnd(e->b, rank, fill(e, 2 * d - 1), CPU_NAME);
+    LLVMValueRef rest =
+        LLVMBuildAnd(e->b, rank, cpu_reduce_fill(e, 2 * d - 1), CPU_NAME);
     LLVMValueRef is_first =
-        LLVMBuildICmp(e->b, LLVMIntEQ, rest, fill(e, 0), CPU_NAME);
-    LLVMValueRef other = LLVMBuildAdd(e->b, rank, fill(e, d), CPU_NAME);
+        LLVMBuildICmp(e->b, LLVMIntEQ, rest, cpu_reduce_fill(e, 0), CPU_NAME);
+    LLVMValueRef other =
+        LLVMBuildAdd(e->b, rank, cpu_reduce_fill(e, d), CPU_NAME);
     LLVMValueRef is_there =
         LLVMBuildICmp(e->b, LLVMIntSLT, other, size, CPU_NAME);
-    combine(e, f, left, right,
-            LLVMBuildAnd(e->b, is_first, is_there, CPU_NAME));
+    cpu_reduce_combine(e, f, left, right,
+                       LLVMBuildAnd(e->b, is_first, is_there, CPU_NAME));
   }
 }
 
@@ -258,7 +261,7 @@ static void set_reduced(CpuEmit *e, const Fold *f, bool is_in_all) {
   bool is_one = cpu_is_one_part(e->plan, f->group);
   LLVMValueRef from = NULL;
   if (!is_one && !is_in_all)
-    from = cpu_lane_of_rank(e, f->group, fill(e, 0));
+    from = cpu_lane_of_rank(e, f->group, cpu_reduce_fill(e, 0));
   for (uint32_t k = 0; k < f->n; k++) {
     LLVMValueRef v = f->v[k];
     if (is_one) // the lowest active lane has rank 0
@@ -294,7 +297,7 @@ void cpu_emit_reduce(CpuEmit *e, const IrNode *node) {
 
 // ------------------------------------------------------------------- scan
 
-static LLVMValueRef real(CpuEmit *e, IrType type, double value) {
+static LLVMValueRef cpu_reduce_real(CpuEmit *e, IrType type, double value) {
   if (type.kind == IR_TYPE_F64 || type.kind == IR_TYPE_F32)
     return LLVMConstReal(cpu_scalar_type(e, type), value);
   bool is_half = type.kind == IR_TYPE_F16;
@@ -307,12 +310,16 @@ static LLVMValueRef real(CpuEmit *e, IrType type, double value) {
 #pragma GCC diagnostic ignored "-Wswitch-enum"
 
 // What leaves every other value as it is.
-static LLVMValueRef identity(CpuEmit *e, IrRmw combine, IrType type) {
+static LLVMValueRef cpu_reduce_identity(CpuEmit *e, IrRmw combine,
+                                        IrType type) {
   bool is_min = combine == RMW_SMIN || combine == RMW_UMIN;
   bool is_max = combine == RMW_SMAX || combine == RMW_UMAX;
   double infinity = __builtin_inf();
   if (ir_type_is_float(type))
-    return real(e, type, is_min ? infinity : is_max ? -infinity : 0.0);
+    return cpu_reduce_real(e, type,
+                           is_min   ? infinity
+                           : is_max ? -infinity
+                                    : 0.0);
   LLVMTypeRef scalar = cpu_scalar_type(e, type);
   uint64_t sign = UINT64_C(1) << (ir_type_bits(type) - 1);
   switch (combine) {
@@ -334,8 +341,8 @@ static void scan_ranks(CpuEmit *e, Fold *f, LLVMValueRef rank) {
     for (uint32_t k = 0; k < f->n; k++)
       right[k] = f->v[k];
     LLVMValueRef is_there =
-        LLVMBuildICmp(e->b, LLVMIntSGE, rank, fill(e, d), CPU_NAME);
-    combine(e, f, left, right, is_there);
+        LLVMBuildICmp(e->b, LLVMIntSGE, rank, cpu_reduce_fill(e, d), CPU_NAME);
+    cpu_reduce_combine(e, f, left, right, is_there);
   }
 }
 
@@ -345,7 +352,7 @@ static void shift_up(CpuEmit *e, Fold *f, LLVMValueRef rank,
   LLVMValueRef lower[CPU_MAX_LEAVES];
   take_neighbours(e, f, -1, lower);
   LLVMValueRef is_first =
-      LLVMBuildICmp(e->b, LLVMIntEQ, rank, fill(e, 0), CPU_NAME);
+      LLVMBuildICmp(e->b, LLVMIntEQ, rank, cpu_reduce_fill(e, 0), CPU_NAME);
   for (uint32_t k = 0; k < f->n; k++)
     f->v[k] = LLVMBuildSelect(e->b, is_first, before[k], lower[k], CPU_NAME);
 }
@@ -356,7 +363,7 @@ static void combine_before(CpuEmit *e, Fold *f, LLVMValueRef *before,
   LLVMValueRef right[CPU_MAX_LEAVES];
   for (uint32_t k = 0; k < f->n; k++)
     right[k] = f->v[k];
-  combine(e, f, before, right, lanes);
+  cpu_reduce_combine(e, f, before, right, lanes);
 }
 
 void cpu_emit_scan(CpuEmit *e, const IrNode *node) {
@@ -370,13 +377,14 @@ void cpu_emit_scan(CpuEmit *e, const IrNode *node) {
         has_init ? cpu_as_vector(e, cpu_leaf(e, node->args[1], k))
         : f.is_operator
             ? f.v[k]
-            : cpu_splat(e, identity(e, node->u.collective.combine, f.types[k]));
+            : cpu_splat(e, cpu_reduce_identity(e, node->u.collective.combine,
+                                               f.types[k]));
   if (e->lanes > 1)
     scan_ranks(e, &f, rank);
   if (is_exclusive)
     shift_up(e, &f, rank, before);
   LLVMValueRef is_behind =
-      LLVMBuildICmp(e->b, LLVMIntSGT, rank, fill(e, 0), CPU_NAME);
+      LLVMBuildICmp(e->b, LLVMIntSGT, rank, cpu_reduce_fill(e, 0), CPU_NAME);
   if (has_init)
     combine_before(e, &f, before, is_exclusive ? is_behind : NULL);
   for (uint32_t k = 0; k < f.n; k++)

@@ -26,8 +26,8 @@ static LLVMValueRef plain_store(CpuEmit *e, const LeafStore *s, LLVMValueRef v,
   return store;
 }
 
-static LLVMValueRef slice(CpuEmit *e, LLVMValueRef v, uint32_t first,
-                          uint32_t n, bool is_reversed);
+static LLVMValueRef cpu_store_slice(CpuEmit *e, LLVMValueRef v, uint32_t first,
+                                    uint32_t n, bool is_reversed);
 
 static void vector_store(CpuEmit *e, const LeafStore *s, LLVMValueRef v,
                          LLVMValueRef pointer, LLVMValueRef mask) {
@@ -38,7 +38,7 @@ static void vector_store(CpuEmit *e, const LeafStore *s, LLVMValueRef v,
   }
   uint32_t few = cpu_first_lanes(mask);
   if (few > 0) {
-    plain_store(e, s, slice(e, v, 0, few, false), pointer);
+    plain_store(e, s, cpu_store_slice(e, v, 0, few, false), pointer);
     return;
   }
   LLVMTypeRef types[2] = {LLVMTypeOf(v), e->ptr};
@@ -48,8 +48,9 @@ static void vector_store(CpuEmit *e, const LeafStore *s, LLVMValueRef v,
   cpu_mark_access(e, store, s->at->object);
 }
 
-static LLVMValueRef shuffle(CpuEmit *e, LLVMValueRef a, LLVMValueRef b,
-                            const int32_t *picks, uint32_t n) {
+static LLVMValueRef cpu_store_shuffle(CpuEmit *e, LLVMValueRef a,
+                                      LLVMValueRef b, const int32_t *picks,
+                                      uint32_t n) {
   LLVMValueRef indices[CPU_WARP];
   for (uint32_t i = 0; i < n; i++)
     indices[i] = cpu_i32(e, picks[i]);
@@ -59,12 +60,12 @@ static LLVMValueRef shuffle(CpuEmit *e, LLVMValueRef a, LLVMValueRef b,
                                 CPU_NAME);
 }
 
-static LLVMValueRef slice(CpuEmit *e, LLVMValueRef v, uint32_t first,
-                          uint32_t n, bool is_reversed) {
+static LLVMValueRef cpu_store_slice(CpuEmit *e, LLVMValueRef v, uint32_t first,
+                                    uint32_t n, bool is_reversed) {
   int32_t picks[CPU_WARP];
   for (uint32_t i = 0; i < n; i++)
     picks[i] = (int32_t)(is_reversed ? first + n - 1 - i : first + i);
-  return shuffle(e, v, NULL, picks, n);
+  return cpu_store_shuffle(e, v, NULL, picks, n);
 }
 
 static LLVMValueRef memory_vector(CpuEmit *e, const LeafStore *s) {
@@ -87,20 +88,21 @@ static void store_rows(CpuEmit *e, const LeafStore *s) {
   LLVMValueRef v = memory_vector(e, s);
   for (uint32_t i = 0; i < e->lanes / period; i++) {
     LLVMValueRef row = cpu_row(e, s->at, i, s->offset_bytes);
-    LLVMValueRef part = slice(e, v, i * period, period, false);
+    LLVMValueRef part = cpu_store_slice(e, v, i * period, period, false);
     LLVMValueRef mask =
-        s->mask ? slice(e, s->mask, i * period, period, false) : NULL;
+        s->mask ? cpu_store_slice(e, s->mask, i * period, period, false) : NULL;
     vector_store(e, s, part, row, mask);
   }
 }
 
 static void store_affine(CpuEmit *e, const LeafStore *s);
 
-static LLVMValueRef flipped(CpuEmit *e, LLVMValueRef v, uint32_t flip) {
+static LLVMValueRef cpu_store_flipped(CpuEmit *e, LLVMValueRef v,
+                                      uint32_t flip) {
   int32_t picks[CPU_WARP];
   for (uint32_t i = 0; i < e->lanes; i++)
     picks[i] = (int32_t)(i ^ flip);
-  return shuffle(e, v, NULL, picks, e->lanes);
+  return cpu_store_shuffle(e, v, NULL, picks, e->lanes);
 }
 
 static void store_flipped(CpuEmit *e, const LeafStore *s) {
@@ -109,8 +111,9 @@ static void store_flipped(CpuEmit *e, const LeafStore *s) {
   straight.at = &at;
   at.shape.flip = 0;
   if (s->mask)
-    straight.mask = flipped(e, s->mask, s->at->shape.flip);
-  straight.value.v = flipped(e, cpu_as_vector(e, s->value), s->at->shape.flip);
+    straight.mask = cpu_store_flipped(e, s->mask, s->at->shape.flip);
+  straight.value.v =
+      cpu_store_flipped(e, cpu_as_vector(e, s->value), s->at->shape.flip);
   straight.value.shape = cpu_varying();
   store_affine(e, &straight);
 }
@@ -136,9 +139,11 @@ static void store_affine(CpuEmit *e, const LeafStore *s) {
   } else if (is_plain && shape.step == -size) {
     LLVMValueRef low = cpu_byte_offset(
         e, s->at->base, s->offset_bytes - size * (int64_t)(e->lanes - 1));
-    LLVMValueRef mask = s->mask ? slice(e, s->mask, 0, e->lanes, true) : NULL;
-    vector_store(e, s, slice(e, memory_vector(e, s), 0, e->lanes, true), low,
-                 mask);
+    LLVMValueRef mask =
+        s->mask ? cpu_store_slice(e, s->mask, 0, e->lanes, true) : NULL;
+    vector_store(e, s,
+                 cpu_store_slice(e, memory_vector(e, s), 0, e->lanes, true),
+                 low, mask);
   } else if (!is_plain && shape.step == size && shape.period_log2 >= 2) {
     store_rows(e, s);
   } else {
@@ -162,7 +167,7 @@ static void store_uniform(CpuEmit *e, const LeafStore *s) {
   plain_store(e, s, cpu_to_memory(e, s->value.type, v), pointer);
 }
 
-static void store_leaf(CpuEmit *e, const LeafStore *s) {
+static void cpu_store_leaf(CpuEmit *e, const LeafStore *s) {
   switch ((CpuShapeKind)s->at->shape.kind) {
   case CPU_NONE:
   case CPU_UNIFORM: store_uniform(e, s); break;
@@ -202,7 +207,7 @@ static LLVMValueRef zip(CpuEmit *e, LLVMValueRef a, LLVMValueRef b,
   int32_t picks[CPU_WARP];
   for (uint32_t i = 0; i < e->lanes; i++)
     picks[i] = (int32_t)(first + i / 2 + (i % 2) * e->lanes);
-  return shuffle(e, a, b, picks, e->lanes);
+  return cpu_store_shuffle(e, a, b, picks, e->lanes);
 }
 
 static void store_packed(CpuEmit *e, const IrNode *node, const CpuAddress *at,
@@ -252,7 +257,7 @@ static void emit_leaves(CpuEmit *e, const IrNode *node, const CpuAddress *at,
       s.align = at->align_bytes;
     while (s.align > 1 && s.offset_bytes % s.align != 0)
       s.align /= 2;
-    store_leaf(e, &s);
+    cpu_store_leaf(e, &s);
   }
 }
 

@@ -20,11 +20,11 @@ static CpuLeaf planned(CpuEmit *e, CpuShape shape, LLVMValueRef vector) {
   return leaf;
 }
 
-static LLVMValueRef fill(CpuEmit *e, int64_t value) {
+static LLVMValueRef cpu_team_fill(CpuEmit *e, int64_t value) {
   return cpu_const_splat(e, cpu_i32(e, value));
 }
 
-static LLVMValueRef popcount(CpuEmit *e, LLVMValueRef v) {
+static LLVMValueRef cpu_team_popcount(CpuEmit *e, LLVMValueRef v) {
   LLVMTypeRef type = LLVMTypeOf(v);
   return cpu_intrinsic(e, "llvm.ctpop", &type, 1, &v, 1);
 }
@@ -54,14 +54,15 @@ LLVMValueRef cpu_lane_numbers(CpuEmit *e) {
 
 // The place of the n-th bit that is set, by halving: if the lower half has
 // fewer, it is in the upper one.
-static LLVMValueRef nth_bit(CpuEmit *e, LLVMValueRef mask, LLVMValueRef n) {
-  LLVMValueRef place = fill(e, 0);
+static LLVMValueRef cpu_team_nth_bit(CpuEmit *e, LLVMValueRef mask,
+                                     LLVMValueRef n) {
+  LLVMValueRef place = cpu_team_fill(e, 0);
   for (int width = CPU_WARP / 2; width > 0; width /= 2) {
     LLVMValueRef low = LLVMBuildAnd(
-        e->b, mask, fill(e, (int64_t)((1u << width) - 1)), CPU_NAME);
-    LLVMValueRef count = popcount(e, low);
+        e->b, mask, cpu_team_fill(e, (int64_t)((1u << width) - 1)), CPU_NAME);
+    LLVMValueRef count = cpu_team_popcount(e, low);
     LLVMValueRef is_above = LLVMBuildICmp(e->b, LLVMIntUGE, n, count, CPU_NAME);
-    LLVMValueRef zero = fill(e, 0), step = fill(e, width);
+    LLVMValueRef zero = cpu_team_fill(e, 0), step = cpu_team_fill(e, width);
     LLVMValueRef rest = LLVMBuildSub(e->b, n, count, CPU_NAME);
     LLVMValueRef upper = LLVMBuildLShr(e->b, mask, step, CPU_NAME);
     n = LLVMBuildSelect(e->b, is_above, rest, n, CPU_NAME);
@@ -74,18 +75,18 @@ static LLVMValueRef nth_bit(CpuEmit *e, LLVMValueRef mask, LLVMValueRef n) {
 
 // The lanes of a piece of a scattered group: the parent's from the piece's
 // first rank on, as many as the piece has threads.
-static LLVMValueRef piece_mask(CpuEmit *e, const IrGroup *group) {
+static LLVMValueRef cpu_team_piece_mask(CpuEmit *e, const IrGroup *group) {
   LLVMValueRef all = cpu_part_mask(e, group->parent);
   LLVMValueRef outer = cpu_as_vector(e, cpu_group_rank(e, group->parent));
   LLVMValueRef rank = cpu_as_vector(e, cpu_group_rank(e, group));
   LLVMValueRef size = cpu_as_vector(e, cpu_group_threads(e, group));
   LLVMValueRef first = LLVMBuildSub(e->b, outer, rank, CPU_NAME);
   LLVMValueRef end = LLVMBuildAdd(e->b, first, size, CPU_NAME);
-  LLVMValueRef before = low_bits(e, nth_bit(e, all, first));
-  LLVMValueRef upto = low_bits(e, nth_bit(e, all, end));
+  LLVMValueRef before = low_bits(e, cpu_team_nth_bit(e, all, first));
+  LLVMValueRef upto = low_bits(e, cpu_team_nth_bit(e, all, end));
   LLVMValueRef is_last =
-      LLVMBuildICmp(e->b, LLVMIntSGE, end, popcount(e, all), CPU_NAME);
-  upto = LLVMBuildSelect(e->b, is_last, fill(e, -1), upto, CPU_NAME);
+      LLVMBuildICmp(e->b, LLVMIntSGE, end, cpu_team_popcount(e, all), CPU_NAME);
+  upto = LLVMBuildSelect(e->b, is_last, cpu_team_fill(e, -1), upto, CPU_NAME);
   LLVMValueRef from =
       LLVMBuildAnd(e->b, all, LLVMBuildNot(e->b, before, CPU_NAME), CPU_NAME);
   return LLVMBuildAnd(e->b, from, upto, CPU_NAME);
@@ -95,7 +96,7 @@ LLVMValueRef cpu_part_mask(CpuEmit *e, const IrGroup *group) {
   HD_ASSERT(code_is_scattered(group));
   if (code_is_lane_set(group))
     return cpu_as_vector(e, cpu_leaf(e, group->maker, 0));
-  return piece_mask(e, group);
+  return cpu_team_piece_mask(e, group);
 }
 
 // Bits of lanes that lead a part: the lowest of theirs.
@@ -114,19 +115,22 @@ LLVMValueRef cpu_own_lanes(CpuEmit *e, const IrGroup *group) {
   LLVMValueRef first = LLVMBuildSub(e->b, cpu_lane_numbers(e), rank, CPU_NAME);
   LLVMValueRef end = LLVMBuildAdd(e->b, first, size, CPU_NAME);
   LLVMTypeRef type = LLVMTypeOf(first);
-  LLVMValueRef from[2] = {first, fill(e, 0)}, to[2] = {end, fill(e, CPU_WARP)};
+  LLVMValueRef from[2] = {first, cpu_team_fill(e, 0)},
+               to[2] = {end, cpu_team_fill(e, CPU_WARP)};
   first = cpu_intrinsic(e, "llvm.smax", &type, 1, from, 2);
   end = cpu_intrinsic(e, "llvm.smin", &type, 1, to, 2);
   LLVMValueRef count = LLVMBuildSub(e->b, end, first, CPU_NAME);
-  LLVMValueRef above = LLVMBuildSub(e->b, fill(e, CPU_WARP), count, CPU_NAME);
-  above = LLVMBuildAnd(e->b, above, fill(e, CPU_WARP - 1), CPU_NAME);
-  first = LLVMBuildAnd(e->b, first, fill(e, CPU_WARP - 1), CPU_NAME);
-  LLVMValueRef bits = LLVMBuildLShr(e->b, fill(e, -1), above, CPU_NAME);
+  LLVMValueRef above =
+      LLVMBuildSub(e->b, cpu_team_fill(e, CPU_WARP), count, CPU_NAME);
+  above = LLVMBuildAnd(e->b, above, cpu_team_fill(e, CPU_WARP - 1), CPU_NAME);
+  first = LLVMBuildAnd(e->b, first, cpu_team_fill(e, CPU_WARP - 1), CPU_NAME);
+  LLVMValueRef bits =
+      LLVMBuildLShr(e->b, cpu_team_fill(e, -1), above, CPU_NAME);
   return LLVMBuildShl(e->b, bits, first, CPU_NAME);
 }
 
-static LLVMValueRef labeled_part(CpuEmit *e, const IrGroup *group,
-                                 bool is_count) {
+static LLVMValueRef cpu_team_labeled_part(CpuEmit *e, const IrGroup *group,
+                                          bool is_count) {
   LLVMValueRef mask = cpu_part_mask(e, group);
   // Where every lane is a strand, the lowest lanes were found before.
   LLVMValueRef all =
@@ -134,22 +138,23 @@ static LLVMValueRef labeled_part(CpuEmit *e, const IrGroup *group,
                     : LLVMBuildAnd(e->b, leaders(e, mask),
                                    cpu_own_lanes(e, group->parent), CPU_NAME);
   if (is_count)
-    return popcount(e, all);
+    return cpu_team_popcount(e, all);
   LLVMValueRef first = trailing_zeros(e, mask);
-  first = LLVMBuildAnd(e->b, first, fill(e, CPU_WARP - 1), CPU_NAME);
-  return popcount(e, LLVMBuildAnd(e->b, all, low_bits(e, first), CPU_NAME));
+  first = LLVMBuildAnd(e->b, first, cpu_team_fill(e, CPU_WARP - 1), CPU_NAME);
+  return cpu_team_popcount(
+      e, LLVMBuildAnd(e->b, all, low_bits(e, first), CPU_NAME));
 }
 
 static LLVMValueRef scattered_rank(CpuEmit *e, const IrGroup *group) {
   LLVMValueRef below = low_bits(e, cpu_lane_numbers(e));
   LLVMValueRef mask = cpu_part_mask(e, group);
-  return popcount(e, LLVMBuildAnd(e->b, mask, below, CPU_NAME));
+  return cpu_team_popcount(e, LLVMBuildAnd(e->b, mask, below, CPU_NAME));
 }
 
 LLVMValueRef cpu_lane_of_rank(CpuEmit *e, const IrGroup *group,
                               LLVMValueRef rank) {
   if (code_is_scattered(group))
-    return nth_bit(e, cpu_part_mask(e, group), rank);
+    return cpu_team_nth_bit(e, cpu_part_mask(e, group), rank);
   LLVMValueRef own = cpu_as_vector(e, cpu_group_rank(e, group));
   LLVMValueRef first = LLVMBuildSub(e->b, cpu_lane_numbers(e), own, CPU_NAME);
   return LLVMBuildAdd(e->b, first, rank, CPU_NAME);
@@ -158,7 +163,7 @@ LLVMValueRef cpu_lane_of_rank(CpuEmit *e, const IrGroup *group,
 // ------------------------------------------------------------------ ranks
 
 // The size of a tile that is only known at run time, as a vector.
-static LLVMValueRef tile_operand(CpuEmit *e, const IrGroup *group) {
+static LLVMValueRef cpu_team_tile_operand(CpuEmit *e, const IrGroup *group) {
   return cpu_vector_arg(e, group->maker, 0);
 }
 
@@ -168,8 +173,8 @@ static CpuLeaf tiled_rank(CpuEmit *e, const IrGroup *group) {
   int64_t size;
   if (code_tile_size(group, &size))
     return cpu_part_of(e, outer, size, shape, false);
-  LLVMValueRef less =
-      LLVMBuildSub(e->b, tile_operand(e, group), fill(e, 1), CPU_NAME);
+  LLVMValueRef less = LLVMBuildSub(e->b, cpu_team_tile_operand(e, group),
+                                   cpu_team_fill(e, 1), CPU_NAME);
   return planned(e, shape,
                  LLVMBuildAnd(e->b, cpu_as_vector(e, outer), less, CPU_NAME));
 }
@@ -194,8 +199,8 @@ static CpuLeaf tiled_part(CpuEmit *e, const IrGroup *group) {
   int64_t size;
   if (code_tile_size(group, &size))
     return cpu_part_of(e, outer, size, shape, true);
-  LLVMValueRef log2 = trailing_zeros(e, tile_operand(e, group));
-  log2 = LLVMBuildAnd(e->b, log2, fill(e, 31), CPU_NAME);
+  LLVMValueRef log2 = trailing_zeros(e, cpu_team_tile_operand(e, group));
+  log2 = LLVMBuildAnd(e->b, log2, cpu_team_fill(e, 31), CPU_NAME);
   return planned(e, shape,
                  LLVMBuildLShr(e->b, cpu_as_vector(e, outer), log2, CPU_NAME));
 }
@@ -211,7 +216,7 @@ CpuLeaf cpu_group_part(CpuEmit *e, const IrGroup *group) {
                        true);
   case GROUP_TILED: return tiled_part(e, group);
   case GROUP_COALESCED: return uniform_leaf(cpu_i32(e, 0));
-  default: return planned(e, shape, labeled_part(e, group, false));
+  default: return planned(e, shape, cpu_team_labeled_part(e, group, false));
   }
 }
 
@@ -220,14 +225,14 @@ CpuLeaf cpu_group_part(CpuEmit *e, const IrGroup *group) {
 static LLVMValueRef full_size(CpuEmit *e, const IrGroup *group) {
   int64_t size;
   if (group->kind == GROUP_WARP)
-    return fill(e, CPU_WARP);
+    return cpu_team_fill(e, CPU_WARP);
   if (code_tile_size(group, &size))
-    return fill(e, size);
-  return tile_operand(e, group);
+    return cpu_team_fill(e, size);
+  return cpu_team_tile_operand(e, group);
 }
 
 // Parts of n threads, the last of each parent ragged.
-static LLVMValueRef ragged_size(CpuEmit *e, const IrGroup *group) {
+static LLVMValueRef cpu_team_ragged_size(CpuEmit *e, const IrGroup *group) {
   LLVMValueRef all = cpu_as_vector(e, cpu_group_threads(e, group->parent));
   LLVMValueRef outer = cpu_as_vector(e, cpu_group_rank(e, group->parent));
   LLVMValueRef rank = cpu_as_vector(e, cpu_group_rank(e, group));
@@ -258,17 +263,18 @@ CpuLeaf cpu_group_threads(CpuEmit *e, const IrGroup *group) {
   if (size > 0)
     return uniform_leaf(cpu_i32(e, size));
   if (code_is_lane_set(group))
-    return planned(e, shape, popcount(e, cpu_part_mask(e, group)));
-  return planned(e, shape, ragged_size(e, group));
+    return planned(e, shape, cpu_team_popcount(e, cpu_part_mask(e, group)));
+  return planned(e, shape, cpu_team_ragged_size(e, group));
 }
 
 static CpuLeaf pieces_of(CpuEmit *e, const IrGroup *group) {
   LLVMValueRef all = cpu_as_vector(e, cpu_group_threads(e, group->parent));
   LLVMValueRef full = full_size(e, group);
   LLVMValueRef up = LLVMBuildAdd(
-      e->b, all, LLVMBuildSub(e->b, full, fill(e, 1), CPU_NAME), CPU_NAME);
+      e->b, all, LLVMBuildSub(e->b, full, cpu_team_fill(e, 1), CPU_NAME),
+      CPU_NAME);
   LLVMValueRef log2 = trailing_zeros(e, full);
-  log2 = LLVMBuildAnd(e->b, log2, fill(e, 31), CPU_NAME);
+  log2 = LLVMBuildAnd(e->b, log2, cpu_team_fill(e, 31), CPU_NAME);
   return planned(e, cpu_parts_shape(e->plan, group),
                  LLVMBuildLShr(e->b, up, log2, CPU_NAME));
 }
@@ -290,7 +296,7 @@ CpuLeaf cpu_group_parts_of(CpuEmit *e, const IrGroup *group) {
     return cpu_group_threads(e, group->parent);
   if (group->kind == GROUP_LABELED)
     return planned(e, cpu_parts_shape(e->plan, group),
-                   labeled_part(e, group, true));
+                   cpu_team_labeled_part(e, group, true));
   return pieces_of(e, group);
 }
 
@@ -310,8 +316,8 @@ CpuLeaf cpu_group_instance(CpuEmit *e, const IrGroup *group) {
         e, shape, LLVMBuildAdd(e->b, before, cpu_base(e, mine), CPU_NAME),
         NULL);
   }
-  LLVMValueRef before =
-      LLVMBuildMul(e->b, cpu_as_vector(e, outer), fill(e, most), CPU_NAME);
+  LLVMValueRef before = LLVMBuildMul(e->b, cpu_as_vector(e, outer),
+                                     cpu_team_fill(e, most), CPU_NAME);
   return cpu_position_leaf(
       e, shape, NULL,
       LLVMBuildAdd(e->b, before, cpu_as_vector(e, mine), CPU_NAME));
@@ -361,14 +367,14 @@ static LLVMValueRef same_label(CpuEmit *e, const IrNode *node) {
   return cpu_load_slot(e, ints, found);
 }
 
-static void check_tile(CpuEmit *e, const IrNode *node) {
-  LLVMValueRef n = tile_operand(e, node->u.group.group);
-  LLVMValueRef less = LLVMBuildSub(e->b, n, fill(e, 1), CPU_NAME);
+static void cpu_team_check_tile(CpuEmit *e, const IrNode *node) {
+  LLVMValueRef n = cpu_team_tile_operand(e, node->u.group.group);
+  LLVMValueRef less = LLVMBuildSub(e->b, n, cpu_team_fill(e, 1), CPU_NAME);
   LLVMValueRef is_large =
-      LLVMBuildICmp(e->b, LLVMIntUGE, less, fill(e, 512), CPU_NAME);
+      LLVMBuildICmp(e->b, LLVMIntUGE, less, cpu_team_fill(e, 512), CPU_NAME);
   LLVMValueRef bits = LLVMBuildAnd(e->b, n, less, CPU_NAME);
   LLVMValueRef is_odd =
-      LLVMBuildICmp(e->b, LLVMIntNE, bits, fill(e, 0), CPU_NAME);
+      LLVMBuildICmp(e->b, LLVMIntNE, bits, cpu_team_fill(e, 0), CPU_NAME);
   cpu_fault_where(e, node, LLVMBuildOr(e->b, is_large, is_odd, CPU_NAME),
                   "the size of a tiled_partition is not a power of two from 1 "
                   "to 512");
@@ -427,7 +433,7 @@ void cpu_emit_make_group(CpuEmit *e, const IrNode *node) {
   }
   case GROUP_TILED:
     if (!code_tile_size(group, &size))
-      check_tile(e, node);
+      cpu_team_check_tile(e, node);
     break;
   default: break;
   }

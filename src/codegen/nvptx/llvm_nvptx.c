@@ -33,12 +33,12 @@ enum { N_MODELS = sizeof models / sizeof models[0] };
 // take the code.
 static const char *const ptx_versions[N_MODELS] = {"ptx80", "ptx86", "ptx86"};
 
-static void start(void *context) {
+static void nvptx_start(void *context) {
   (void)context;
   llvm_initialise_nvptx();
 }
 
-static void end(void *context) {
+static void nvptx_end(void *context) {
   llvm_target_fini(context);
 }
 
@@ -47,12 +47,13 @@ static void nvptx_close(CodeCompiler *base) {
   if (compiler == NULL)
     return;
   rescue_paid(compiler);
-  (void)rescue_foreign(end, &compiler->target); // else what LLVM has is lost
+  (void)rescue_foreign(nvptx_end,
+                       &compiler->target); // else what LLVM has is lost
   arena_free(compiler->arena);
   free(compiler);
 }
 
-static void release_compiler(void *compiler) {
+static void nvptx_release_compiler(void *compiler) {
   nvptx_close(compiler);
 }
 
@@ -63,10 +64,10 @@ static CodeCompiler *nvptx_open(const CodeOptions *options,
     rescue_out_of_memory();
   HD_ASSERT(model >= models && model < models + N_MODELS);
   const char *ptx = ptx_versions[model - models];
-  rescue_owe(release_compiler, compiler);
+  rescue_owe(nvptx_release_compiler, compiler);
   compiler->arena = arena_new();
   compiler->sm = model->capability;
-  if (rescue_foreign(start, NULL) != RESCUE_DONE)
+  if (rescue_foreign(nvptx_start, NULL) != RESCUE_DONE)
     rescue_out_of_memory();
   compiler->base.text = arena_printf(compiler->arena, "nvptx64 %s %s abi%d",
                                      model->name, ptx, HD_CUDA_ABI_VERSION);
@@ -105,7 +106,7 @@ typedef struct {
   "sroa,early-cse<memssa>," COMBINE ",simplifycfg,loop-unroll,"                \
   "early-cse<memssa>," COMBINE ",simplifycfg,infer-alignment"
 
-static const char *pipeline(int opt_level) {
+static const char *nvptx_pipeline(int opt_level) {
   if (opt_level == 0)
     return "always-inline,function(sroa)";
   if (opt_level == 1)
@@ -114,16 +115,16 @@ static const char *pipeline(int opt_level) {
          ")";
 }
 
-static HdStatus check_size(Job *job, size_t n_operations) {
+static HdStatus nvptx_check_size(Job *job, size_t n_operations) {
   return code_excess_check(job->arena, job->kernel, job->kernel, n_operations,
                            &job->compiler->base.excess, job->why);
 }
 
-static HdStatus compile_begin(Job *job) {
+static HdStatus nvptx_compile_begin(Job *job) {
   LlvmTarget *target = &job->compiler->target;
   NvEmit emit;
   job->compiler->base.excess = (CodeExcess){0};
-  HD_TRY(check_size(job, job->kernel->n_nodes));
+  HD_TRY(nvptx_check_size(job, job->kernel->n_nodes));
   HD_TRY(llvm_target_open(target, job->arena, job->why));
   NvPlan *plan = nv_plan_new(job->arena, job->kernel, job->compiler->sm);
   if (plan->why == NULL) {
@@ -137,10 +138,10 @@ static HdStatus compile_begin(Job *job) {
     *job->why = "the device math library can't be linked";
     return HD_ERROR_DEVICE;
   }
-  HD_TRY(check_size(job, llvm_size(job->unit.module).n_instructions));
-  HD_TRY(
-      llvm_optimise(&job->unit, target, pipeline(target->opt_level), job->why));
-  HD_TRY(check_size(job, llvm_size(job->unit.module).n_instructions));
+  HD_TRY(nvptx_check_size(job, llvm_size(job->unit.module).n_instructions));
+  HD_TRY(llvm_optimise(&job->unit, target, nvptx_pipeline(target->opt_level),
+                       job->why));
+  HD_TRY(nvptx_check_size(job, llvm_size(job->unit.module).n_instructions));
   nv_take_normal(job->unit.module);
   nv_order_products(job->unit.module);
   nv_mend_forms(job->unit.module, job->kernel);
@@ -150,16 +151,16 @@ static HdStatus compile_begin(Job *job) {
 }
 
 // What a fatal error left behind is never used again.
-static void compile_end(Job *job) {
+static void nvptx_compile_end(Job *job) {
   if (job->unit.is_abandoned)
     job->compiler->target.machine = NULL;
   llvm_unit_fini(&job->unit);
 }
 
-static void compile_job(void *context) {
+static void nvptx_compile_job(void *context) {
   Job *job = context;
   LLVMMemoryBufferRef buffer = NULL;
-  HdStatus status = compile_begin(job);
+  HdStatus status = nvptx_compile_begin(job);
   if (status == HD_OK)
     status = llvm_emit(&job->unit, &job->compiler->target, false, true, &buffer,
                        job->why);
@@ -169,19 +170,19 @@ static void compile_job(void *context) {
                LLVMGetBufferSize(buffer));
     LLVMDisposeMemoryBuffer(buffer);
   }
-  compile_end(job);
+  nvptx_compile_end(job);
   job->status = status;
 }
 
-static void dump_job(void *context) {
+static void nvptx_dump_job(void *context) {
   Job *job = context;
-  job->status = compile_begin(job);
+  job->status = nvptx_compile_begin(job);
   if (job->status == HD_OK) {
     char *text = LLVMPrintModuleToString(job->unit.module);
     text_add(job->text, text);
     LLVMDisposeMessage(text);
   }
-  compile_end(job);
+  nvptx_compile_end(job);
 }
 
 // On the stack that LLVM runs on.
@@ -191,14 +192,14 @@ static void run_guarded(void *context) {
   if (end == RESCUE_DONE)
     return;
   job->unit.is_abandoned = true;
-  compile_end(job);
+  nvptx_compile_end(job);
   job->status = llvm_fail_foreign(end, job->why);
 }
 
-static HdStatus run_job(CodeCompiler *compiler, Arena *scratch,
-                        const IrModule *module, const IrKernel *kernel,
-                        Text *out, const char **why,
-                        void (*work)(void *context)) {
+static HdStatus nvptx_run_job(CodeCompiler *compiler, Arena *scratch,
+                              const IrModule *module, const IrKernel *kernel,
+                              Text *out, const char **why,
+                              void (*work)(void *context)) {
   Job job = {.compiler = (NvptxCompiler *)compiler,
              .arena = scratch,
              .module = module,
@@ -217,7 +218,8 @@ static HdStatus nvptx_compile(CodeCompiler *compiler, Arena *scratch,
                               CodeObject *out, const char **why) {
   *out = (CodeObject){0};
   Text text = {.arena = scratch};
-  HD_TRY(run_job(compiler, scratch, module, kernel, &text, why, compile_job));
+  HD_TRY(nvptx_run_job(compiler, scratch, module, kernel, &text, why,
+                       nvptx_compile_job));
   out->data = strdup(text_cstr(&text));
   out->size_bytes = text.length;
   *why = "out of memory";
@@ -229,8 +231,8 @@ enum { STAGE_LLVM, STAGE_PTX };
 static HdStatus nvptx_dump(CodeCompiler *compiler, Arena *scratch,
                            const IrModule *module, const IrKernel *kernel,
                            int stage, Text *out, const char **why) {
-  return run_job(compiler, scratch, module, kernel, out, why,
-                 stage == STAGE_PTX ? compile_job : dump_job);
+  return nvptx_run_job(compiler, scratch, module, kernel, out, why,
+                       stage == STAGE_PTX ? nvptx_compile_job : nvptx_dump_job);
 }
 
 static bool nvptx_remark(Arena *arena, const IrKernel *kernel,

@@ -29,7 +29,7 @@ void nv_mark_access(NvEmit *e, LLVMValueRef access, const IrObject *object) {
 }
 
 // Nothing writes the array while the kernel runs.
-static bool is_fixed(const NvEmit *e, const IrObject *object) {
+static bool nvptx_access_is_fixed(const NvEmit *e, const IrObject *object) {
   if (object == NULL || object->space == SPACE_CONSTANT)
     return object != NULL;
   if (object->space != SPACE_GLOBAL || object->param < 0 || !object->is_const)
@@ -44,7 +44,7 @@ static bool is_fixed(const NvEmit *e, const IrObject *object) {
 }
 
 // What the address of any element is a multiple of, given where its array lies.
-static uint32_t element_align(const IrAccess *access) {
+static uint32_t nvptx_access_element_align(const IrAccess *access) {
   const IrObject *object = access->object;
   if (object == NULL || access->has_offset || object->element_bytes == 0 ||
       (object->space == SPACE_GLOBAL && !(object->facts & FACT_ALIGNED16)) ||
@@ -54,10 +54,11 @@ static uint32_t element_align(const IrAccess *access) {
   return bits & (0u - bits);
 }
 
-static unsigned leaf_align(const IrAccess *access, uint32_t offset_bytes,
-                           uint32_t size_bytes) {
+static unsigned nvptx_access_leaf_align(const IrAccess *access,
+                                        uint32_t offset_bytes,
+                                        uint32_t size_bytes) {
   unsigned align = access->align_bytes ? access->align_bytes : size_bytes;
-  uint32_t element = element_align(access);
+  uint32_t element = nvptx_access_element_align(access);
   if (element > align)
     align = element;
   while (align > 1 && offset_bytes % align != 0)
@@ -73,14 +74,15 @@ typedef struct {
   bool is_fixed;
 } Access;
 
-static LLVMValueRef load_leaf(NvEmit *e, const Access *a, uint32_t index) {
+static LLVMValueRef nvptx_access_load_leaf(NvEmit *e, const Access *a,
+                                           uint32_t index) {
   uint32_t offset;
   IrType type = nv_leaf_type(e, a->access->type, index, &offset);
   LLVMValueRef at = nv_byte_offset(e, a->at, offset);
   LLVMValueRef load =
       LLVMBuildLoad2(e->b, nv_memory_type(e, type), at, NV_NAME);
-  LLVMSetAlignment(
-      load, leaf_align(a->access, offset, ir_type_size(e->module, type)));
+  LLVMSetAlignment(load, nvptx_access_leaf_align(
+                             a->access, offset, ir_type_size(e->module, type)));
   nv_mark_access(e, load, a->access->object);
   if (a->is_fixed)
     LLVMSetMetadata(load, e->md_invariant,
@@ -99,7 +101,7 @@ static LLVMValueRef *load_leaves(NvEmit *e, const Access *a) {
     nv_load_hinted(e, a->access, a->at, a->is_fixed, v);
   else
     for (uint32_t k = 0; k < a->n_leaves; k++)
-      v[k] = load_leaf(e, a, k);
+      v[k] = nvptx_access_load_leaf(e, a, k);
   return v;
 }
 
@@ -129,15 +131,16 @@ static void emit_load(NvEmit *e, const Access *a, LLVMValueRef guard) {
     nv_set_value(e, a->node, k, v[k]);
 }
 
-static void store_leaf(NvEmit *e, const Access *a, const IrNode *value,
-                       uint32_t index) {
+static void nvptx_access_store_leaf(NvEmit *e, const Access *a,
+                                    const IrNode *value, uint32_t index) {
   uint32_t offset;
   IrType type = nv_leaf_type(e, a->access->type, index, &offset);
   LLVMValueRef v = nv_to_memory(e, type, nv_value(e, value, index));
   LLVMValueRef store =
       LLVMBuildStore(e->b, v, nv_byte_offset(e, a->at, offset));
-  LLVMSetAlignment(
-      store, leaf_align(a->access, offset, ir_type_size(e->module, type)));
+  LLVMSetAlignment(store,
+                   nvptx_access_leaf_align(a->access, offset,
+                                           ir_type_size(e->module, type)));
   nv_mark_access(e, store, a->access->object);
 }
 
@@ -150,7 +153,7 @@ static void emit_store(NvEmit *e, const Access *a, LLVMValueRef guard) {
     nv_store_hinted(e, a->access, a->at, value);
   else
     for (uint32_t k = 0; k < a->n_leaves; k++)
-      store_leaf(e, a, value, k);
+      nvptx_access_store_leaf(e, a, value, k);
   if (guard)
     nv_end_if(e, place);
 }
@@ -165,7 +168,7 @@ void nv_emit_access(NvEmit *e, const IrNode *node) {
   Access a = {.node = node, .access = &node->u.access};
   a.at = nv_address(e, node, &space);
   a.n_leaves = code_leaf_count(e->module, node->u.access.type);
-  a.is_fixed = is_fixed(e, node->u.access.object);
+  a.is_fixed = nvptx_access_is_fixed(e, node->u.access.object);
   if (node->op == IR_LOAD)
     emit_load(e, &a, guard);
   else

@@ -37,7 +37,7 @@ LLVMValueRef nv_hidden(NvEmit *e, uint32_t word) {
 
 // ------------------------------------------------------------------ extents
 
-static LLVMValueRef slot_of(void *emit, uint32_t slot) {
+static LLVMValueRef nvptx_address_slot_of(void *emit, uint32_t slot) {
   return nv_slot(emit, slot);
 }
 
@@ -53,7 +53,8 @@ LLVMValueRef nv_extent(NvEmit *e, const IrObject *object, uint32_t dim) {
     return nv_i64(e, value);
   if (object->param >= 0 && !is_int_param(e, object->extents[dim]))
     return nv_slot(e, e->kernel->params.data[object->param].slot + 1 + dim);
-  LlvmHost host = {e->hoist, e->i64, e->f64, e->kernel, slot_of, e};
+  LlvmHost host = {e->hoist, e->i64, e->f64, e->kernel, nvptx_address_slot_of,
+                   e};
   return llvm_host_value(&host, object->extents[dim]);
 }
 
@@ -139,7 +140,8 @@ static LLVMValueRef file_object_base(NvEmit *e, const IrObject *object) {
   return *base;
 }
 
-static LLVMValueRef shared_base(NvEmit *e, const IrObject *object) {
+static LLVMValueRef nvptx_address_shared_base(NvEmit *e,
+                                              const IrObject *object) {
   const NvShared *place = &e->plan->shared[object->id];
   uint64_t offset =
       place->is_dynamic ? e->plan->shared_bytes : place->offset_bytes;
@@ -177,7 +179,7 @@ LLVMValueRef nv_object_base(NvEmit *e, const IrObject *object) {
   if (*base != NULL)
     return *base;
   if (object->space == SPACE_SHARED) {
-    *base = shared_base(e, object);
+    *base = nvptx_address_shared_base(e, object);
   } else if (object->space == SPACE_LOCAL) {
     *base = e->privates[object->id];
   } else {
@@ -226,7 +228,7 @@ LLVMValueRef nv_shared_u32(NvEmit *e, LLVMValueRef pointer) {
 // ------------------------------------------------------------- addresses
 
 // Numbers of elements within the object fit 32 bits.
-static bool is_small(const IrObject *object) {
+static bool nvptx_address_is_small(const IrObject *object) {
   int64_t elements = 1;
   if (object->space == SPACE_SHARED || object->space == SPACE_LOCAL ||
       (object->facts & FACT_SMALL) != 0)
@@ -246,7 +248,7 @@ static LLVMValueRef resized(NvEmit *e, LLVMValueRef v, LLVMTypeRef type) {
 
 // A 64-bit value that 32 bits are enough to compute, given that they are enough
 // for the result: what isn't would have to be cut and extended again.
-static bool is_narrow(LLVMValueRef v, unsigned depth) {
+static bool nvptx_address_is_narrow(LLVMValueRef v, unsigned depth) {
   if (LLVMIsAConstantInt(v))
     return true;
   if (!LLVMIsAInstruction(v))
@@ -256,8 +258,8 @@ static bool is_narrow(LLVMValueRef v, unsigned depth) {
     return true;
   return depth > 0 &&
          (opcode == LLVMAdd || opcode == LLVMSub || opcode == LLVMMul) &&
-         is_narrow(LLVMGetOperand(v, 0), depth - 1) &&
-         is_narrow(LLVMGetOperand(v, 1), depth - 1);
+         nvptx_address_is_narrow(LLVMGetOperand(v, 0), depth - 1) &&
+         nvptx_address_is_narrow(LLVMGetOperand(v, 1), depth - 1);
 }
 
 // Addresses of shared memory have 32 bits in the end, which the assembler
@@ -265,30 +267,31 @@ static bool is_narrow(LLVMValueRef v, unsigned depth) {
 // common.
 static LLVMTypeRef number_type(NvEmit *e, const IrObject *object,
                                const IrNode *node, uint32_t first, uint32_t n) {
-  if (!is_small(object) || object->space == SPACE_SHARED)
+  if (!nvptx_address_is_small(object) || object->space == SPACE_SHARED)
     return e->i64;
   for (uint32_t k = 0; k < n; k++) {
     LLVMValueRef index = nv_arg(e, node, first + k);
-    if (LLVMTypeOf(index) == e->i64 && !is_narrow(index, 6))
+    if (LLVMTypeOf(index) == e->i64 && !nvptx_address_is_narrow(index, 6))
       return e->i64;
   }
   return e->i32;
 }
 
-static bool is_one(LLVMValueRef v) {
+static bool nvptx_address_is_one(LLVMValueRef v) {
   return LLVMIsAConstantInt(v) && LLVMConstIntGetSExtValue(v) == 1;
 }
 
 // The number of the element at n indices, in elements; NULL: none.
-static LLVMValueRef element_number(NvEmit *e, const IrObject *object,
-                                   const IrNode *node, uint32_t first,
-                                   uint32_t n) {
+static LLVMValueRef nvptx_address_element_number(NvEmit *e,
+                                                 const IrObject *object,
+                                                 const IrNode *node,
+                                                 uint32_t first, uint32_t n) {
   LLVMTypeRef type = number_type(e, object, node, first, n);
   LLVMValueRef sum = NULL;
   for (uint32_t k = 0; k < n; k++) {
     LLVMValueRef term = resized(e, nv_arg(e, node, first + k), type);
     LLVMValueRef stride = nv_stride(e, object, k);
-    if (!is_one(stride))
+    if (!nvptx_address_is_one(stride))
       term = LLVMBuildNSWMul(e->b, term, resized(e, stride, type), NV_NAME);
     sum = sum ? LLVMBuildNSWAdd(e->b, sum, term, NV_NAME) : term;
   }
@@ -313,10 +316,11 @@ static LLVMValueRef instance_base(NvEmit *e, const IrObject *object) {
   return LLVMBuildInBoundsGEP2(e->b, e->i8, base, &by, 1, NV_NAME);
 }
 
-static LLVMValueRef element_at(NvEmit *e, const IrObject *object,
-                               const IrNode *node, uint32_t first, uint32_t n) {
+static LLVMValueRef nvptx_address_element_at(NvEmit *e, const IrObject *object,
+                                             const IrNode *node, uint32_t first,
+                                             uint32_t n) {
   LLVMValueRef base = instance_base(e, object);
-  LLVMValueRef number = element_number(e, object, node, first, n);
+  LLVMValueRef number = nvptx_address_element_number(e, object, node, first, n);
   if (number == NULL)
     return base;
   LLVMTypeRef type = LLVMArrayType2(e->i8, element_bytes(object));
@@ -325,7 +329,8 @@ static LLVMValueRef element_at(NvEmit *e, const IrObject *object,
 
 LLVMValueRef nv_element(NvEmit *e, const IrObject *object, const IrNode *node,
                         uint32_t first, unsigned *space) {
-  LLVMValueRef at = element_at(e, object, node, first, object->rank);
+  LLVMValueRef at =
+      nvptx_address_element_at(e, object, node, first, object->rank);
   *space = LLVMGetPointerAddressSpace(LLVMTypeOf(at));
   return at;
 }
@@ -342,9 +347,10 @@ static LLVMValueRef unknown_object(NvEmit *e, const IrNode *pointer) {
 LLVMValueRef nv_address(NvEmit *e, const IrNode *node, unsigned *space) {
   const IrAccess *access = &node->u.access;
   CodeOperands operand = code_operands(node);
-  LLVMValueRef at = operand.pointer >= 0
-                        ? unknown_object(e, node->args[operand.pointer])
-                        : element_at(e, access->object, node,
+  LLVMValueRef at =
+      operand.pointer >= 0
+          ? unknown_object(e, node->args[operand.pointer])
+          : nvptx_address_element_at(e, access->object, node,
                                      (uint32_t)operand.index, access->n_index);
   if (operand.offset >= 0) {
     LLVMValueRef by = nv_arg(e, node, (uint32_t)operand.offset);
@@ -354,7 +360,8 @@ LLVMValueRef nv_address(NvEmit *e, const IrNode *node, unsigned *space) {
   return nv_byte_offset(e, at, access->offset_bytes);
 }
 
-static LLVMValueRef both(NvEmit *e, LLVMValueRef a, LLVMValueRef b) {
+static LLVMValueRef nvptx_address_both(NvEmit *e, LLVMValueRef a,
+                                       LLVMValueRef b) {
   return a ? LLVMBuildAnd(e->b, a, b, NV_NAME) : b;
 }
 
@@ -372,8 +379,8 @@ LLVMValueRef nv_access_guard(NvEmit *e, const IrNode *node) {
       extent = resized(e, extent, e->i32);
     else
       index = resized(e, index, e->i64);
-    guard =
-        both(e, guard, LLVMBuildICmp(e->b, LLVMIntULT, index, extent, NV_NAME));
+    guard = nvptx_address_both(
+        e, guard, LLVMBuildICmp(e->b, LLVMIntULT, index, extent, NV_NAME));
   }
   return guard;
 }

@@ -12,11 +12,11 @@
 
 #include <string.h>
 
-static bool is_float(IrType type) {
+static bool nvptx_atomic_is_float(IrType type) {
   return ir_type_is_float(type);
 }
 
-static bool is_narrow(IrType type) {
+static bool nvptx_atomic_is_narrow(IrType type) {
   return ir_type_bits(type) == 16;
 }
 
@@ -92,8 +92,8 @@ static void atomic_store(NvEmit *e, const IrAccess *access, LLVMValueRef at,
 
 // --------------------------------------------------- compare and exchange
 
-static LLVMTypeRef bits_type(const NvEmit *e, IrType type) {
-  if (is_narrow(type))
+static LLVMTypeRef nvptx_atomic_bits_type(const NvEmit *e, IrType type) {
+  if (nvptx_atomic_is_narrow(type))
     return e->i16;
   return ir_type_bits(type) == 64 ? e->i64 : e->i32;
 }
@@ -114,7 +114,7 @@ static LLVMValueRef exchange_16_bits(NvEmit *e, const IrAccess *access,
 static LLVMValueRef exchange_bits(NvEmit *e, const IrAccess *access,
                                   LLVMValueRef at, LLVMValueRef expected,
                                   LLVMValueRef v) {
-  if (is_narrow(access->type))
+  if (nvptx_atomic_is_narrow(access->type))
     return exchange_16_bits(e, access, at, expected, v);
   LLVMAtomicOrdering order = llvm_ordering(access->order);
   LLVMAtomicOrdering failure = LLVMAtomicOrderingMonotonic;
@@ -131,7 +131,7 @@ static LLVMValueRef exchange_bits(NvEmit *e, const IrAccess *access,
 static LLVMValueRef compare_and_swap(NvEmit *e, const IrAccess *access,
                                      LLVMValueRef at, LLVMValueRef expected,
                                      LLVMValueRef v) {
-  LLVMTypeRef bits = bits_type(e, access->type);
+  LLVMTypeRef bits = nvptx_atomic_bits_type(e, access->type);
   expected = LLVMBuildBitCast(e->b, expected, bits, NV_NAME);
   v = LLVMBuildBitCast(e->b, v, bits, NV_NAME);
   LLVMValueRef old = exchange_bits(e, access, at, expected, v);
@@ -142,16 +142,16 @@ static LLVMValueRef compare_and_swap(NvEmit *e, const IrAccess *access,
 
 // What the machine has no instruction for: minimum and maximum of floats, inc
 // and dec of 64 bits, all of 16 bits but sums of floats.
-static bool needs_loop(const NvEmit *e, const IrAccess *access) {
-  if (is_narrow(access->type)) {
-    bool is_sum = access->rmw == RMW_ADD && is_float(access->type);
+static bool nvptx_atomic_needs_loop(const NvEmit *e, const IrAccess *access) {
+  if (nvptx_atomic_is_narrow(access->type)) {
+    bool is_sum = access->rmw == RMW_ADD && nvptx_atomic_is_float(access->type);
     return !is_sum || (access->type.kind == IR_TYPE_BF16 && e->sm < 90);
   }
   switch (access->rmw) {
   case RMW_SMIN:
   case RMW_SMAX:
   case RMW_UMIN:
-  case RMW_UMAX: return is_float(access->type);
+  case RMW_UMAX: return nvptx_atomic_is_float(access->type);
   case RMW_INC:
   case RMW_DEC: return access->type.kind == IR_TYPE_I64;
   case RMW_ADD:
@@ -164,8 +164,8 @@ static bool needs_loop(const NvEmit *e, const IrAccess *access) {
   return false;
 }
 
-static LLVMValueRef modified(NvEmit *e, const IrAccess *access,
-                             LLVMValueRef old, LLVMValueRef v) {
+static LLVMValueRef nvptx_atomic_modified(NvEmit *e, const IrAccess *access,
+                                          LLVMValueRef old, LLVMValueRef v) {
   LLVMTypeRef type = LLVMTypeOf(v);
   if (access->rmw == RMW_EXCH)
     return v;
@@ -185,9 +185,10 @@ static LLVMValueRef modified(NvEmit *e, const IrAccess *access,
   return LLVMBuildSelect(e->b, wraps, v, less, NV_NAME);
 }
 
-static LLVMValueRef rmw_by_loop(NvEmit *e, const IrAccess *access,
-                                LLVMValueRef at, LLVMValueRef v) {
-  LLVMTypeRef bits = bits_type(e, access->type), type = LLVMTypeOf(v);
+static LLVMValueRef nvptx_atomic_rmw_by_loop(NvEmit *e, const IrAccess *access,
+                                             LLVMValueRef at, LLVMValueRef v) {
+  LLVMTypeRef bits = nvptx_atomic_bits_type(e, access->type),
+              type = LLVMTypeOf(v);
   IrAccess first = *access;
   first.order = ORDER_RELAXED;
   first.type = ir_scalar(bits == e->i64   ? IR_TYPE_I64
@@ -200,8 +201,8 @@ static LLVMValueRef rmw_by_loop(NvEmit *e, const IrAccess *access,
   LLVMBuildBr(e->b, again);
   nv_begin_block(e, again);
   LLVMValueRef seen = LLVMBuildPhi(e->b, bits, NV_NAME);
-  LLVMValueRef now =
-      modified(e, access, LLVMBuildBitCast(e->b, seen, type, NV_NAME), v);
+  LLVMValueRef now = nvptx_atomic_modified(
+      e, access, LLVMBuildBitCast(e->b, seen, type, NV_NAME), v);
   LLVMValueRef old = exchange_bits(e, access, at, seen,
                                    LLVMBuildBitCast(e->b, now, bits, NV_NAME));
   LLVMValueRef is_done = LLVMBuildICmp(e->b, LLVMIntEQ, old, seen, NV_NAME);
@@ -267,11 +268,12 @@ static LLVMValueRef narrow_sum_in_ptx(NvEmit *e, const IrAccess *access,
 // See Note [Orders of read-modify-writes].
 static LLVMValueRef rmw_in_ptx(NvEmit *e, const IrAccess *access,
                                LLVMValueRef at, LLVMValueRef v) {
-  if (is_narrow(access->type))
+  if (nvptx_atomic_is_narrow(access->type))
     return narrow_sum_in_ptx(e, access, at, v);
-  bool is_real = is_float(access->type) && access->rmw != RMW_EXCH;
+  bool is_real = nvptx_atomic_is_float(access->type) && access->rmw != RMW_EXCH;
   bool is_wide = ir_type_bits(access->type) == 64;
-  LLVMTypeRef type = LLVMTypeOf(v), bits = bits_type(e, access->type);
+  LLVMTypeRef type = LLVMTypeOf(v),
+              bits = nvptx_atomic_bits_type(e, access->type);
   const char *letter = is_real ? (is_wide ? "d" : "f") : (is_wide ? "l" : "r");
   const char *text =
       arena_printf(e->arena, "atom.%s.%s%s.%s%d $0, [$1], $2;",
@@ -288,10 +290,11 @@ static LLVMValueRef rmw_in_ptx(NvEmit *e, const IrAccess *access,
 
 static LLVMValueRef rmw_in_llvm(NvEmit *e, const IrAccess *access,
                                 LLVMValueRef at, LLVMValueRef v) {
-  bool is_real = is_float(access->type) && access->rmw != RMW_EXCH;
+  bool is_real = nvptx_atomic_is_float(access->type) && access->rmw != RMW_EXCH;
   LLVMTypeRef type = LLVMTypeOf(v);
   if (!is_real)
-    v = LLVMBuildBitCast(e->b, v, bits_type(e, access->type), NV_NAME);
+    v = LLVMBuildBitCast(e->b, v, nvptx_atomic_bits_type(e, access->type),
+                         NV_NAME);
   LLVMValueRef old = LLVMBuildAtomicRMW(e->b, llvm_op(access->rmw, is_real), at,
                                         v, LLVMAtomicOrderingMonotonic, 0);
   set_scope(e, old, access->scope);
@@ -301,11 +304,11 @@ static LLVMValueRef rmw_in_llvm(NvEmit *e, const IrAccess *access,
 
 static LLVMValueRef modify(NvEmit *e, const IrAccess *access, LLVMValueRef at,
                            LLVMValueRef v) {
-  if (needs_loop(e, access))
-    return rmw_by_loop(e, access, at, v);
+  if (nvptx_atomic_needs_loop(e, access))
+    return nvptx_atomic_rmw_by_loop(e, access, at, v);
   if (access->rmw == RMW_SUB)
-    v = is_float(access->type) ? LLVMBuildFNeg(e->b, v, NV_NAME)
-                               : LLVMBuildNeg(e->b, v, NV_NAME);
+    v = nvptx_atomic_is_float(access->type) ? LLVMBuildFNeg(e->b, v, NV_NAME)
+                                            : LLVMBuildNeg(e->b, v, NV_NAME);
   if (access->order == ORDER_RELAXED && access->scope != SCOPE_SYSTEM)
     return rmw_in_llvm(e, access, at, v);
   return rmw_in_ptx(e, access, at, v);

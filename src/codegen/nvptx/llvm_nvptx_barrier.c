@@ -87,13 +87,14 @@ static LLVMValueRef shared_at(NvEmit *e, uint64_t offset) {
   return nv_byte_offset(e, e->shared, (int64_t)offset);
 }
 
-static LLVMValueRef smaller(NvEmit *e, LLVMValueRef v, uint32_t most) {
+static LLVMValueRef nvptx_barrier_smaller(NvEmit *e, LLVMValueRef v,
+                                          uint32_t most) {
   LLVMValueRef args[2] = {v, nv_i32(e, most)};
   return nv_intrinsic(e, "llvm.umin", &e->i32, 1, args, 2);
 }
 
 // The logarithm of the next power of two.
-static LLVMValueRef level_of_size(NvEmit *e, LLVMValueRef size) {
+static LLVMValueRef nvptx_barrier_level_of_size(NvEmit *e, LLVMValueRef size) {
   LLVMValueRef args[2] = {LLVMBuildSub(e->b, size, nv_i32(e, 1), NV_NAME),
                           LLVMConstInt(e->i1, 0, 0)};
   LLVMValueRef zeros = nv_intrinsic(e, "llvm.ctlz", &e->i32, 1, args, 2);
@@ -108,11 +109,11 @@ static LLVMValueRef moving_word(NvEmit *e, const IrGroup *group) {
   LLVMValueRef word = LLVMBuildSub(e->b, e->thread, rank, NV_NAME);
   word = LLVMBuildLShr(e->b, word, nv_i32(e, row->word_shift), NV_NAME);
   // A begin outside of the block is the program's mistake; the word stays ours.
-  word = smaller(e, word, n_begins - 1);
+  word = nvptx_barrier_smaller(e, word, n_begins - 1);
   if (row->word_sizes <= 1)
     return word;
   LLVMValueRef size = nv_group_size(e, group);
-  LLVMValueRef level = level_of_size(e, size);
+  LLVMValueRef level = nvptx_barrier_level_of_size(e, size);
   if (row->has_rest_words) {
     LLVMValueRef bits = nv_popcount(e, size);
     LLVMValueRef is_rest =
@@ -121,12 +122,12 @@ static LLVMValueRef moving_word(NvEmit *e, const IrGroup *group) {
     level = LLVMBuildOr(e->b, level,
                         LLVMBuildZExt(e->b, is_rest, e->i32, NV_NAME), NV_NAME);
   }
-  level = smaller(e, level, row->word_sizes - 1);
+  level = nvptx_barrier_smaller(e, level, row->word_sizes - 1);
   level = LLVMBuildMul(e->b, level, nv_i32(e, n_begins), NV_NAME);
   return LLVMBuildAdd(e->b, word, level, NV_NAME);
 }
 
-static LLVMValueRef word_of(NvEmit *e, const IrGroup *group) {
+static LLVMValueRef nvptx_barrier_word_of(NvEmit *e, const IrGroup *group) {
   const NvGroupPlan *row = &e->plan->groups[group->id];
   LLVMValueRef at = shared_at(e, row->word_offset);
   if (row->n_words <= 1)
@@ -137,11 +138,12 @@ static LLVMValueRef word_of(NvEmit *e, const IrGroup *group) {
   return LLVMBuildGEP2(e->b, e->i8, at, &offset, 1, NV_NAME);
 }
 
-static bool is_counter(const NvEmit *e, const IrGroup *group) {
+static bool nvptx_barrier_is_counter(const NvEmit *e, const IrGroup *group) {
   return e->plan->groups[group->id].word_threads == 0;
 }
 
-static LLVMValueRef add_shared(NvEmit *e, LLVMValueRef word, LLVMValueRef v) {
+static LLVMValueRef nvptx_barrier_add_shared(NvEmit *e, LLVMValueRef word,
+                                             LLVMValueRef v) {
   LLVMValueRef args[2] = {nv_shared_u32(e, word), v};
   return nv_asm(e, e->i32, "atom.acq_rel.cta.shared.add.u32 $0, [$1], $2;",
                 "=r,r,r", args, 2, true);
@@ -153,19 +155,20 @@ static LLVMValueRef generation(NvEmit *e, LLVMValueRef v) {
 
 // Adds the thread to the counter: the generation before.
 static LLVMValueRef counter_arrive(NvEmit *e, const IrGroup *group) {
-  LLVMValueRef word = word_of(e, group);
+  LLVMValueRef word = nvptx_barrier_word_of(e, group);
   LLVMValueRef size = nv_group_size(e, group);
-  LLVMValueRef old = add_shared(e, word, nv_i32(e, 1));
+  LLVMValueRef old = nvptx_barrier_add_shared(e, word, nv_i32(e, 1));
   LLVMValueRef count = LLVMBuildAnd(e->b, old, nv_i32(e, 0xffff), NV_NAME);
   count = LLVMBuildAdd(e->b, count, nv_i32(e, 1), NV_NAME);
   NvIf last = nv_if(e, LLVMBuildICmp(e->b, LLVMIntEQ, count, size, NV_NAME));
-  add_shared(e, word, LLVMBuildSub(e->b, nv_i32(e, 0x10000), size, NV_NAME));
+  nvptx_barrier_add_shared(
+      e, word, LLVMBuildSub(e->b, nv_i32(e, 0x10000), size, NV_NAME));
   nv_end_if(e, last);
   return generation(e, old);
 }
 
 static void counter_wait(NvEmit *e, const IrGroup *group, LLVMValueRef old) {
-  LLVMValueRef word = nv_shared_u32(e, word_of(e, group));
+  LLVMValueRef word = nv_shared_u32(e, nvptx_barrier_word_of(e, group));
   NvSpin spin = nv_spin_begin(e);
   LLVMValueRef now = nv_asm(e, e->i32, "ld.acquire.cta.shared.u32 $0, [$1];",
                             "=r,r", &word, 1, true);
@@ -174,16 +177,16 @@ static void counter_wait(NvEmit *e, const IrGroup *group, LLVMValueRef old) {
 }
 
 static LLVMValueRef word_arrive(NvEmit *e, const IrGroup *group) {
-  if (is_counter(e, group))
+  if (nvptx_barrier_is_counter(e, group))
     return LLVMBuildZExt(e->b, counter_arrive(e, group), e->i64, NV_NAME);
-  return nv_mbarrier_arrive(e, word_of(e, group));
+  return nv_mbarrier_arrive(e, nvptx_barrier_word_of(e, group));
 }
 
 static void word_wait(NvEmit *e, const IrGroup *group, LLVMValueRef token) {
-  if (is_counter(e, group))
+  if (nvptx_barrier_is_counter(e, group))
     counter_wait(e, group, LLVMBuildTrunc(e->b, token, e->i32, NV_NAME));
   else
-    nv_mbarrier_wait(e, word_of(e, group), token);
+    nv_mbarrier_wait(e, nvptx_barrier_word_of(e, group), token);
 }
 
 // -------------------------------------------- grid: Note [Barrier of the grid]
@@ -356,7 +359,7 @@ void nv_sync_group(NvEmit *e, const IrGroup *group, const IrNode *node) {
   }
 }
 
-static LLVMValueRef arrive(NvEmit *e, const IrGroup *group) {
+static LLVMValueRef nvptx_barrier_arrive(NvEmit *e, const IrGroup *group) {
   const NvGroupPlan *row = &e->plan->groups[group->id];
   if (row->has_words)
     return word_arrive(e, group);
@@ -380,7 +383,7 @@ static void wait(NvEmit *e, const IrGroup *group, LLVMValueRef token) {
     nv_sync_group(e, group, e->node);
 }
 
-static bool is_kept(const IrNode *node) {
+static bool nvptx_barrier_is_kept(const IrNode *node) {
   return node->op == IR_SYNC || node->u.group.join == JOIN_KEPT ||
          node->u.group.join == JOIN_OPEN;
 }
@@ -388,10 +391,10 @@ static bool is_kept(const IrNode *node) {
 void nv_emit_barrier(NvEmit *e, const IrNode *node) {
   const IrGroup *group = node->u.group.group;
   if (node->op == IR_ARRIVE)
-    nv_set_value(e, node, 0, arrive(e, group));
+    nv_set_value(e, node, 0, nvptx_barrier_arrive(e, group));
   else if (node->op == IR_WAIT)
     wait(e, group, nv_arg(e, node, 0));
-  else if (is_kept(node))
+  else if (nvptx_barrier_is_kept(node))
     nv_sync_group(e, group, node);
 }
 
@@ -414,7 +417,7 @@ static void add_words(NvEmit *e, WordList *list, Words words) {
   VEC_PUSH(e->arena, &list->data, words);
 }
 
-static uint32_t element_count(const IrObject *object) {
+static uint32_t nvptx_barrier_element_count(const IrObject *object) {
   int64_t n = 1, extent;
   for (uint32_t k = 0; k < object->rank; k++)
     n *= code_host_const(object->extents[k], &extent) ? extent : 1;
@@ -427,13 +430,13 @@ static WordKind word_kind(const NvBarrierPlan *row) {
                            : WORD_COUNTED;
 }
 
-static void find_words(NvEmit *e, WordList *list) {
+static void nvptx_barrier_find_words(NvEmit *e, WordList *list) {
   const NvPlan *plan = e->plan;
   for (uint32_t i = 0; i < e->kernel->objects.count; i++) {
     const IrObject *object = e->kernel->objects.data[i];
     const NvShared *place = &plan->shared[i];
-    Words words = {place->offset_bytes, element_count(object), object->arrivals,
-                   word_kind(&plan->barriers[i])};
+    Words words = {place->offset_bytes, nvptx_barrier_element_count(object),
+                   object->arrivals, word_kind(&plan->barriers[i])};
     for (uint32_t k = 0;
          object->kind == OBJECT_MBARRIER && k < place->n_instances;
          k++, words.offset += place->size_bytes)
@@ -550,7 +553,7 @@ static void publish_words(NvEmit *e, const WordList *list, bool has_others) {
 void nv_begin_barriers(NvEmit *e) {
   const NvPlan *plan = e->plan;
   WordList list = {0};
-  find_words(e, &list);
+  nvptx_barrier_find_words(e, &list);
   bool has_ticket = (plan->flags & HD_CUDA_FLAG_TICKET) != 0;
   bool has_words = list.data.count > 0 || has_ticket || plan->is_grid_split;
   if (!has_words && plan->maps.count == 0)

@@ -20,7 +20,7 @@
 
 #include <string.h>
 
-static bool is_float(LLVMTypeRef type) {
+static bool nvptx_bits_is_float(LLVMTypeRef type) {
   LLVMTypeKind kind = LLVMGetTypeKind(type);
   return kind == LLVMHalfTypeKind || kind == LLVMBFloatTypeKind ||
          kind == LLVMFloatTypeKind || kind == LLVMDoubleTypeKind;
@@ -63,7 +63,8 @@ static void hide(LLVMBuilderRef b, LLVMValueRef cast) {
 static void hide_if_truncated(LLVMBuilderRef b, LLVMValueRef inst) {
   if (LLVMIsABitCastInst(inst) &&
       LLVMGetTypeKind(LLVMTypeOf(inst)) == LLVMIntegerTypeKind &&
-      is_float(LLVMTypeOf(LLVMGetOperand(inst, 0))) && is_truncated(inst))
+      nvptx_bits_is_float(LLVMTypeOf(LLVMGetOperand(inst, 0))) &&
+      is_truncated(inst))
     hide(b, inst);
 }
 
@@ -74,7 +75,7 @@ static bool is_sum(LLVMValueRef inst) {
 }
 
 // An addition in the place of the instruction, which is removed.
-static void add(LLVMBuilderRef b, LLVMValueRef inst) {
+static void nvptx_bits_add(LLVMBuilderRef b, LLVMValueRef inst) {
   LLVMPositionBuilderBefore(b, inst);
   LLVMValueRef sum = LLVMBuildNUWAdd(b, LLVMGetOperand(inst, 0),
                                      LLVMGetOperand(inst, 1), NV_NAME);
@@ -88,7 +89,7 @@ static void forget_range(LLVMValueRef call) {
                                   LLVMGetEnumAttributeKindForName("range", 5));
 }
 
-static bool is_no_loop(IrNode *node, void *unused) {
+static bool nvptx_bits_is_no_loop(IrNode *node, void *unused) {
   (void)unused;
   return node->op != IR_LOOP && node->op != IR_FOR && node->op != IR_THREAD_FOR;
 }
@@ -97,14 +98,14 @@ static void mend(LLVMBuilderRef b, LLVMValueRef inst, bool has_loops) {
   if (!has_loops && LLVMIsACallInst(inst))
     forget_range(inst);
   else if (!has_loops && is_sum(inst))
-    add(b, inst);
+    nvptx_bits_add(b, inst);
   else
     hide_if_truncated(b, inst);
 }
 
 void nv_mend_forms(LLVMModuleRef module, const IrKernel *kernel) {
   IrRegion body = kernel->body;
-  bool has_loops = !ir_walk(&body, is_no_loop, NULL);
+  bool has_loops = !ir_walk(&body, nvptx_bits_is_no_loop, NULL);
   LLVMBuilderRef b = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
   for (LLVMValueRef f = LLVMGetFirstFunction(module); f;
        f = LLVMGetNextFunction(f))

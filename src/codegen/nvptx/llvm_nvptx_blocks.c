@@ -25,7 +25,7 @@ static LLVMValueRef workspace_values(NvEmit *e, const IrGroup *group) {
   return LLVMBuildIntToPtr(e->b, address, e->ptr[NV_SPACE_GLOBAL], NV_NAME);
 }
 
-static Blocks blocks_begin(NvEmit *e, const IrGroup *group) {
+static Blocks nvptx_blocks_begin(NvEmit *e, const IrGroup *group) {
   Blocks b = {.e = e, .group = group, .row = &e->plan->groups[group->id]};
   if (group->kind == GROUP_CLUSTER) {
     b.scratch = nv_scratch(e, group);
@@ -40,8 +40,8 @@ static Blocks blocks_begin(NvEmit *e, const IrGroup *group) {
 }
 
 // Word `word` of a block's value.
-static LLVMValueRef word_of(const Blocks *b, LLVMValueRef block,
-                            uint32_t word) {
+static LLVMValueRef nvptx_blocks_word_of(const Blocks *b, LLVMValueRef block,
+                                         uint32_t word) {
   NvEmit *e = b->e;
   if (b->workspace == NULL) {
     LLVMValueRef offset = nv_i64(e, (int64_t)word * b->row->scratch_units * 4);
@@ -69,13 +69,13 @@ static void at_device(NvEmit *e, LLVMValueRef access) {
   LLVMSetAlignment(access, 4);
 }
 
-static void put(const Blocks *b, const NvLeaves *value) {
+static void nvptx_blocks_put(const Blocks *b, const NvLeaves *value) {
   NvEmit *e = b->e;
   NvWords words = nv_pack(e, value);
   for (uint32_t i = 0; i < words.n; i++) {
     LLVMValueRef place;
     if (b->workspace) {
-      place = word_of(b, b->number, i);
+      place = nvptx_blocks_word_of(b, b->number, i);
     } else {
       LLVMValueRef offset = nv_i64(e, (int64_t)i * b->row->scratch_units * 4);
       place = LLVMBuildInBoundsGEP2(e->b, e->i8, b->scratch.base, &offset, 1,
@@ -87,13 +87,14 @@ static void put(const Blocks *b, const NvLeaves *value) {
   }
 }
 
-static NvLeaves get(const Blocks *b, LLVMValueRef block, const NvLeaves *like) {
+static NvLeaves nvptx_blocks_get(const Blocks *b, LLVMValueRef block,
+                                 const NvLeaves *like) {
   NvEmit *e = b->e;
   NvLeaves value = *like;
   NvWords words = nv_pack(e, like);
   for (uint32_t i = 0; i < words.n; i++) {
-    words.words[i] =
-        LLVMBuildLoad2(e->b, e->i32, word_of(b, block, i), NV_NAME);
+    words.words[i] = LLVMBuildLoad2(e->b, e->i32,
+                                    nvptx_blocks_word_of(b, block, i), NV_NAME);
     if (b->workspace)
       at_device(e, words.words[i]);
   }
@@ -101,18 +102,20 @@ static NvLeaves get(const Blocks *b, LLVMValueRef block, const NvLeaves *like) {
   return value;
 }
 
-static void publish(const Blocks *b, LLVMValueRef thread, const NvFold *f) {
+static void nvptx_blocks_publish(const Blocks *b, LLVMValueRef thread,
+                                 const NvFold *f) {
   NvEmit *e = b->e;
   NvIf place =
       nv_if(e, LLVMBuildICmp(e->b, LLVMIntEQ, e->thread, thread, NV_NAME));
-  put(b, &f->now);
+  nvptx_blocks_put(b, &f->now);
   nv_end_if(e, place);
   nv_sync_group(e, b->group, f->node);
 }
 
 // ------------------------------------------------------------------ folding
 
-static LLVMValueRef least(NvEmit *e, LLVMValueRef a, LLVMValueRef b) {
+static LLVMValueRef nvptx_blocks_least(NvEmit *e, LLVMValueRef a,
+                                       LLVMValueRef b) {
   LLVMValueRef args[2] = {a, b};
   return nv_intrinsic(e, "llvm.smin", &e->i32, 1, args, 2);
 }
@@ -135,7 +138,8 @@ static Kept keep_new(NvEmit *e, const NvLeaves *like) {
   return kept;
 }
 
-static void keep(NvEmit *e, const Kept *kept, const NvLeaves *value) {
+static void nvptx_blocks_keep(NvEmit *e, const Kept *kept,
+                              const NvLeaves *value) {
   for (uint32_t k = 0; k < value->n; k++)
     LLVMBuildStore(e->b, value->v[k], kept->slots[k]);
 }
@@ -166,7 +170,7 @@ static void fold_in_order(NvEmit *e, const NvFold *f, const Kept *sum,
                            NV_NAME);
     }
     before = nv_apply(e, f, &before, &one, takes, &otherwise);
-    keep(e, sum, &before);
+    nvptx_blocks_keep(e, sum, &before);
   }
 }
 
@@ -179,7 +183,7 @@ static void fold_freely(NvEmit *e, const NvFold *f, const Kept *sum,
   part.now = nv_choose(e, is_in, value, &none);
   nv_reduce_lanes(e, &part, &team);
   part.now = nv_apply(e, f, &before, &part.now, NULL, NULL);
-  keep(e, sum, &part.now);
+  nvptx_blocks_keep(e, sum, &part.now);
 }
 
 static bool is_free(const NvEmit *e, const NvFold *f) {
@@ -192,7 +196,8 @@ static void fold_chunk(const Blocks *b, const NvFold *f, const Kept *sum,
   NvEmit *e = b->e;
   LLVMValueRef mine = LLVMBuildAdd(e->b, at, e->lane, NV_NAME);
   LLVMValueRef last = LLVMBuildSub(e->b, b->count, nv_i32(e, 1), NV_NAME);
-  NvLeaves value = get(b, least(e, mine, last), &f->now);
+  NvLeaves value =
+      nvptx_blocks_get(b, nvptx_blocks_least(e, mine, last), &f->now);
   LLVMValueRef is_in = LLVMBuildICmp(e->b, LLVMIntSLT, mine, end, NV_NAME);
   if (is_free(e, f))
     fold_freely(e, f, sum, &value, is_in);
@@ -214,14 +219,14 @@ static uint32_t width_of(const Blocks *b, const NvFold *f, LLVMValueRef end) {
 }
 
 // f->now = the values of blocks [0, end), end > 0, from the first to the last.
-static void fold_blocks(const Blocks *b, NvFold *f, LLVMValueRef end) {
+static void nvptx_fold_blocks(const Blocks *b, NvFold *f, LLVMValueRef end) {
   NvEmit *e = b->e;
   uint32_t width = width_of(b, f, end);
   Kept sum = keep_new(e, &f->now);
   NvLeaves start = f->now;
   if (is_free(e, f))
     start = nv_identities(e, f);
-  keep(e, &sum, &start);
+  nvptx_blocks_keep(e, &sum, &start);
   LLVMValueRef counter = nv_alloca(e, e->i32);
   LLVMBuildStore(e->b, nv_i32(e, 0), counter);
   LLVMBasicBlockRef head = nv_new_block(e, "blocks");
@@ -243,29 +248,29 @@ static void fold_blocks(const Blocks *b, NvFold *f, LLVMValueRef end) {
 
 // ------------------------------------------------------------------ results
 
-static const IrGroup *block_row(const NvEmit *e) {
+static const IrGroup *nvptx_blocks_block_row(const NvEmit *e) {
   return e->kernel->groups.data[GROUP_ROW_BLOCK];
 }
 
 void nv_reduce_blocks(NvEmit *e, NvFold *f, const IrGroup *group) {
   const NvGroupPlan *block = &e->plan->groups[GROUP_ROW_BLOCK];
   if (block->in_warp) {
-    NvTeam team = nv_team(e, f->node, block_row(e));
+    NvTeam team = nv_team(e, f->node, nvptx_blocks_block_row(e));
     nv_reduce_lanes(e, f, &team);
   } else {
-    nv_reduce_wide(e, f, block_row(e));
+    nv_reduce_wide(e, f, nvptx_blocks_block_row(e));
   }
-  Blocks b = blocks_begin(e, group);
-  publish(&b, nv_i32(e, 0), f);
-  fold_blocks(&b, f, b.count);
+  Blocks b = nvptx_blocks_begin(e, group);
+  nvptx_blocks_publish(&b, nv_i32(e, 0), f);
+  nvptx_fold_blocks(&b, f, b.count);
 }
 
 static void scan_block(NvEmit *e, NvFold *f, NvLeaves *lower) {
   if (!e->plan->groups[GROUP_ROW_BLOCK].in_warp) {
-    nv_scan_wide(e, f, block_row(e), lower);
+    nv_scan_wide(e, f, nvptx_blocks_block_row(e), lower);
     return;
   }
-  NvTeam team = nv_team(e, f->node, block_row(e));
+  NvTeam team = nv_team(e, f->node, nvptx_blocks_block_row(e));
   nv_scan_lanes(e, f, &team);
   if (lower)
     *lower = nv_lower_lane(e, &f->now, &team);
@@ -276,12 +281,12 @@ void nv_scan_blocks(NvEmit *e, NvFold *f, const IrGroup *group,
   NvLeaves below = f->now;
   scan_block(e, f, lower ? &below : NULL);
   NvLeaves own = f->now;
-  Blocks b = blocks_begin(e, group);
-  publish(&b, nv_i32(e, e->plan->n_threads - 1), f);
+  Blocks b = nvptx_blocks_begin(e, group);
+  nvptx_blocks_publish(&b, nv_i32(e, e->plan->n_threads - 1), f);
   LLVMValueRef zero = nv_i32(e, 0);
   LLVMValueRef is_behind =
       LLVMBuildICmp(e->b, LLVMIntSGT, b.number, zero, NV_NAME);
-  fold_blocks(&b, f, b.number); // of block 0: not looked at
+  nvptx_fold_blocks(&b, f, b.number); // of block 0: not looked at
   NvLeaves prefix = f->now;
   f->now = nv_apply(e, f, &prefix, &own, is_behind, &own);
   if (lower == NULL)

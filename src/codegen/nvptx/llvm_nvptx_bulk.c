@@ -61,7 +61,7 @@ static Bulk bulk_of(const IrNode *node) {
   return bulk;
 }
 
-static LLVMValueRef mask_of(NvEmit *e, const Bulk *bulk) {
+static LLVMValueRef nvptx_bulk_mask_of(NvEmit *e, const Bulk *bulk) {
   const IrObject *barrier = bulk->node->u.copy.barrier;
   if (!bulk->node->u.copy.has_mask)
     return NULL;
@@ -174,7 +174,8 @@ static bool may_be_written(const NvEmit *e, const IrObject *object) {
 }
 
 static void issue(NvEmit *e, const Bulk *bulk, const NvBulk *plan) {
-  Engine engine = {.bulk = bulk, .plan = plan, .mask = mask_of(e, bulk)};
+  Engine engine = {
+      .bulk = bulk, .plan = plan, .mask = nvptx_bulk_mask_of(e, bulk)};
   const IrObject *barrier = bulk->node->u.copy.barrier;
   unsigned space;
   uint32_t n_pieces = 1;
@@ -195,7 +196,7 @@ static void issue(NvEmit *e, const Bulk *bulk, const NvBulk *plan) {
 
 // --------------------------- Note [Copies instead of the engine]
 
-static uint32_t section_bytes(const IrSection *section) {
+static uint32_t nvptx_bulk_section_bytes(const IrSection *section) {
   int64_t bytes = section->object->element_bytes;
   for (uint32_t k = 0; k < section->object->rank; k++)
     bytes *= section->length[k];
@@ -203,7 +204,7 @@ static uint32_t section_bytes(const IrSection *section) {
 }
 
 // All threads that copied have written.
-static void publish(NvEmit *e, const Bulk *bulk, bool is_async) {
+static void nvptx_bulk_publish(NvEmit *e, const Bulk *bulk, bool is_async) {
   if (is_async)
     nv_intrinsic(e, "llvm.nvvm.cp.async.wait.all", NULL, 0, NULL, 0);
   if (e->sm >= 90)
@@ -216,9 +217,10 @@ static void load_by_threads(NvEmit *e, const Bulk *bulk, const NvRows *rows,
                             const NvThreads *threads,
                             const NvBarrier *barrier) {
   nv_copy_rows(e, rows, threads, rows->is_async, NULL);
-  publish(e, bulk, rows->is_async);
+  nvptx_bulk_publish(e, bulk, rows->is_async);
   NvIf one = begin_issue(e, bulk);
-  nv_barrier_landed(e, barrier, nv_i32(e, section_bytes(bulk->shared)));
+  nv_barrier_landed(e, barrier,
+                    nv_i32(e, nvptx_bulk_section_bytes(bulk->shared)));
   end_issue(e, one);
 }
 
@@ -243,7 +245,7 @@ static void copy_by_threads(NvEmit *e, const Bulk *bulk) {
   const IrObject *object = bulk->node->u.copy.barrier;
   NvThreads threads = nv_threads_of(e, bulk->node->u.copy.group);
   NvRows rows = nv_rows_of(e, bulk->node);
-  LLVMValueRef mask = mask_of(e, bulk);
+  LLVMValueRef mask = nvptx_bulk_mask_of(e, bulk);
   if (!bulk->is_load) {
     nv_copy_rows(e, &rows, &threads, false, NULL);
     return;
@@ -258,7 +260,7 @@ static void copy_by_threads(NvEmit *e, const Bulk *bulk) {
 // --------------------------------------------------------------- dispatch
 
 // The box begins at a multiple of 16 bytes of its row, as i1.
-static LLVMValueRef begins_aligned(NvEmit *e, const Bulk *bulk) {
+static LLVMValueRef nvptx_bulk_begins_aligned(NvEmit *e, const Bulk *bulk) {
   const IrObject *object = bulk->global->object;
   LLVMValueRef v = nv_arg(e, bulk->node, bulk->global_first + object->rank - 1);
   v = LLVMBuildIntCast2(e->b, v, e->i32, 1, NV_NAME);
@@ -293,7 +295,7 @@ static LLVMValueRef is_for_engine(NvEmit *e, const Bulk *bulk,
                                   const NvBulk *plan) {
   LLVMValueRef is_taken = bit(e, true);
   if (!plan->is_aligned)
-    is_taken = begins_aligned(e, bulk);
+    is_taken = nvptx_bulk_begins_aligned(e, bulk);
   if (!bulk->is_load)
     is_taken =
         LLVMBuildAnd(e->b, is_taken, begins_inside(e, bulk, plan), NV_NAME);

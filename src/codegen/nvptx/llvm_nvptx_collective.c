@@ -6,11 +6,13 @@
 
 // --------------------------------------------------------------- shuffles
 
-static LLVMValueRef is_there(NvEmit *e, LLVMValueRef rank, LLVMValueRef size) {
+static LLVMValueRef nvptx_collective_is_there(NvEmit *e, LLVMValueRef rank,
+                                              LLVMValueRef size) {
   return LLVMBuildICmp(e->b, LLVMIntULT, rank, size, NV_NAME);
 }
 
-static LLVMValueRef modulo(NvEmit *e, LLVMValueRef i, LLVMValueRef size) {
+static LLVMValueRef nvptx_collective_modulo(NvEmit *e, LLVMValueRef i,
+                                            LLVMValueRef size) {
   if (LLVMIsConstant(size)) {
     uint64_t n = LLVMConstIntGetZExtValue(size);
     if ((n & (n - 1)) == 0)
@@ -40,7 +42,7 @@ static LLVMValueRef source_rank(NvEmit *e, const IrNode *node,
   default: break;
   }
   bool is_first = code_const_int(node->args[1], &value) && value == 0;
-  return is_first ? by : modulo(e, by, size);
+  return is_first ? by : nvptx_collective_modulo(e, by, size);
 }
 
 // Operand 1 is from 0 to n - 1, so that shfl's own arithmetic does.
@@ -58,14 +60,15 @@ static const char *shuffle_mode(IrOp op) {
 
 // The same as a lane, `node` being the rank: that of the source, or this one.
 // Who has `n` of the set below bit b as its rank is the lowest from b on.
-static LLVMValueRef source_lane(NvEmit *e, const IrGroup *group,
-                                const IrNode *node) {
+static LLVMValueRef nvptx_collective_source_lane(NvEmit *e,
+                                                 const IrGroup *group,
+                                                 const IrNode *node) {
   int64_t value;
   if (node->op == IR_SELECT) {
     LLVMValueRef yes = nv_tested_lane(e, group, node->args[0], node->args[1]);
     if (!yes)
-      yes = source_lane(e, group, node->args[1]);
-    LLVMValueRef no = source_lane(e, group, node->args[2]);
+      yes = nvptx_collective_source_lane(e, group, node->args[1]);
+    LLVMValueRef no = nvptx_collective_source_lane(e, group, node->args[2]);
     return LLVMBuildSelect(e->b, nv_arg(e, node, 0), yes, no, NV_NAME);
   }
   bool is_const = code_const_int(node, &value);
@@ -78,8 +81,9 @@ static LLVMValueRef source_lane(NvEmit *e, const IrGroup *group,
       nv_lanes_above(e, group, node->args[0], &lane, &there))
     return LLVMBuildSelect(e->b, there, lane, e->lane, NV_NAME);
   lane = nv_lane_of_rank(e, group, from);
-  return LLVMBuildSelect(e->b, is_there(e, from, nv_group_size(e, group)), lane,
-                         e->lane, NV_NAME);
+  return LLVMBuildSelect(
+      e->b, nvptx_collective_is_there(e, from, nv_group_size(e, group)), lane,
+      e->lane, NV_NAME);
 }
 
 static NvLeaves shuffle_lanes(NvEmit *e, const IrNode *node,
@@ -95,13 +99,14 @@ static NvLeaves shuffle_lanes(NvEmit *e, const IrNode *node,
                    nv_arg(e, node, 1), clamp);
   }
   if (node->op == IR_SHFL && code_is_lane_set(group)) {
-    LLVMValueRef lane = source_lane(e, group, node->args[1]);
+    LLVMValueRef lane = nvptx_collective_source_lane(e, group, node->args[1]);
     return nv_move(e, value, "idx", team.sync, lane, NV_WARP - 1);
   }
   LLVMValueRef size = nv_group_size(e, group);
   LLVMValueRef from = source_rank(e, node, size);
   LLVMValueRef lane = nv_lane_of_rank(e, group, from);
-  lane = LLVMBuildSelect(e->b, is_there(e, from, size), lane, e->lane, NV_NAME);
+  lane = LLVMBuildSelect(e->b, nvptx_collective_is_there(e, from, size), lane,
+                         e->lane, NV_NAME);
   return nv_move(e, value, "idx", team.sync, lane, NV_WARP - 1);
 }
 
@@ -121,14 +126,15 @@ static NvLeaves shuffle_wide(NvEmit *e, const IrNode *node,
     nv_scratch_store(e, &s, e->thread, value);
   }
   nv_sync_group(e, group, node);
-  from = LLVMBuildSelect(e->b, is_there(e, from, size), from, rank, NV_NAME);
+  from = LLVMBuildSelect(e->b, nvptx_collective_is_there(e, from, size), from,
+                         rank, NV_NAME);
   NvLeaves result = *value;
   nv_scratch_load(e, &s, LLVMBuildAdd(e->b, base, from, NV_NAME), &result);
   nv_scratch_done(e, &s, group, node);
   return result;
 }
 
-static void emit_shuffle(NvEmit *e, const IrNode *node) {
+static void nvptx_collective_emit_shuffle(NvEmit *e, const IrNode *node) {
   const NvGroupPlan *row = &e->plan->groups[node->u.group.group->id];
   NvLeaves value = nv_leaves(e, node->args[0]);
   if (row->in_warp && row->most_threads > 1)
@@ -141,8 +147,8 @@ static void emit_shuffle(NvEmit *e, const IrNode *node) {
 // ------------------------------------------------------------------ votes
 
 // Bits by lane, of one part, to bits by rank.
-static LLVMValueRef by_rank(NvEmit *e, const IrGroup *group,
-                            LLVMValueRef bits) {
+static LLVMValueRef nvptx_collective_by_rank(NvEmit *e, const IrGroup *group,
+                                             LLVMValueRef bits) {
   uint32_t n = e->plan->groups[group->id].tile;
   if (n == NV_WARP)
     return bits;
@@ -151,8 +157,9 @@ static LLVMValueRef by_rank(NvEmit *e, const IrGroup *group,
   return LLVMBuildLShr(e->b, bits, first, NV_NAME);
 }
 
-static LLVMValueRef vote_result(NvEmit *e, IrOp op, LLVMValueRef bits,
-                                LLVMValueRef all) {
+static LLVMValueRef nvptx_collective_vote_result(NvEmit *e, IrOp op,
+                                                 LLVMValueRef bits,
+                                                 LLVMValueRef all) {
   if (op == IR_COUNT)
     return nv_popcount(e, bits);
   if (op == IR_ALL)
@@ -169,7 +176,7 @@ static LLVMValueRef ballot_by_ranks(NvEmit *e, const IrGroup *group,
 }
 
 // The first way of a branch is the common one; it ends where both meet.
-static void expect(NvEmit *e, LLVMValueRef branch) {
+static void nvptx_collective_expect(NvEmit *e, LLVMValueRef branch) {
   static const char kind[] = "prof", name[] = "branch_weights";
   LLVMMetadataRef weights[3] = {
       LLVMMDStringInContext2(e->cx, name, sizeof name - 1),
@@ -195,7 +202,7 @@ static LLVMValueRef ballot_of_present(NvEmit *e, const IrGroup *group,
   LLVMValueRef holes = LLVMBuildAnd(e->b, lanes, next, NV_NAME), bits[2];
   LLVMValueRef has_none =
       LLVMBuildICmp(e->b, LLVMIntEQ, holes, nv_i32(e, 0), NV_NAME);
-  expect(e, LLVMBuildCondBr(e->b, has_none, near, far));
+  nvptx_collective_expect(e, LLVMBuildCondBr(e->b, has_none, near, far));
   nv_begin_block(e, near);
   bits[0] = LLVMBuildLShr(e->b, nv_ballot(e, own, holds), first, NV_NAME);
   LLVMBuildBr(e->b, end);
@@ -227,8 +234,9 @@ static LLVMValueRef vote_lanes(NvEmit *e, const IrNode *node,
   LLVMValueRef bits = nv_ballot(e, team.sync, holds);
   if (!is_whole)
     bits = LLVMBuildAnd(e->b, bits, own, NV_NAME);
-  return node->op == IR_BALLOT ? by_rank(e, group, bits)
-                               : vote_result(e, node->op, bits, own);
+  return node->op == IR_BALLOT
+             ? nvptx_collective_by_rank(e, group, bits)
+             : nvptx_collective_vote_result(e, node->op, bits, own);
 }
 
 // The barrier counts.
@@ -334,7 +342,7 @@ static LLVMValueRef match_any(NvEmit *e, const IrNode *node) {
   LLVMValueRef same = nv_same_lanes(e, node->args[0], team.sync);
   same = LLVMBuildAnd(e->b, same, own, NV_NAME);
   return code_is_scattered(group) ? set_by_rank(e, own, same)
-                                  : by_rank(e, group, same);
+                                  : nvptx_collective_by_rank(e, group, same);
 }
 
 // All have what rank 0 has.
@@ -373,7 +381,7 @@ static LLVMValueRef mask_slowly(NvEmit *e, const IrNode *node) {
   nv_sync_group(e, group, node);
   LLVMValueRef zero = nv_i32(e, 0), mask = zero, all = zero;
   for (uint32_t i = 0; i < NV_WARP && i < s.row->most_threads; i++) {
-    LLVMValueRef at = nv_i32(e, i), in = is_there(e, at, size);
+    LLVMValueRef at = nv_i32(e, i), in = nvptx_collective_is_there(e, at, size);
     at = LLVMBuildSelect(e->b, in, at, zero, NV_NAME);
     NvLeaves other = own;
     nv_scratch_load(e, &s, LLVMBuildAdd(e->b, base, at, NV_NAME), &other);
@@ -416,7 +424,7 @@ void nv_emit_exchange(NvEmit *e, const IrNode *node) {
   case IR_SHFL_UP:
   case IR_SHFL_DOWN:
   case IR_SHFL_XOR:
-  case IR_BROADCAST: emit_shuffle(e, node); break;
+  case IR_BROADCAST: nvptx_collective_emit_shuffle(e, node); break;
   case IR_ANY:
   case IR_ALL:
   case IR_COUNT: emit_vote(e, node); break;

@@ -23,13 +23,13 @@ void nv_end_if(NvEmit *e, NvIf place) {
 
 // ------------------------------------------------------------------ exits
 
-static bool is_loop(const IrNode *node) {
+static bool nvptx_control_is_loop(const IrNode *node) {
   return node->op == IR_LOOP || node->op == IR_FOR || node->op == IR_THREAD_FOR;
 }
 
 void nv_emit_exit(NvEmit *e, const IrNode *node) {
   NvTarget *target = &e->targets[node->u.exit.target->id];
-  if (node->u.exit.is_continue && is_loop(node->u.exit.target)) {
+  if (node->u.exit.is_continue && nvptx_control_is_loop(node->u.exit.target)) {
     LLVMBuildBr(e->b, target->latch);
     return;
   }
@@ -120,7 +120,7 @@ void nv_branch_back(NvEmit *e, LLVMBasicBlockRef head, int32_t unroll) {
 }
 
 // What another thread may decide is tested in it.
-static bool may_wait(IrNode *node, void *context) {
+static bool nvptx_control_may_wait(IrNode *node, void *context) {
   bool *found = context;
   bool is_atomic = ir_op_info(node)->form == FORM_ACCESS &&
                    node->u.access.order != ORDER_PLAIN;
@@ -132,7 +132,7 @@ static bool emit_loop(NvEmit *e, const IrNode *node) {
   NvTarget *target = begin_target(e, node, true);
   IrRegion body = node->regions[0];
   bool waits = false;
-  ir_walk(&body, may_wait, &waits);
+  ir_walk(&body, nvptx_control_may_wait, &waits);
   NvSpin spin = nv_spin_begin(e);
   if (nv_emit_region(e, &node->regions[0]))
     LLVMBuildBr(e->b, target->latch);
@@ -168,7 +168,7 @@ static void go_on_if(NvEmit *e, LLVMValueRef condition, LLVMBasicBlockRef end) {
 
 // The count is a variable of its own: the program's is set at each turn. In a
 // last turn that only some threads have others skip the body.
-static bool emit_for(NvEmit *e, const IrNode *node) {
+static bool nvptx_control_emit_for(NvEmit *e, const IrNode *node) {
   IrType type = node->args[0]->type;
   LLVMTypeRef llvm_type = nv_scalar_type(e, type);
   NvWhole turns = nv_whole_turns(e->plan, node);
@@ -212,11 +212,11 @@ bool nv_emit_region(NvEmit *e, const IrRegion *region) {
   return node == NULL;
 }
 
-static bool emit_control(NvEmit *e, const IrNode *node) {
+static bool nvptx_control_emit(NvEmit *e, const IrNode *node) {
   switch (ir_control_op(node->op)) {
   case IR_IF: return emit_if(e, node);
   case IR_LOOP: return emit_loop(e, node);
-  case IR_FOR: return emit_for(e, node);
+  case IR_FOR: return nvptx_control_emit_for(e, node);
   case IR_BLOCK:
   case IR_CALL: return emit_block(e, node);
   case IR_EXIT: nv_emit_exit(e, node); return false;
@@ -231,7 +231,7 @@ bool nv_emit_node(NvEmit *e, const IrNode *node) {
   e->node = node;
   nv_set_line(e, node->loc);
   if (ir_family(node) == FAMILY_CONTROL)
-    return emit_control(e, node);
+    return nvptx_control_emit(e, node);
   nv_emit_value(e, node);
   return true;
 }

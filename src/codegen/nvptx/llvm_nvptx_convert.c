@@ -41,7 +41,7 @@ static LLVMValueRef int_to_odd(NvEmit *e, bool is_signed, LLVMValueRef v) {
 
 // -------------------------------------------------------------------- fp8
 
-static bool is_fp8(IrTypeKind kind) {
+static bool nvptx_convert_is_fp8(IrTypeKind kind) {
   return kind == IR_TYPE_E4M3 || kind == IR_TYPE_E5M2;
 }
 
@@ -121,23 +121,24 @@ static LLVMValueRef narrow_fp8(NvEmit *e, IrTypeKind kind, LLVMValueRef v) {
 
 // ------------------------------------------------------------ conversions
 
-static LLVMValueRef float_to_float(NvEmit *e, IrTypeKind from, IrType to,
-                                   LLVMValueRef v) {
+static LLVMValueRef nvptx_convert_float_to_float(NvEmit *e, IrTypeKind from,
+                                                 IrType to, LLVMValueRef v) {
   IrTypeKind kind = (IrTypeKind)to.kind;
   LLVMTypeRef type = nv_scalar_type(e, to);
   if (from == kind)
     return v;
-  if (is_fp8(from)) {
+  if (nvptx_convert_is_fp8(from)) {
     v = widen_fp8(e, from, v);
     from = IR_TYPE_F32;
   }
-  bool is_twice = from == IR_TYPE_F64 && (is_fp8(kind) || kind == IR_TYPE_BF16);
-  if (is_twice || (is_fp8(kind) && from != IR_TYPE_F32)) {
+  bool is_twice = from == IR_TYPE_F64 &&
+                  (nvptx_convert_is_fp8(kind) || kind == IR_TYPE_BF16);
+  if (is_twice || (nvptx_convert_is_fp8(kind) && from != IR_TYPE_F32)) {
     v = is_twice ? double_to_odd(e, v)
                  : LLVMBuildFPExt(e->b, v, e->f32, NV_NAME);
     from = IR_TYPE_F32;
   }
-  if (is_fp8(kind))
+  if (nvptx_convert_is_fp8(kind))
     return narrow_fp8(e, kind, v);
   bool is_16 = from == IR_TYPE_F16 || from == IR_TYPE_BF16;
   if (is_16 && (kind == IR_TYPE_F16 || kind == IR_TYPE_BF16))
@@ -145,8 +146,9 @@ static LLVMValueRef float_to_float(NvEmit *e, IrTypeKind from, IrType to,
   return LLVMBuildFPCast(e->b, v, type, NV_NAME);
 }
 
-static LLVMValueRef int_to_float(NvEmit *e, bool is_signed, IrType from,
-                                 IrType to, LLVMValueRef v) {
+static LLVMValueRef nvptx_convert_int_to_float(NvEmit *e, bool is_signed,
+                                               IrType from, IrType to,
+                                               LLVMValueRef v) {
   LLVMTypeRef type = nv_scalar_type(e, to);
   uint32_t bits = ir_type_bits(from);
   if (to.kind == IR_TYPE_BF16 && bits > 16) {
@@ -162,8 +164,8 @@ static LLVMValueRef int_to_float(NvEmit *e, bool is_signed, IrType from,
                    : LLVMBuildUIToFP(e->b, v, type, NV_NAME);
 }
 
-static LLVMValueRef clamp(NvEmit *e, bool is_signed, uint32_t bits,
-                          LLVMValueRef v) {
+static LLVMValueRef nvptx_convert_clamp(NvEmit *e, bool is_signed,
+                                        uint32_t bits, LLVMValueRef v) {
   if (!is_signed) {
     LLVMValueRef args[2] = {v, nv_i32(e, (1 << bits) - 1)};
     return nv_intrinsic(e, "llvm.umin", &e->i32, 1, args, 2);
@@ -176,8 +178,9 @@ static LLVMValueRef clamp(NvEmit *e, bool is_signed, uint32_t bits,
 }
 
 // PTX's conversions saturate, and give 0 for a NaN but to 64 bits.
-static LLVMValueRef float_to_int(NvEmit *e, bool is_signed, IrTypeKind from,
-                                 IrType to, LLVMValueRef v) {
+static LLVMValueRef nvptx_convert_float_to_int(NvEmit *e, bool is_signed,
+                                               IrTypeKind from, IrType to,
+                                               LLVMValueRef v) {
   uint32_t bits = ir_type_bits(to);
   if (from != IR_TYPE_F64 && from != IR_TYPE_F32)
     v = LLVMBuildFPExt(e->b, v, e->f32, NV_NAME);
@@ -191,7 +194,7 @@ static LLVMValueRef float_to_int(NvEmit *e, bool is_signed, IrTypeKind from,
   }
   if (bits == 32)
     return n;
-  return LLVMBuildTrunc(e->b, clamp(e, is_signed, bits, n),
+  return LLVMBuildTrunc(e->b, nvptx_convert_clamp(e, is_signed, bits, n),
                         nv_scalar_type(e, to), NV_NAME);
 }
 
@@ -205,15 +208,15 @@ void nv_emit_convert(NvEmit *e, const IrNode *node) {
   case IR_SEXT: v = LLVMBuildSExt(e->b, v, type, NV_NAME); break;
   case IR_STOF:
   case IR_UTOF:
-    v = int_to_float(e, node->op == IR_STOF, from, node->type, v);
+    v = nvptx_convert_int_to_float(e, node->op == IR_STOF, from, node->type, v);
     break;
   case IR_FTOS:
   case IR_FTOU:
-    v = float_to_int(e, node->op == IR_FTOS, (IrTypeKind)from.kind, node->type,
-                     v);
+    v = nvptx_convert_float_to_int(e, node->op == IR_FTOS,
+                                   (IrTypeKind)from.kind, node->type, v);
     break;
   case IR_FCAST:
-    v = float_to_float(e, (IrTypeKind)from.kind, node->type, v);
+    v = nvptx_convert_float_to_float(e, (IrTypeKind)from.kind, node->type, v);
     break;
   case IR_BITCAST: HD_PANIC("bits are no number"); // emit_bitcast
   }

@@ -15,7 +15,7 @@ NvThreads nv_threads_of(NvEmit *e, const IrGroup *group) {
       LLVMBuildIntCast2(e->b, nv_group_size(e, group), e->i32, 1, NV_NAME)};
 }
 
-static void commit(NvEmit *e) {
+static void nvptx_copy_commit(NvEmit *e) {
   nv_intrinsic(e, "llvm.nvvm.cp.async.commit.group", NULL, 0, NULL, 0);
 }
 
@@ -69,7 +69,8 @@ static LLVMValueRef same_rest(NvEmit *e, LLVMValueRef differ, int64_t width) {
   return LLVMBuildICmp(e->b, LLVMIntEQ, low, nv_i32(e, 0), NV_NAME);
 }
 
-static LLVMValueRef smaller(NvEmit *e, LLVMValueRef a, LLVMValueRef b) {
+static LLVMValueRef nvptx_copy_smaller(NvEmit *e, LLVMValueRef a,
+                                       LLVMValueRef b) {
   LLVMValueRef args[2] = {a, b};
   return nv_intrinsic(e, "llvm.umin", &e->i32, 1, args, 2);
 }
@@ -102,7 +103,7 @@ static Cut cut_bytes(NvEmit *e, LLVMValueRef to, LLVMValueRef from,
   LLVMValueRef mask = LLVMBuildSelect(b, is_16, nv_i32(e, 15 & -unit),
                                       nv_i32(e, 3 & -unit), NV_NAME);
   LLVMValueRef head = LLVMBuildNeg(b, address_i32(e, to), NV_NAME);
-  head = smaller(e, LLVMBuildAnd(b, head, mask, NV_NAME), n);
+  head = nvptx_copy_smaller(e, LLVMBuildAnd(b, head, mask, NV_NAME), n);
   LLVMValueRef chunks =
       LLVMBuildLShr(b, LLVMBuildSub(b, n, head, NV_NAME), shift, NV_NAME);
   LLVMValueRef is_cut = LLVMBuildOr(b, is_16, widths->is_4, NV_NAME);
@@ -115,7 +116,8 @@ static Cut cut_bytes(NvEmit *e, LLVMValueRef to, LLVMValueRef from,
   return cut;
 }
 
-static LLVMValueRef moved(NvEmit *e, LLVMValueRef p, LLVMValueRef offset) {
+static LLVMValueRef nvptx_copy_moved(NvEmit *e, LLVMValueRef p,
+                                     LLVMValueRef offset) {
   offset = LLVMBuildZExt(e->b, offset, e->i64, NV_NAME);
   return LLVMBuildGEP2(e->b, e->i8, p, &offset, 1, NV_NAME);
 }
@@ -130,8 +132,8 @@ static void copy_ends(NvEmit *e, const Cut *cut, const NvThreads *threads) {
   behind = LLVMBuildAdd(e->b, behind, cut->tail, NV_NAME);
   LLVMValueRef at = LLVMBuildSelect(e->b, is_head, i, behind, NV_NAME);
   LLVMValueRef v =
-      LLVMBuildLoad2(e->b, e->i8, moved(e, cut->from, at), NV_NAME);
-  LLVMBuildStore(e->b, v, moved(e, cut->to, at));
+      LLVMBuildLoad2(e->b, e->i8, nvptx_copy_moved(e, cut->from, at), NV_NAME);
+  LLVMBuildStore(e->b, v, nvptx_copy_moved(e, cut->to, at));
   nv_turns_end(e, &turns);
 }
 
@@ -142,7 +144,8 @@ static void copy_chunks(NvEmit *e, const Cut *cut, const NvThreads *threads,
       nv_turns_begin(e, threads->rank, threads->size, cut->n_chunks);
   LLVMValueRef at = LLVMBuildMul(e->b, turns.number, nv_i32(e, width), NV_NAME);
   at = LLVMBuildAdd(e->b, at, cut->n_head, NV_NAME);
-  nv_cp_async(e, moved(e, cut->to, at), moved(e, cut->from, at), width, NULL);
+  nv_cp_async(e, nvptx_copy_moved(e, cut->to, at),
+              nvptx_copy_moved(e, cut->from, at), width, NULL);
   nv_turns_end(e, &turns);
   nv_end_if(e, place);
 }
@@ -179,7 +182,7 @@ static LLVMValueRef copy_row(NvEmit *e, const IrNode *node,
 static void emit_memcpy(NvEmit *e, const IrNode *node) {
   NvThreads threads = nv_threads_of(e, node->u.group.group);
   (void)copy_row(e, node, &threads, 1);
-  commit(e);
+  nvptx_copy_commit(e);
 }
 
 // ---------------------------------------------- copies that one thread makes
@@ -197,10 +200,10 @@ static void copy_each_byte(NvEmit *e, LLVMValueRef to, LLVMValueRef from,
                            int64_t n) {
   LLVMValueRef bytes[16];
   for (int64_t i = 0; i < n; i++)
-    bytes[i] =
-        LLVMBuildLoad2(e->b, e->i8, moved(e, from, nv_i32(e, i)), NV_NAME);
+    bytes[i] = LLVMBuildLoad2(e->b, e->i8,
+                              nvptx_copy_moved(e, from, nv_i32(e, i)), NV_NAME);
   for (int64_t i = 0; i < n; i++)
-    LLVMBuildStore(e->b, bytes[i], moved(e, to, nv_i32(e, i)));
+    LLVMBuildStore(e->b, bytes[i], nvptx_copy_moved(e, to, nv_i32(e, i)));
 }
 
 static void fence_block(NvEmit *e) {
@@ -267,8 +270,8 @@ static void emit_copy_bytes(NvEmit *e, const IrNode *node) {
 }
 
 // Otherwise the hardware would end all that runs on the device.
-static void test_16(NvEmit *e, const IrNode *node, LLVMValueRef to,
-                    LLVMValueRef from, LLVMValueRef n_bytes) {
+static void nvptx_copy_test_16(NvEmit *e, const IrNode *node, LLVMValueRef to,
+                               LLVMValueRef from, LLVMValueRef n_bytes) {
   LLVMValueRef bits = LLVMBuildOr(
       e->b, LLVMBuildTrunc(e->b, from, e->i32, NV_NAME), to, NV_NAME);
   bits = LLVMBuildAnd(e->b, LLVMBuildOr(e->b, bits, n_bytes, NV_NAME),
@@ -290,7 +293,7 @@ static void emit_copy_bulk(NvEmit *e, const IrNode *node) {
   LLVMValueRef to = nv_shared_u32(e, to_shared(e, node));
   LLVMValueRef from =
       LLVMBuildPtrToInt(e->b, from_global(e, node), e->i64, NV_NAME);
-  test_16(e, node, to, from, n);
+  nvptx_copy_test_16(e, node, to, from, n);
   if (barrier.is_counted) {
     NvThreads alone = {nv_i32(e, 0), nv_i32(e, 1)};
     (void)copy_row(e, node, &alone, node->u.copy.align_bytes);
@@ -316,8 +319,9 @@ static void store_by_thread(NvEmit *e, LLVMValueRef to, LLVMValueRef from,
   LLVMValueRef n = LLVMBuildLShr(e->b, n_bytes, nv_i32(e, 4), NV_NAME);
   NvTurns turns = nv_turns_begin(e, nv_i32(e, 0), nv_i32(e, 1), n);
   LLVMValueRef at = LLVMBuildShl(e->b, turns.number, nv_i32(e, 4), NV_NAME);
-  LLVMValueRef v = LLVMBuildLoad2(e->b, four, moved(e, from, at), NV_NAME);
-  LLVMBuildStore(e->b, v, moved(e, to, at));
+  LLVMValueRef v =
+      LLVMBuildLoad2(e->b, four, nvptx_copy_moved(e, from, at), NV_NAME);
+  LLVMBuildStore(e->b, v, nvptx_copy_moved(e, to, at));
   nv_turns_end(e, &turns);
 }
 
@@ -329,7 +333,7 @@ static void emit_bulk_store(NvEmit *e, const IrNode *node) {
                                              e->ptr[NV_SPACE_SHARED], NV_NAME);
   LLVMValueRef shared = nv_shared_u32(e, from);
   LLVMValueRef global = LLVMBuildPtrToInt(e->b, to, e->i64, NV_NAME);
-  test_16(e, node, shared, global, n);
+  nvptx_copy_test_16(e, node, shared, global, n);
   if (e->sm < 90) {
     store_by_thread(e, to, from, n);
     return;
@@ -340,7 +344,7 @@ static void emit_bulk_store(NvEmit *e, const IrNode *node) {
          args, 3, true);
 }
 
-static void emit_memcpy_wait(NvEmit *e, const IrNode *node) {
+static void nvptx_copy_emit_memcpy_wait(NvEmit *e, const IrNode *node) {
   int64_t n = 0;
   code_const_int(node->args[0], &n);
   wait_sets(e, n > 0 ? n : 0);
@@ -355,10 +359,10 @@ void nv_emit_copy(NvEmit *e, const IrNode *node) {
   case IR_COPY_BULK: emit_copy_bulk(e, node); break;
   case IR_BULK_STORE: emit_bulk_store(e, node); break;
   case IR_COPY_BYTES: emit_copy_bytes(e, node); break;
-  case IR_COPY_COMMIT: commit(e); break;
+  case IR_COPY_COMMIT: nvptx_copy_commit(e); break;
   case IR_COPY_WAIT: wait_sets(e, node->u.index.number); break;
   case IR_MEMCPY_ASYNC: emit_memcpy(e, node); break;
-  case IR_MEMCPY_WAIT: emit_memcpy_wait(e, node); break;
+  case IR_MEMCPY_WAIT: nvptx_copy_emit_memcpy_wait(e, node); break;
   case IR_TMA_LOAD:
   case IR_TMA_STORE:
   case IR_TMA_COMMIT:

@@ -84,7 +84,7 @@ void nv_end_faults(NvEmit *e) {
   LLVMBuildUnreachable(e->b);
 }
 
-static void emit_assert(NvEmit *e, const IrNode *node) {
+static void nvptx_effect_emit_assert(NvEmit *e, const IrNode *node) {
   LLVMBasicBlockRef fails = nv_new_block(e, "assert_fails");
   LLVMBasicBlockRef passes = nv_new_block(e, "assert_holds");
   LLVMBuildCondBr(e->b, nv_arg(e, node, 0), passes, fails);
@@ -95,7 +95,7 @@ static void emit_assert(NvEmit *e, const IrNode *node) {
 }
 
 // What follows is never reached, but has values.
-static void emit_trap(NvEmit *e, const IrNode *node) {
+static void nvptx_effect_emit_trap(NvEmit *e, const IrNode *node) {
   nv_fault(e, HD_CUDA_FAULT_TRAP, node->loc, NULL);
   nv_begin_block(e, nv_new_block(e, "after_trap"));
 }
@@ -104,7 +104,7 @@ static void emit_trap(NvEmit *e, const IrNode *node) {
 
 // The format as the device's own printf reads it: 64-bit numbers have "ll",
 // others no length.
-static void add_part(Text *out, const IrFormatPart *part) {
+static void nvptx_effect_add_part(Text *out, const IrFormatPart *part) {
   for (size_t i = 0; i + 1 < part->length; i++)
     if (!strchr("hlzjtLq", part->begin[i]))
       text_add_char(out, part->begin[i]);
@@ -114,8 +114,8 @@ static void add_part(Text *out, const IrFormatPart *part) {
 }
 
 // What h and hh leave of an int.
-static LLVMValueRef narrowed(NvEmit *e, const IrFormatPart *part,
-                             LLVMValueRef v) {
+static LLVMValueRef nvptx_effect_narrowed(NvEmit *e, const IrFormatPart *part,
+                                          LLVMValueRef v) {
   size_t n_h = 0;
   for (size_t i = 0; i < part->length; i++)
     n_h += part->begin[i] == 'h';
@@ -127,8 +127,9 @@ static LLVMValueRef narrowed(NvEmit *e, const IrFormatPart *part,
   return LLVMBuildIntCast2(e->b, v, e->i32, is_signed, NV_NAME);
 }
 
-static LLVMValueRef print_argument(NvEmit *e, const IrFormatPart *part,
-                                   IrType type, LLVMValueRef v) {
+static LLVMValueRef nvptx_effect_print_argument(NvEmit *e,
+                                                const IrFormatPart *part,
+                                                IrType type, LLVMValueRef v) {
   bool is_signed = part->letter == 'd' || part->letter == 'i';
   if (part->type == IR_TYPE_PTR)
     return LLVMBuildPtrToInt(e->b, v, e->i64, NV_NAME);
@@ -137,7 +138,7 @@ static LLVMValueRef print_argument(NvEmit *e, const IrFormatPart *part,
   bool is_wide = part->type == IR_TYPE_I64 && part->letter != 'c';
   v = LLVMBuildIntCast2(e->b, v, is_wide ? e->i64 : e->i32,
                         is_signed && type.kind != IR_TYPE_BOOL, NV_NAME);
-  return is_wide ? v : narrowed(e, part, v);
+  return is_wide ? v : nvptx_effect_narrowed(e, part, v);
 }
 
 static LLVMValueRef text_data(NvEmit *e, const char *text) {
@@ -184,7 +185,7 @@ static bool has_precision_star(const IrFormatPart *part) {
   return false;
 }
 
-static void emit_printf(NvEmit *e, const IrNode *node) {
+static void nvptx_effect_emit_printf(NvEmit *e, const IrNode *node) {
   const char *text = node->u.text.text ? node->u.text.text : "", *at = text;
   Text format = {.arena = e->arena};
   LLVMTypeRef type = LLVMArrayType2(e->i64, node->n_args + 1);
@@ -194,7 +195,7 @@ static void emit_printf(NvEmit *e, const IrNode *node) {
   for (uint32_t i = 0; ir_format_next(&at, &part);) {
     text_add_n(&format, text, (size_t)(part.begin - text));
     text = at;
-    add_part(&format, &part);
+    nvptx_effect_add_part(&format, &part);
     if (part.letter == '%')
       continue;
     if (has_precision_star(&part)) {
@@ -206,7 +207,8 @@ static void emit_printf(NvEmit *e, const IrNode *node) {
     for (uint32_t k = 0; k < part.n_stars; k++)
       print_push(&p, nv_value(e, node->args[i++], 0));
     const IrNode *arg = node->args[i++];
-    print_push(&p, print_argument(e, &part, arg->type, nv_value(e, arg, 0)));
+    print_push(&p, nvptx_effect_print_argument(e, &part, arg->type,
+                                               nv_value(e, arg, 0)));
   }
   text_add(&format, text);
   call_vprintf(e, text_cstr(&format),
@@ -228,11 +230,11 @@ static void emit_clock(NvEmit *e, const IrNode *node, const char *intrinsic) {
 // Obligations and values are tested by devices that run with checks.
 void nv_emit_effect(NvEmit *e, const IrNode *node) {
   switch (ir_effect_op(node->op)) {
-  case IR_PRINTF: emit_printf(e, node); break;
-  case IR_TRAP: emit_trap(e, node); break;
+  case IR_PRINTF: nvptx_effect_emit_printf(e, node); break;
+  case IR_TRAP: nvptx_effect_emit_trap(e, node); break;
   case IR_ASSERT:
     if (!(node->flags & NODE_OBLIGATION))
-      emit_assert(e, node);
+      nvptx_effect_emit_assert(e, node);
     break;
   case IR_CHECK_VALUE:
   case IR_CHECK_UNIFORM: break;

@@ -29,9 +29,11 @@ static void set_operand(NvEmit *e, uint32_t var, const NvLeaves *value) {
 }
 
 // The body of the program's operator, once more.
-static NvLeaves run_operator(NvEmit *e, const NvFold *f, const NvLeaves *left,
-                             const NvLeaves *right, LLVMValueRef where,
-                             const NvLeaves *otherwise) {
+static NvLeaves nvptx_fold_run_operator(NvEmit *e, const NvFold *f,
+                                        const NvLeaves *left,
+                                        const NvLeaves *right,
+                                        LLVMValueRef where,
+                                        const NvLeaves *otherwise) {
   const IrNode *node = f->node;
   uint32_t leaf = e->plan->var_leaf[node->u.collective.result];
   if (otherwise)
@@ -59,7 +61,7 @@ NvLeaves nv_apply(NvEmit *e, const NvFold *f, const NvLeaves *left,
                   const NvLeaves *right, LLVMValueRef where,
                   const NvLeaves *otherwise) {
   if (f->is_operator)
-    return run_operator(e, f, left, right, where, otherwise);
+    return nvptx_fold_run_operator(e, f, left, right, where, otherwise);
   NvLeaves result = *left;
   for (uint32_t k = 0; k < result.n; k++)
     result.v[k] =

@@ -38,14 +38,14 @@ LLVMValueRef nv_all_lanes(NvEmit *e) {
 
 // -------------------------------------------------------- clusters, the grid
 
-static LLVMValueRef special(NvEmit *e, const char *name) {
+static LLVMValueRef nvptx_group_special(NvEmit *e, const char *name) {
   return nv_intrinsic(
       e, arena_printf(e->arena, "llvm.nvvm.read.ptx.sreg.cluster.%s", name),
       NULL, 0, NULL, 0);
 }
 
 LLVMValueRef nv_cluster_rank(NvEmit *e) {
-  return e->sm < 90 ? nv_i32(e, 0) : special(e, "ctarank");
+  return e->sm < 90 ? nv_i32(e, 0) : nvptx_group_special(e, "ctarank");
 }
 
 LLVMValueRef nv_cluster_size(NvEmit *e) {
@@ -53,26 +53,26 @@ LLVMValueRef nv_cluster_size(NvEmit *e) {
   if (dim[0] > 0)
     return nv_i32(e, (int64_t)dim[0] * (dim[1] > 0 ? dim[1] : 1) *
                          (dim[2] > 0 ? dim[2] : 1));
-  return e->sm < 90 ? nv_i32(e, 1) : special(e, "nctarank");
+  return e->sm < 90 ? nv_i32(e, 1) : nvptx_group_special(e, "nctarank");
 }
 
-static LLVMValueRef widen(NvEmit *e, LLVMValueRef v) {
+static LLVMValueRef nvptx_group_widen(NvEmit *e, LLVMValueRef v) {
   return LLVMBuildZExt(e->b, v, e->i64, NV_NAME);
 }
 
 LLVMValueRef nv_block_number(NvEmit *e) {
-  LLVMValueRef n = widen(e, e->index[2]);
+  LLVMValueRef n = nvptx_group_widen(e, e->index[2]);
   for (int k = 1; k >= 0; k--) {
-    n = LLVMBuildMul(e->b, n, widen(e, e->grid[k]), NV_NAME);
-    n = LLVMBuildAdd(e->b, n, widen(e, e->index[k]), NV_NAME);
+    n = LLVMBuildMul(e->b, n, nvptx_group_widen(e, e->grid[k]), NV_NAME);
+    n = LLVMBuildAdd(e->b, n, nvptx_group_widen(e, e->index[k]), NV_NAME);
   }
   return n;
 }
 
 LLVMValueRef nv_block_count(NvEmit *e) {
-  LLVMValueRef n = widen(e, e->grid[0]);
+  LLVMValueRef n = nvptx_group_widen(e, e->grid[0]);
   for (int k = 1; k < 3; k++)
-    n = LLVMBuildMul(e->b, n, widen(e, e->grid[k]), NV_NAME);
+    n = LLVMBuildMul(e->b, n, nvptx_group_widen(e, e->grid[k]), NV_NAME);
   return n;
 }
 
@@ -83,7 +83,7 @@ static LLVMValueRef cluster_number(NvEmit *e) {
   static const char *const extents[] = {"nctaid.x", "nctaid.y", "nctaid.z"};
   LLVMValueRef n = NULL;
   for (int k = 2; k >= 0; k--) {
-    LLVMValueRef extent = special(e, extents[k]);
+    LLVMValueRef extent = nvptx_group_special(e, extents[k]);
     LLVMValueRef at = LLVMBuildUDiv(e->b, e->index[k], extent, NV_NAME);
     LLVMValueRef all = LLVMBuildUDiv(e->b, e->grid[k], extent, NV_NAME);
     n = n ? LLVMBuildAdd(e->b, LLVMBuildMul(e->b, n, all, NV_NAME), at, NV_NAME)
@@ -103,7 +103,8 @@ static LLVMValueRef cluster_count(NvEmit *e) {
 // The place of the n-th bit that is set, by halving: if the lower half has
 // fewer, it is in the upper one. Of the last two bits the sign of a difference
 // tells, which is there sooner than a predicate would be.
-static LLVMValueRef nth_bit(NvEmit *e, LLVMValueRef mask, LLVMValueRef n) {
+static LLVMValueRef nvptx_group_nth_bit(NvEmit *e, LLVMValueRef mask,
+                                        LLVMValueRef n) {
   LLVMValueRef place = nv_i32(e, 0), one = nv_i32(e, 1);
   for (int width = NV_WARP / 2; width > 1; width /= 2) {
     LLVMValueRef low = LLVMBuildAnd(
@@ -127,15 +128,15 @@ static LLVMValueRef nth_bit(NvEmit *e, LLVMValueRef mask, LLVMValueRef n) {
 
 // The lanes of a piece of a set: the parent's from the piece's first rank on,
 // as many as the piece has threads.
-static LLVMValueRef piece_mask(NvEmit *e, const IrGroup *group) {
+static LLVMValueRef nvptx_group_piece_mask(NvEmit *e, const IrGroup *group) {
   LLVMValueRef all = nv_group_mask(e, group->parent);
   LLVMValueRef outer = nv_group_rank(e, group->parent);
   LLVMValueRef rank = nv_group_rank(e, group);
   LLVMValueRef first = LLVMBuildSub(e->b, outer, rank, NV_NAME);
   LLVMValueRef end =
       LLVMBuildAdd(e->b, first, nv_group_size(e, group), NV_NAME);
-  LLVMValueRef before = nv_low_bits(e, nth_bit(e, all, first));
-  LLVMValueRef upto = nv_low_bits(e, nth_bit(e, all, end));
+  LLVMValueRef before = nv_low_bits(e, nvptx_group_nth_bit(e, all, first));
+  LLVMValueRef upto = nv_low_bits(e, nvptx_group_nth_bit(e, all, end));
   LLVMValueRef is_last =
       LLVMBuildICmp(e->b, LLVMIntSGE, end, nv_popcount(e, all), NV_NAME);
   upto = LLVMBuildSelect(e->b, is_last, nv_i32(e, -1), upto, NV_NAME);
@@ -157,7 +158,7 @@ LLVMValueRef nv_group_mask(NvEmit *e, const IrGroup *group) {
   if (code_is_lane_set(group))
     return e->group_made[group->id];
   if (code_is_scattered(group))
-    return piece_mask(e, group);
+    return nvptx_group_piece_mask(e, group);
   if (row->tile == NV_WARP)
     return nv_i32(e, -1);
   if (row->tile > 0) {
@@ -192,7 +193,7 @@ LLVMValueRef nv_lanes_here(NvEmit *e, const IrGroup *group) {
 LLVMValueRef nv_lane_of_rank(NvEmit *e, const IrGroup *group,
                              LLVMValueRef rank) {
   if (code_is_scattered(group))
-    return nth_bit(e, nv_group_mask(e, group), rank);
+    return nvptx_group_nth_bit(e, nv_group_mask(e, group), rank);
   LLVMValueRef first =
       LLVMBuildSub(e->b, e->lane, nv_group_rank(e, group), NV_NAME);
   return LLVMBuildAdd(e->b, first, rank, NV_NAME);
@@ -211,7 +212,7 @@ static LLVMValueRef in_threads(NvEmit *e, LLVMValueRef blocks, LLVMTypeRef type,
 }
 
 // The size of a tile: a constant, or what its maker was given.
-static LLVMValueRef tile_operand(NvEmit *e, const IrGroup *group) {
+static LLVMValueRef nvptx_group_tile_operand(NvEmit *e, const IrGroup *group) {
   int64_t size;
   return code_tile_size(group, &size) ? nv_i32(e, size)
                                       : nv_arg(e, group->maker, 0);
@@ -243,8 +244,8 @@ LLVMValueRef nv_group_rank(NvEmit *e, const IrGroup *group) {
   case GROUP_SPLIT:
     return rest_of(e, nv_group_rank(e, group->parent), group->size);
   case GROUP_TILED: {
-    LLVMValueRef less =
-        LLVMBuildSub(e->b, tile_operand(e, group), nv_i32(e, 1), NV_NAME);
+    LLVMValueRef less = LLVMBuildSub(e->b, nvptx_group_tile_operand(e, group),
+                                     nv_i32(e, 1), NV_NAME);
     return LLVMBuildAnd(e->b, nv_group_rank(e, group->parent), less, NV_NAME);
   }
   case GROUP_LABELED:
@@ -261,9 +262,10 @@ LLVMValueRef nv_group_rank(NvEmit *e, const IrGroup *group) {
 // ------------------------------------------------------------------ sizes
 
 // Parts of n threads, the last of each parent ragged.
-static LLVMValueRef ragged_size(NvEmit *e, const IrGroup *group) {
-  LLVMValueRef full =
-      group->kind == GROUP_WARP ? nv_i32(e, NV_WARP) : tile_operand(e, group);
+static LLVMValueRef nvptx_group_ragged_size(NvEmit *e, const IrGroup *group) {
+  LLVMValueRef full = group->kind == GROUP_WARP
+                          ? nv_i32(e, NV_WARP)
+                          : nvptx_group_tile_operand(e, group);
   LLVMValueRef first = LLVMBuildSub(e->b, nv_group_rank(e, group->parent),
                                     nv_group_rank(e, group), NV_NAME);
   LLVMValueRef left =
@@ -284,7 +286,8 @@ LLVMValueRef nv_group_size(NvEmit *e, const IrGroup *group) {
   case GROUP_SINGLE: return nv_i32(e, 1);
   case GROUP_WARP:
   case GROUP_TILED:
-    return group->size > 0 ? nv_i32(e, group->size) : ragged_size(e, group);
+    return group->size > 0 ? nv_i32(e, group->size)
+                           : nvptx_group_ragged_size(e, group);
   case GROUP_LABELED:
   case GROUP_COALESCED: return nv_popcount(e, nv_group_mask(e, group));
   case GROUP_RANGE:
@@ -299,7 +302,7 @@ LLVMValueRef nv_group_size(NvEmit *e, const IrGroup *group) {
 
 // How many parts begin below this thread's: their lowest lanes were found
 // where the group was made.
-static LLVMValueRef labeled_part(NvEmit *e, const IrGroup *group) {
+static LLVMValueRef nvptx_group_labeled_part(NvEmit *e, const IrGroup *group) {
   LLVMValueRef first = nv_lowest_bit(e, nv_group_mask(e, group));
   LLVMValueRef leaders = e->group_leaders[group->id];
   return nv_popcount(
@@ -307,7 +310,7 @@ static LLVMValueRef labeled_part(NvEmit *e, const IrGroup *group) {
 }
 
 static LLVMValueRef tile_log2(NvEmit *e, const IrGroup *group) {
-  return nv_lowest_bit(e, tile_operand(e, group));
+  return nv_lowest_bit(e, nvptx_group_tile_operand(e, group));
 }
 
 LLVMValueRef nv_group_part(NvEmit *e, const IrGroup *group) {
@@ -323,7 +326,7 @@ LLVMValueRef nv_group_part(NvEmit *e, const IrGroup *group) {
   case GROUP_TILED:
     return LLVMBuildLShr(e->b, nv_group_rank(e, parent), tile_log2(e, group),
                          NV_NAME);
-  case GROUP_LABELED: return labeled_part(e, group);
+  case GROUP_LABELED: return nvptx_group_labeled_part(e, group);
   case GROUP_GRID:
   case GROUP_RANGE:
   case GROUP_SINGLE:
@@ -334,8 +337,8 @@ LLVMValueRef nv_group_part(NvEmit *e, const IrGroup *group) {
 }
 
 static LLVMValueRef tile_count(NvEmit *e, const IrGroup *group) {
-  LLVMValueRef less =
-      LLVMBuildSub(e->b, tile_operand(e, group), nv_i32(e, 1), NV_NAME);
+  LLVMValueRef less = LLVMBuildSub(e->b, nvptx_group_tile_operand(e, group),
+                                   nv_i32(e, 1), NV_NAME);
   LLVMValueRef up =
       LLVMBuildAdd(e->b, nv_group_size(e, group->parent), less, NV_NAME);
   return LLVMBuildLShr(e->b, up, tile_log2(e, group), NV_NAME);
@@ -375,8 +378,8 @@ LLVMValueRef nv_group_instance(NvEmit *e, const IrGroup *group) {
 
 // A ballot for each bit in which values may differ. Who has the bit clear looks
 // for clear ones: "both or none" is a logical operation of three operands.
-static LLVMValueRef same_bits(NvEmit *e, LLVMValueRef word, LLVMValueRef sync,
-                              int64_t n_values) {
+static LLVMValueRef nvptx_group_same_bits(NvEmit *e, LLVMValueRef word,
+                                          LLVMValueRef sync, int64_t n_values) {
   LLVMValueRef unlike = NULL;
   for (int64_t bit = 1; bit < n_values; bit *= 2) {
     LLVMValueRef mine = LLVMBuildAnd(e->b, word, nv_i32(e, bit), NV_NAME);
@@ -403,7 +406,7 @@ LLVMValueRef nv_same_lanes(NvEmit *e, const IrNode *node, LLVMValueRef sync) {
   NvWords words = nv_pack(e, &value);
   if (value.n == 1 && nv_value_range(e, node, &lo, &hi) &&
       (uint64_t)hi - (uint64_t)lo < MOST_VALUES)
-    return same_bits(e, words.words[0], sync, hi - lo + 1);
+    return nvptx_group_same_bits(e, words.words[0], sync, hi - lo + 1);
   LLVMValueRef same = NULL;
   for (uint32_t i = 0; i < words.n; i += 2) {
     LLVMValueRef args[2] = {sync, words.words[i]};
@@ -419,7 +422,7 @@ LLVMValueRef nv_same_lanes(NvEmit *e, const IrNode *node, LLVMValueRef sync) {
   return same;
 }
 
-static void make_labeled(NvEmit *e, const IrNode *node) {
+static void nvptx_group_make_labeled(NvEmit *e, const IrNode *node) {
   const IrGroup *group = node->u.group.group, *parent = group->parent;
   if (e->plan->groups[parent->id].most_threads == 1) {
     e->group_made[group->id] = e->group_leaders[group->id] =
@@ -440,7 +443,7 @@ static void make_labeled(NvEmit *e, const IrNode *node) {
 }
 
 // See nvptx_lanes.c: no operand, the lanes that came, or lanes and a condition.
-static void make_coalesced(NvEmit *e, const IrNode *node) {
+static void nvptx_group_make_coalesced(NvEmit *e, const IrNode *node) {
   const IrGroup *group = node->u.group.group;
   LLVMValueRef mask;
   if (node->n_args == 0)
@@ -453,7 +456,7 @@ static void make_coalesced(NvEmit *e, const IrNode *node) {
   nv_set_value(e, node, 0, mask);
 }
 
-static void check_tile(NvEmit *e, const IrNode *node) {
+static void nvptx_group_check_tile(NvEmit *e, const IrNode *node) {
   LLVMValueRef n = nv_arg(e, node, 0), one = nv_i32(e, 1);
   LLVMValueRef less = LLVMBuildSub(e->b, n, one, NV_NAME);
   LLVMValueRef fits =
@@ -474,16 +477,16 @@ void nv_emit_make_group(NvEmit *e, const IrNode *node) {
   int64_t size;
   nv_set_value(e, node, 0, nv_i32(e, 0));
   if (group->kind == GROUP_LABELED)
-    make_labeled(e, node);
+    nvptx_group_make_labeled(e, node);
   else if (group->kind == GROUP_COALESCED)
-    make_coalesced(e, node);
+    nvptx_group_make_coalesced(e, node);
   else if (group->kind == GROUP_TILED && !code_tile_size(group, &size))
-    check_tile(e, node);
+    nvptx_group_check_tile(e, node);
 }
 
 // -------------------------------------------------------------- positions
 
-static LLVMValueRef position(NvEmit *e, const IrNode *node) {
+static LLVMValueRef nvptx_group_position(NvEmit *e, const IrNode *node) {
   const IrGroup *group = node->u.group.group;
   uint32_t number = node->u.index.number;
   switch (ir_position_op(node->op)) {
@@ -502,6 +505,6 @@ static LLVMValueRef position(NvEmit *e, const IrNode *node) {
 
 void nv_emit_position(NvEmit *e, const IrNode *node) {
   LLVMTypeRef type = nv_scalar_type(e, node->type);
-  LLVMValueRef v = position(e, node);
+  LLVMValueRef v = nvptx_group_position(e, node);
   nv_set_value(e, node, 0, LLVMBuildIntCast2(e->b, v, type, 1, NV_NAME));
 }

@@ -42,7 +42,7 @@ static Row row_from(const NvEmit *e, const IrAccess *access, uint32_t first,
 
 // --------------------------------------------------------------------- bits
 
-static LLVMTypeRef bits_type(const NvEmit *e, uint32_t size_bytes) {
+static LLVMTypeRef nvptx_hint_bits_type(const NvEmit *e, uint32_t size_bytes) {
   return size_bytes == 8 ? e->i64 : size_bytes == 4 ? e->i32 : e->i16;
 }
 
@@ -53,7 +53,8 @@ static LLVMValueRef to_bits(NvEmit *e, IrType type, LLVMValueRef v,
     return LLVMBuildPtrToInt(e->b, v, e->i64, NV_NAME);
   LLVMTypeRef whole = LLVMIntTypeInContext(e->cx, size_bytes * 8);
   v = LLVMBuildBitCast(e->b, v, whole, NV_NAME);
-  return LLVMBuildIntCast2(e->b, v, bits_type(e, size_bytes), 0, NV_NAME);
+  return LLVMBuildIntCast2(e->b, v, nvptx_hint_bits_type(e, size_bytes), 0,
+                           NV_NAME);
 }
 
 static LLVMValueRef from_bits(NvEmit *e, IrType type, LLVMValueRef v,
@@ -96,7 +97,7 @@ static const char *load_hint(IrHint hint, bool is_fixed) {
 
 static void load_row(NvEmit *e, const IrAccess *access, const Row *row,
                      LLVMValueRef at, bool is_fixed, LLVMValueRef *out) {
-  LLVMTypeRef types[4], type = bits_type(e, row->size_bytes);
+  LLVMTypeRef types[4], type = nvptx_hint_bits_type(e, row->size_bytes);
   Text constraints = {.arena = e->arena};
   for (uint32_t k = 0; k < row->count; k++) {
     types[k] = type;

@@ -14,7 +14,7 @@ void nv_unsupported(NvEmit *e, const IrNode *node, const char *format, ...) {
   nv_refuse(e->plan, node ? node->loc : 0, "%s", reason);
 }
 
-static void make_types(NvEmit *e) {
+static void nvptx_kernel_make_types(NvEmit *e) {
   e->i1 = LLVMInt1TypeInContext(e->cx);
   e->i8 = LLVMInt8TypeInContext(e->cx);
   e->i16 = LLVMInt16TypeInContext(e->cx);
@@ -29,7 +29,7 @@ static void make_types(NvEmit *e) {
     e->ptr[space] = LLVMPointerTypeInContext(e->cx, space);
 }
 
-static void make_tables(NvEmit *e) {
+static void nvptx_kernel_make_tables(NvEmit *e) {
   const IrKernel *kernel = e->kernel;
   uint32_t n_objects = kernel->objects.count, n_groups = kernel->groups.count;
   e->values = ARENA_ARRAY(e->arena, LLVMValueRef,
@@ -52,7 +52,7 @@ static void make_tables(NvEmit *e) {
 
 // ---------------------------------------------------------- alias scopes
 
-static LLVMMetadataRef text_node(NvEmit *e, const char *text) {
+static LLVMMetadataRef nvptx_kernel_text_node(NvEmit *e, const char *text) {
   return LLVMMDStringInContext2(e->cx, text, strlen(text));
 }
 
@@ -76,7 +76,7 @@ static void make_scope_lists(NvEmit *e, const LLVMMetadataRef *scopes,
 
 // One alias scope an object; objects of no class overlap with nothing, those
 // of a class only with each other.
-static void make_scopes(NvEmit *e) {
+static void nvptx_kernel_make_scopes(NvEmit *e) {
   uint32_t n = e->kernel->objects.count;
   e->md_scope = LLVMGetMDKindIDInContext(e->cx, "alias.scope", 11);
   e->md_noalias = LLVMGetMDKindIDInContext(e->cx, "noalias", 7);
@@ -87,12 +87,14 @@ static void make_scopes(NvEmit *e) {
   e->no_scopes = ARENA_ARRAY(e->arena, LLVMValueRef, n);
   if (n > MOST_SCOPES)
     return;
-  LLVMMetadataRef domain_parts[1] = {text_node(e, e->kernel->name)};
+  LLVMMetadataRef domain_parts[1] = {
+      nvptx_kernel_text_node(e, e->kernel->name)};
   LLVMMetadataRef domain = LLVMMDNodeInContext2(e->cx, domain_parts, 1);
   LLVMMetadataRef scopes[MOST_SCOPES];
   for (uint32_t i = 0; i < n; i++) {
     LLVMMetadataRef parts[2] = {
-        text_node(e, arena_printf(e->arena, "object %u", i)), domain};
+        nvptx_kernel_text_node(e, arena_printf(e->arena, "object %u", i)),
+        domain};
     scopes[i] = LLVMMDNodeInContext2(e->cx, parts, 2);
     e->scopes[i] =
         LLVMMetadataAsValue(e->cx, LLVMMDNodeInContext2(e->cx, &scopes[i], 1));
@@ -102,7 +104,8 @@ static void make_scopes(NvEmit *e) {
 
 // -------------------------------------------------------------- function
 
-static void add_text_attribute(NvEmit *e, const char *name, const char *value) {
+static void nvptx_kernel_add_text_attribute(NvEmit *e, const char *name,
+                                            const char *value) {
   LLVMAddAttributeAtIndex(
       e->function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
       LLVMCreateStringAttribute(e->cx, name, (unsigned)strlen(name), value,
@@ -134,17 +137,17 @@ static void add_struct_parameter(NvEmit *e, uint32_t number, LLVMTypeRef type,
 static void add_launch_bounds(NvEmit *e) {
   const IrKernel *kernel = e->kernel;
   const int32_t *block = kernel->block_dim, *cluster = kernel->cluster_dim;
-  add_text_attribute(
+  nvptx_kernel_add_text_attribute(
       e, "nvvm.reqntid",
       arena_printf(e->arena, "%d,%d,%d", block[0], block[1], block[2]));
   if (kernel->min_blocks > 0)
-    add_text_attribute(e, "nvvm.minctasm",
-                       arena_printf(e->arena, "%d", kernel->min_blocks));
+    nvptx_kernel_add_text_attribute(
+        e, "nvvm.minctasm", arena_printf(e->arena, "%d", kernel->min_blocks));
   if (kernel->max_registers > 0)
-    add_text_attribute(e, "nvvm.maxnreg",
-                       arena_printf(e->arena, "%d", kernel->max_registers));
+    nvptx_kernel_add_text_attribute(
+        e, "nvvm.maxnreg", arena_printf(e->arena, "%d", kernel->max_registers));
   if (cluster[0] > 0 && e->sm >= 90)
-    add_text_attribute(
+    nvptx_kernel_add_text_attribute(
         e, "nvvm.cluster_dim",
         arena_printf(e->arena, "%d,%d,%d", cluster[0], cluster[1], cluster[2]));
 }
@@ -184,7 +187,8 @@ static void declare_shared(NvEmit *e) {
 // -------------------------------------------------------------- position
 
 // A special register with the values [0, end).
-static LLVMValueRef special(NvEmit *e, const char *name, uint64_t end) {
+static LLVMValueRef nvptx_kernel_special(NvEmit *e, const char *name,
+                                         uint64_t end) {
   LLVMBuilderRef outer = e->b;
   e->b = e->hoist;
   LLVMValueRef v = nv_intrinsic(
@@ -199,7 +203,7 @@ static LLVMValueRef special(NvEmit *e, const char *name, uint64_t end) {
   return v;
 }
 
-static LLVMValueRef scaled(NvEmit *e, LLVMValueRef v, int64_t by) {
+static LLVMValueRef nvptx_kernel_scaled(NvEmit *e, LLVMValueRef v, int64_t by) {
   return LLVMBuildNSWMul(e->hoist, v, nv_i32(e, by), NV_NAME);
 }
 
@@ -211,9 +215,9 @@ static void find_thread(NvEmit *e) {
   for (uint32_t k = 0; k < 3; k++) {
     e->thread_index[k] = nv_i32(e, 0);
     if (dim[k] > 1) {
-      LLVMValueRef v = special(e, names[k], (uint64_t)dim[k]);
+      LLVMValueRef v = nvptx_kernel_special(e, names[k], (uint64_t)dim[k]);
       e->thread_index[k] = v;
-      v = stride == 1 ? v : scaled(e, v, stride);
+      v = stride == 1 ? v : nvptx_kernel_scaled(e, v, stride);
       e->thread =
           e->thread ? LLVMBuildNSWAdd(e->hoist, e->thread, v, NV_NAME) : v;
     }
@@ -243,17 +247,17 @@ static void find_lane(NvEmit *e) {
   e->b = outer;
 }
 
-static void find_block(NvEmit *e) {
+static void nvptx_kernel_find_block(NvEmit *e) {
   static const char *const index[] = {"ctaid.x", "ctaid.y", "ctaid.z"};
   static const char *const count[] = {"nctaid.x", "nctaid.y", "nctaid.z"};
   for (uint32_t k = 0; k < 3; k++) {
     uint64_t end = k == 0 ? INT32_MAX : 65536;
-    e->index[k] = special(e, index[k], end);
-    e->grid[k] = special(e, count[k], end);
+    e->index[k] = nvptx_kernel_special(e, index[k], end);
+    e->grid[k] = nvptx_kernel_special(e, count[k], end);
   }
 }
 
-static void make_privates(NvEmit *e) {
+static void nvptx_kernel_make_privates(NvEmit *e) {
   for (uint32_t i = 0; i < e->kernel->objects.count; i++) {
     const IrObject *object = e->kernel->objects.data[i];
     if (object->space == SPACE_LOCAL)
@@ -270,9 +274,9 @@ void nv_emit_kernel(NvEmit *e, Arena *arena, NvPlan *plan, LLVMContextRef cx,
                 .sm = plan->sm,
                 .cx = cx,
                 .llvm = module};
-  make_types(e);
-  make_tables(e);
-  make_scopes(e);
+  nvptx_kernel_make_types(e);
+  nvptx_kernel_make_tables(e);
+  nvptx_kernel_make_scopes(e);
   e->b = LLVMCreateBuilderInContext(cx);
   e->hoist = LLVMCreateBuilderInContext(cx);
   declare_shared(e);
@@ -280,8 +284,8 @@ void nv_emit_kernel(NvEmit *e, Arena *arena, NvPlan *plan, LLVMContextRef cx,
   nv_begin_lines(e);
   find_thread(e);
   find_lane(e);
-  find_block(e);
-  make_privates(e);
+  nvptx_kernel_find_block(e);
+  nvptx_kernel_make_privates(e);
   nv_begin_barriers(e);
   if (nv_emit_region(e, &plan->kernel->body)) {
     nv_end_barriers(e);

@@ -37,7 +37,7 @@ static const char *without_quotes(NvEmit *e, const char *name) {
   return copy;
 }
 
-static LLVMMetadataRef file_of(NvEmit *e, const Place *place) {
+static LLVMMetadataRef nvptx_lines_file_of(NvEmit *e, const Place *place) {
   struct NvLines *lines = e->lines;
   const char *name = place->file ? place->file : e->module->name;
   for (uint32_t i = 0; i < lines->files.count; i++)
@@ -53,7 +53,7 @@ static LLVMMetadataRef file_of(NvEmit *e, const Place *place) {
 static LLVMMetadataRef function_new(NvEmit *e, const char *callee,
                                     const char *name, const Place *place) {
   struct NvLines *lines = e->lines;
-  Function function = {.callee = callee, .file = file_of(e, place)};
+  Function function = {.callee = callee, .file = nvptx_lines_file_of(e, place)};
   function.md = LLVMDIBuilderCreateFunction(
       lines->builder, function.file, name, strlen(name), "", 0, function.file,
       place->line, lines->type, 0, 1, place->line, LLVMDIFlagZero, 1);
@@ -63,9 +63,9 @@ static LLVMMetadataRef function_new(NvEmit *e, const char *callee,
 
 // What holds a place: the kernel or a function that was put in place. The
 // kernel may have parts of other files.
-static LLVMMetadataRef scope_of(NvEmit *e, const IrLoc *loc) {
+static LLVMMetadataRef nvptx_lines_scope_of(NvEmit *e, const IrLoc *loc) {
   struct NvLines *lines = e->lines;
-  LLVMMetadataRef file = file_of(e, &loc->place);
+  LLVMMetadataRef file = nvptx_lines_file_of(e, &loc->place);
   const Function *kernel = &lines->functions.data[0];
   if (loc->parent == 0)
     return file == kernel->file ? kernel->md
@@ -80,13 +80,15 @@ static LLVMMetadataRef scope_of(NvEmit *e, const IrLoc *loc) {
   return function_new(e, callee, callee, &loc->place);
 }
 
-static LLVMMetadataRef place_of(NvEmit *e, IrLocId id) {
+static LLVMMetadataRef nvptx_lines_place_of(NvEmit *e, IrLocId id) {
   struct NvLines *lines = e->lines;
   const IrLoc *loc = &e->module->locs.data[id];
   if (lines->places[id] == NULL) {
-    LLVMMetadataRef caller = loc->parent ? place_of(e, loc->parent) : NULL;
-    lines->places[id] = LLVMDIBuilderCreateDebugLocation(
-        e->cx, loc->place.line, loc->place.col, scope_of(e, loc), caller);
+    LLVMMetadataRef caller =
+        loc->parent ? nvptx_lines_place_of(e, loc->parent) : NULL;
+    lines->places[id] =
+        LLVMDIBuilderCreateDebugLocation(e->cx, loc->place.line, loc->place.col,
+                                         nvptx_lines_scope_of(e, loc), caller);
   }
   return lines->places[id];
 }
@@ -99,7 +101,7 @@ void nv_begin_lines(NvEmit *e) {
   e->lines = lines;
   lines->builder = LLVMCreateDIBuilder(e->llvm);
   lines->places = ARENA_ARRAY(e->arena, LLVMMetadataRef, e->module->locs.count);
-  LLVMMetadataRef file = file_of(e, place);
+  LLVMMetadataRef file = nvptx_lines_file_of(e, place);
   LLVMDIBuilderCreateCompileUnit(lines->builder, LLVMDWARFSourceLanguageC11,
                                  file, producer, sizeof producer - 1, 1, "", 0,
                                  0, "", 0, DIRECTIVES_ONLY, 0, 1, 0, "", 0, "",
@@ -110,12 +112,12 @@ void nv_begin_lines(NvEmit *e) {
   LLVMAddModuleFlag(
       e->llvm, LLVMModuleFlagBehaviorWarning, version, sizeof version - 1,
       LLVMValueAsMetadata(LLVMConstInt(e->i32, LLVMDebugMetadataVersion(), 0)));
-  LLVMSetCurrentDebugLocation2(e->hoist, place_of(e, kernel->loc));
+  LLVMSetCurrentDebugLocation2(e->hoist, nvptx_lines_place_of(e, kernel->loc));
   nv_set_line(e, kernel->loc);
 }
 
 void nv_set_line(NvEmit *e, IrLocId loc) {
-  LLVMSetCurrentDebugLocation2(e->b, place_of(e, loc));
+  LLVMSetCurrentDebugLocation2(e->b, nvptx_lines_place_of(e, loc));
 }
 
 void nv_end_lines(NvEmit *e) {

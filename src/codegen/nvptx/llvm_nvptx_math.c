@@ -13,36 +13,38 @@
 #include <math.h>
 #include <string.h>
 
-static bool is_narrow(IrType type) {
+static bool nvptx_math_is_narrow(IrType type) {
   return type.kind == IR_TYPE_F16 || type.kind == IR_TYPE_BF16;
 }
 
-static bool is_double(LLVMValueRef v) {
+static bool nvptx_math_is_double(LLVMValueRef v) {
   return LLVMGetTypeKind(LLVMTypeOf(v)) == LLVMDoubleTypeKind;
 }
 
-static LLVMValueRef number(LLVMValueRef like, double value) {
+static LLVMValueRef nvptx_math_number(LLVMValueRef like, double value) {
   return LLVMConstReal(LLVMTypeOf(like), value);
 }
 
-static LLVMValueRef overloaded(NvEmit *e, const char *name, LLVMValueRef *args,
-                               unsigned n) {
+static LLVMValueRef nvptx_math_overloaded(NvEmit *e, const char *name,
+                                          LLVMValueRef *args, unsigned n) {
   LLVMTypeRef type = LLVMTypeOf(args[0]);
   return nv_intrinsic(e, name, &type, 1, args, n);
 }
 
-static LLVMValueRef mul(NvEmit *e, LLVMValueRef v, double factor) {
-  return LLVMBuildFMul(e->b, v, number(v, factor), NV_NAME);
+static LLVMValueRef nvptx_math_mul(NvEmit *e, LLVMValueRef v, double factor) {
+  return LLVMBuildFMul(e->b, v, nvptx_math_number(v, factor), NV_NAME);
 }
 
-static LLVMValueRef fma3(NvEmit *e, LLVMValueRef a, double b, LLVMValueRef c) {
-  LLVMValueRef args[3] = {a, number(a, b), c};
-  return overloaded(e, "llvm.fma", args, 3);
+static LLVMValueRef nvptx_math_fma3(NvEmit *e, LLVMValueRef a, double b,
+                                    LLVMValueRef c) {
+  LLVMValueRef args[3] = {a, nvptx_math_number(a, b), c};
+  return nvptx_math_overloaded(e, "llvm.fma", args, 3);
 }
 
-static LLVMValueRef library(NvEmit *e, IrOp op, LLVMValueRef *x, unsigned n) {
+static LLVMValueRef nvptx_math_library(NvEmit *e, IrOp op, LLVMValueRef *x,
+                                       unsigned n) {
   const char *name = arena_printf(e->arena, "%s_%s", ir_op_table[op].text,
-                                  is_double(x[0]) ? "f64" : "f32");
+                                  nvptx_math_is_double(x[0]) ? "f64" : "f32");
   LLVMTypeRef result = op == IR_ILOGB ? e->i32 : LLVMTypeOf(x[0]);
   return nv_call_library(e, name, result, x, n);
 }
@@ -54,7 +56,7 @@ static LLVMValueRef approximate(NvEmit *e, const char *name, LLVMValueRef x) {
 }
 
 static LLVMValueRef exp2_approximate(NvEmit *e, LLVMValueRef x) {
-  return overloaded(e, "llvm.nvvm.ex2.approx.ftz", &x, 1);
+  return nvptx_math_overloaded(e, "llvm.nvvm.ex2.approx.ftz", &x, 1);
 }
 
 static LLVMValueRef log2_approximate(NvEmit *e, LLVMValueRef x) {
@@ -63,10 +65,10 @@ static LLVMValueRef log2_approximate(NvEmit *e, LLVMValueRef x) {
 
 // Whole turns are taken off first: the instruction is good within one.
 static LLVMValueRef of_turn(NvEmit *e, const char *name, LLVMValueRef x) {
-  LLVMValueRef turns = mul(e, x, 0.5 * M_1_PI);
-  LLVMValueRef n = overloaded(e, "llvm.rint", &turns, 1);
-  x = fma3(e, n, -6.28125, x); // few bits: exact
-  x = fma3(e, n, -(2 * M_PI - 6.28125), x);
+  LLVMValueRef turns = nvptx_math_mul(e, x, 0.5 * M_1_PI);
+  LLVMValueRef n = nvptx_math_overloaded(e, "llvm.rint", &turns, 1);
+  x = nvptx_math_fma3(e, n, -6.28125, x); // few bits: exact
+  x = nvptx_math_fma3(e, n, -(2 * M_PI - 6.28125), x);
   return approximate(e, name, x);
 }
 
@@ -75,9 +77,10 @@ static LLVMValueRef of_turn(NvEmit *e, const char *name, LLVMValueRef x) {
 
 static LLVMValueRef fast_single(NvEmit *e, IrOp op, LLVMValueRef *x) {
   switch (op) {
-  case IR_FAST_EXP: return exp2_approximate(e, mul(e, x[0], M_LOG2E));
+  case IR_FAST_EXP:
+    return exp2_approximate(e, nvptx_math_mul(e, x[0], M_LOG2E));
   case IR_FAST_EXP2: return exp2_approximate(e, x[0]);
-  case IR_FAST_LOG: return mul(e, log2_approximate(e, x[0]), M_LN2);
+  case IR_FAST_LOG: return nvptx_math_mul(e, log2_approximate(e, x[0]), M_LN2);
   case IR_FAST_LOG2: return log2_approximate(e, x[0]);
   case IR_FAST_SIN: return of_turn(e, "llvm.nvvm.sin.approx.ftz.f", x[0]);
   case IR_FAST_COS: return of_turn(e, "llvm.nvvm.cos.approx.ftz.f", x[0]);
@@ -98,30 +101,30 @@ static LLVMValueRef fast_single(NvEmit *e, IrOp op, LLVMValueRef *x) {
   }
 }
 
-static LLVMValueRef reciprocal_root(NvEmit *e, LLVMValueRef x) {
-  if (!is_double(x))
+static LLVMValueRef nvptx_math_reciprocal_root(NvEmit *e, LLVMValueRef x) {
+  if (!nvptx_math_is_double(x))
     return approximate(e, "llvm.nvvm.rsqrt.approx.f", x);
-  LLVMValueRef root = overloaded(e, "llvm.sqrt", &x, 1);
-  return LLVMBuildFDiv(e->b, number(x, 1.0), root, NV_NAME);
+  LLVMValueRef root = nvptx_math_overloaded(e, "llvm.sqrt", &x, 1);
+  return LLVMBuildFDiv(e->b, nvptx_math_number(x, 1.0), root, NV_NAME);
 }
 
 // The hardware approximates floats; doubles are as accurate as ever.
 static LLVMValueRef fast(NvEmit *e, IrOp op, LLVMValueRef *x) {
-  if (!is_double(x[0]))
+  if (!nvptx_math_is_double(x[0]))
     return fast_single(e, op, x);
   switch (op) {
-  case IR_FAST_EXP: return library(e, IR_EXP, x, 1);
-  case IR_FAST_EXP2: return library(e, IR_EXP2, x, 1);
-  case IR_FAST_LOG: return library(e, IR_LOG, x, 1);
-  case IR_FAST_LOG2: return library(e, IR_LOG2, x, 1);
-  case IR_FAST_SIN: return library(e, IR_SIN, x, 1);
-  case IR_FAST_COS: return library(e, IR_COS, x, 1);
-  case IR_FAST_TANH: return library(e, IR_TANH, x, 1);
-  case IR_FAST_POW: return library(e, IR_POW, x, 2);
-  case IR_FAST_RSQRT: return reciprocal_root(e, x[0]);
+  case IR_FAST_EXP: return nvptx_math_library(e, IR_EXP, x, 1);
+  case IR_FAST_EXP2: return nvptx_math_library(e, IR_EXP2, x, 1);
+  case IR_FAST_LOG: return nvptx_math_library(e, IR_LOG, x, 1);
+  case IR_FAST_LOG2: return nvptx_math_library(e, IR_LOG2, x, 1);
+  case IR_FAST_SIN: return nvptx_math_library(e, IR_SIN, x, 1);
+  case IR_FAST_COS: return nvptx_math_library(e, IR_COS, x, 1);
+  case IR_FAST_TANH: return nvptx_math_library(e, IR_TANH, x, 1);
+  case IR_FAST_POW: return nvptx_math_library(e, IR_POW, x, 2);
+  case IR_FAST_RSQRT: return nvptx_math_reciprocal_root(e, x[0]);
   case IR_FAST_RCP:
-    return LLVMBuildFDiv(e->b, number(x[0], 1.0), x[0], NV_NAME);
-  case IR_FAST_SQRT: return overloaded(e, "llvm.sqrt", x, 1);
+    return LLVMBuildFDiv(e->b, nvptx_math_number(x[0], 1.0), x[0], NV_NAME);
+  case IR_FAST_SQRT: return nvptx_math_overloaded(e, "llvm.sqrt", x, 1);
   case IR_FAST_DIV: return LLVMBuildFDiv(e->b, x[0], x[1], NV_NAME);
   default: HD_PANIC("operation %d has no approximation", (int)op);
   }
@@ -130,34 +133,37 @@ static LLVMValueRef fast(NvEmit *e, IrOp op, LLVMValueRef *x) {
 // ------------------------------------------------------------- in place
 
 // C's fdim: x - y where x > y, NaN if one is, else 0.
-static LLVMValueRef positive_difference(NvEmit *e, LLVMValueRef *x) {
+static LLVMValueRef nvptx_math_positive_difference(NvEmit *e, LLVMValueRef *x) {
   LLVMValueRef d = LLVMBuildFSub(e->b, x[0], x[1], NV_NAME);
   LLVMValueRef below = LLVMBuildFCmp(e->b, LLVMRealOLE, x[0], x[1], NV_NAME);
-  return LLVMBuildSelect(e->b, below, number(d, 0.0), d, NV_NAME);
+  return LLVMBuildSelect(e->b, below, nvptx_math_number(d, 0.0), d, NV_NAME);
 }
 
-static LLVMValueRef root(NvEmit *e, const IrNode *node, LLVMValueRef x) {
-  bool is_loose = (node->flags & NODE_FAST_MATH) != 0 && !is_double(x);
+static LLVMValueRef nvptx_math_root(NvEmit *e, const IrNode *node,
+                                    LLVMValueRef x) {
+  bool is_loose =
+      (node->flags & NODE_FAST_MATH) != 0 && !nvptx_math_is_double(x);
   return is_loose ? approximate(e, "llvm.nvvm.sqrt.approx.f", x)
-                  : overloaded(e, "llvm.sqrt", &x, 1);
+                  : nvptx_math_overloaded(e, "llvm.sqrt", &x, 1);
 }
 
 // Of floats and doubles.
-static LLVMValueRef compute(NvEmit *e, const IrNode *node, LLVMValueRef *x) {
+static LLVMValueRef nvptx_math_compute(NvEmit *e, const IrNode *node,
+                                       LLVMValueRef *x) {
   switch (ir_math_op(node->op)) {
 #define FUNCTION(op, text, kind, family) case IR_##op:
 #include "devicemath/devicemath.def"
 #undef FUNCTION
-    return library(e, node->op, x, node->n_args);
-  case IR_SQRT: return root(e, node, x[0]);
-  case IR_RSQRT: return reciprocal_root(e, x[0]);
-  case IR_FLOOR: return overloaded(e, "llvm.floor", x, 1);
-  case IR_CEIL: return overloaded(e, "llvm.ceil", x, 1);
-  case IR_FTRUNC: return overloaded(e, "llvm.trunc", x, 1);
-  case IR_ROUND: return overloaded(e, "llvm.round", x, 1);
-  case IR_RINT: return overloaded(e, "llvm.rint", x, 1);
-  case IR_COPYSIGN: return overloaded(e, "llvm.copysign", x, 2);
-  case IR_FDIM: return positive_difference(e, x);
+    return nvptx_math_library(e, node->op, x, node->n_args);
+  case IR_SQRT: return nvptx_math_root(e, node, x[0]);
+  case IR_RSQRT: return nvptx_math_reciprocal_root(e, x[0]);
+  case IR_FLOOR: return nvptx_math_overloaded(e, "llvm.floor", x, 1);
+  case IR_CEIL: return nvptx_math_overloaded(e, "llvm.ceil", x, 1);
+  case IR_FTRUNC: return nvptx_math_overloaded(e, "llvm.trunc", x, 1);
+  case IR_ROUND: return nvptx_math_overloaded(e, "llvm.round", x, 1);
+  case IR_RINT: return nvptx_math_overloaded(e, "llvm.rint", x, 1);
+  case IR_COPYSIGN: return nvptx_math_overloaded(e, "llvm.copysign", x, 2);
+  case IR_FDIM: return nvptx_math_positive_difference(e, x);
   case IR_FAST_EXP:
   case IR_FAST_EXP2:
   case IR_FAST_LOG:
@@ -176,7 +182,8 @@ static LLVMValueRef compute(NvEmit *e, const IrNode *node, LLVMValueRef *x) {
 
 #pragma GCC diagnostic pop
 
-static LLVMValueRef narrow_neighbour(NvEmit *e, IrType type, LLVMValueRef *x) {
+static LLVMValueRef nvptx_math_narrow_neighbour(NvEmit *e, IrType type,
+                                                LLVMValueRef *x) {
   uint64_t infinity = type.kind == IR_TYPE_F16 ? 0x7c00 : 0x7f80;
   LLVMValueRef args[3] = {LLVMBuildBitCast(e->b, x[0], e->i16, NV_NAME),
                           LLVMBuildBitCast(e->b, x[1], e->i16, NV_NAME),
@@ -189,15 +196,15 @@ void nv_emit_math(NvEmit *e, const IrNode *node) {
   LLVMValueRef x[2] = {NULL, NULL};
   for (uint32_t i = 0; i < node->n_args; i++)
     x[i] = nv_arg(e, node, i);
-  if (is_narrow(node->type) && node->op == IR_NEXTAFTER) {
-    nv_set_value(e, node, 0, narrow_neighbour(e, node->type, x));
+  if (nvptx_math_is_narrow(node->type) && node->op == IR_NEXTAFTER) {
+    nv_set_value(e, node, 0, nvptx_math_narrow_neighbour(e, node->type, x));
     return;
   }
   for (uint32_t i = 0; i < node->n_args; i++)
-    if (is_narrow(node->args[i]->type))
+    if (nvptx_math_is_narrow(node->args[i]->type))
       x[i] = LLVMBuildFPExt(e->b, x[i], e->f32, NV_NAME);
-  LLVMValueRef v = compute(e, node, x);
-  if (is_narrow(node->type))
+  LLVMValueRef v = nvptx_math_compute(e, node, x);
+  if (nvptx_math_is_narrow(node->type))
     v = LLVMBuildFPTrunc(e->b, v, nv_scalar_type(e, node->type), NV_NAME);
   nv_set_value(e, node, 0, v);
 }

@@ -125,8 +125,8 @@ static uint32_t phase_shift(const NvBarrier *barrier) {
   return barrier->is_dropped ? PHASE_SHIFT + COUNT_BITS : PHASE_SHIFT;
 }
 
-static LLVMValueRef phase_of(NvEmit *e, const NvBarrier *barrier,
-                             LLVMValueRef state) {
+static LLVMValueRef nvptx_mbarrier_phase_of(NvEmit *e, const NvBarrier *barrier,
+                                            LLVMValueRef state) {
   return LLVMBuildLShr(e->b, state, nv_i64(e, phase_shift(barrier)), NV_NAME);
 }
 
@@ -166,13 +166,13 @@ static LLVMValueRef counted_next(NvEmit *e, const NvBarrier *barrier,
                          LLVMBuildOr(b, kept, missing, NV_NAME), NV_NAME);
 }
 
-static const char *scope_of(const NvEmit *e) {
+static const char *nvptx_mbarrier_scope_of(const NvEmit *e) {
   return e->sm >= 90 ? "cluster" : "cta";
 }
 
 static LLVMValueRef counted_load(NvEmit *e, LLVMValueRef at, const char *how) {
-  const char *text =
-      arena_printf(e->arena, "ld.%s.%s.b64 $0, [$1];", how, scope_of(e));
+  const char *text = arena_printf(e->arena, "ld.%s.%s.b64 $0, [$1];", how,
+                                  nvptx_mbarrier_scope_of(e));
   return nv_asm(e, e->i64, text, "=l,l", &at, 1, true);
 }
 
@@ -188,8 +188,9 @@ static LLVMValueRef counted_change(NvEmit *e, const NvBarrier *barrier,
             : nv_i64(e, 0);
   LLVMValueRef seen = nv_alloca(e, e->i64);
   LLVMBuildStore(e->b, counted_load(e, barrier->at, "relaxed"), seen);
-  const char *text = arena_printf(
-      e->arena, "atom.acq_rel.%s.cas.b64 $0, [$1], $2, $3;", scope_of(e));
+  const char *text =
+      arena_printf(e->arena, "atom.acq_rel.%s.cas.b64 $0, [$1], $2, $3;",
+                   nvptx_mbarrier_scope_of(e));
   NvSpin spin = nv_spin_begin(e);
   LLVMValueRef old = LLVMBuildLoad2(e->b, e->i64, seen, NV_NAME);
   LLVMValueRef left = LLVMBuildSub(e->b, old, fewer, NV_NAME);
@@ -198,13 +199,14 @@ static LLVMValueRef counted_change(NvEmit *e, const NvBarrier *barrier,
   LLVMValueRef now = nv_asm(e, e->i64, text, "=l,l,l,l", args, 3, true);
   LLVMBuildStore(e->b, now, seen);
   nv_spin_end(e, &spin, LLVMBuildICmp(e->b, LLVMIntEQ, now, old, NV_NAME));
-  return phase_of(e, barrier, LLVMBuildLoad2(e->b, e->i64, seen, NV_NAME));
+  return nvptx_mbarrier_phase_of(e, barrier,
+                                 LLVMBuildLoad2(e->b, e->i64, seen, NV_NAME));
 }
 
 static LLVMValueRef counted_is_over(NvEmit *e, const NvBarrier *barrier,
                                     LLVMValueRef wanted) {
-  LLVMValueRef phase =
-      phase_of(e, barrier, counted_load(e, barrier->at, "acquire"));
+  LLVMValueRef phase = nvptx_mbarrier_phase_of(
+      e, barrier, counted_load(e, barrier->at, "acquire"));
   if (LLVMTypeOf(wanted) == e->i64)
     return LLVMBuildICmp(e->b, LLVMIntNE, phase, wanted, NV_NAME);
   LLVMValueRef parity = LLVMBuildTrunc(e->b, phase, e->i32, NV_NAME);
@@ -344,21 +346,23 @@ static void arrive_multicast(NvEmit *e, const NvBarrier *barrier,
   nv_end_if(e, named);
 }
 
-static LLVMValueRef is_over(NvEmit *e, const NvBarrier *barrier,
-                            LLVMValueRef wanted, bool may_suspend) {
+static LLVMValueRef nvptx_mbarrier_is_over(NvEmit *e, const NvBarrier *barrier,
+                                           LLVMValueRef wanted,
+                                           bool may_suspend) {
   if (barrier->is_counted)
     return counted_is_over(e, barrier, wanted);
   return phase_is_over(e, barrier->at, wanted, may_suspend,
                        barrier->is_released);
 }
 
-static void emit_wait(NvEmit *e, const NvBarrier *barrier,
-                      LLVMValueRef wanted) {
+static void nvptx_mbarrier_emit_wait(NvEmit *e, const NvBarrier *barrier,
+                                     LLVMValueRef wanted) {
   NvSpin spin = nv_spin_begin(e);
-  nv_spin_end(e, &spin, is_over(e, barrier, wanted, true));
+  nv_spin_end(e, &spin, nvptx_mbarrier_is_over(e, barrier, wanted, true));
 }
 
-static void set_token(NvEmit *e, const IrNode *node, LLVMValueRef token) {
+static void nvptx_mbarrier_set_token(NvEmit *e, const IrNode *node,
+                                     LLVMValueRef token) {
   if (node->type.kind != IR_TYPE_VOID)
     nv_set_value(e, node, 0, token);
 }
@@ -369,24 +373,24 @@ void nv_emit_mbarrier(NvEmit *e, const IrNode *node) {
   LLVMValueRef v = nv_arg(e, node, object->rank);
   switch (ir_mbarrier_op(node->op)) {
   case IR_MBAR_ARRIVE:
-    set_token(e, node, nv_barrier_arrive(e, &barrier, v));
+    nvptx_mbarrier_set_token(e, node, nv_barrier_arrive(e, &barrier, v));
     break;
   case IR_MBAR_ARRIVE_DROP:
-    set_token(e, node, arrive_drop(e, &barrier, v));
+    nvptx_mbarrier_set_token(e, node, arrive_drop(e, &barrier, v));
     break;
   case IR_MBAR_ARRIVE_REMOTE: arrive_elsewhere(e, &barrier, v, NULL); break;
   case IR_MBAR_EXPECT: nv_barrier_expect(e, &barrier, v); break;
   case IR_MBAR_ARRIVE_EXPECT:
-    set_token(e, node, arrive_expect(e, &barrier, v));
+    nvptx_mbarrier_set_token(e, node, arrive_expect(e, &barrier, v));
     break;
   case IR_MBAR_ARRIVE_EXPECT_MULTICAST:
     arrive_multicast(e, &barrier, v, nv_arg(e, node, object->rank + 1));
     break;
   case IR_MBAR_WAIT:
-  case IR_MBAR_WAIT_TOKEN: emit_wait(e, &barrier, v); break;
+  case IR_MBAR_WAIT_TOKEN: nvptx_mbarrier_emit_wait(e, &barrier, v); break;
   case IR_MBAR_TEST:
   case IR_MBAR_TEST_TOKEN:
-    nv_set_value(e, node, 0, is_over(e, &barrier, v, false));
+    nv_set_value(e, node, 0, nvptx_mbarrier_is_over(e, &barrier, v, false));
     break;
   case IR_MBAR_INIT: code_refuse(node); // track_inits.c
   }

@@ -3,7 +3,7 @@
 #include "base/panic.h"
 #include "codegen/nvptx/llvm_nvptx.h"
 
-static void emit_const(NvEmit *e, const IrNode *node) {
+static void nvptx_node_emit_const(NvEmit *e, const IrNode *node) {
   uint32_t offset;
   IrType leaf = nv_leaf_type(e, node->type, 0, &offset);
   LLVMTypeRef type = nv_scalar_type(e, leaf);
@@ -17,8 +17,8 @@ static void emit_const(NvEmit *e, const IrNode *node) {
 }
 
 // A leaf of a parameter from the 64-bit slots that hold its bytes.
-static LLVMValueRef param_leaf(NvEmit *e, const IrParam *param,
-                               uint32_t index) {
+static LLVMValueRef nvptx_node_param_leaf(NvEmit *e, const IrParam *param,
+                                          uint32_t index) {
   uint32_t offset;
   IrType leaf = nv_leaf_type(e, param->type, index, &offset);
   LLVMValueRef slot = nv_slot(e, param->slot + offset / 8);
@@ -33,27 +33,27 @@ static LLVMValueRef param_leaf(NvEmit *e, const IrParam *param,
   return bits == type ? slot : LLVMBuildBitCast(e->hoist, slot, type, NV_NAME);
 }
 
-static void emit_param(NvEmit *e, const IrNode *node) {
+static void nvptx_node_emit_param(NvEmit *e, const IrNode *node) {
   const IrParam *param = &e->kernel->params.data[node->u.index.number];
   for (uint32_t k = 0; k < nv_leaf_count(e, node); k++)
-    nv_set_value(e, node, k, param_leaf(e, param, k));
+    nv_set_value(e, node, k, nvptx_node_param_leaf(e, param, k));
 }
 
-static void emit_pack(NvEmit *e, const IrNode *node) {
+static void nvptx_node_emit_pack(NvEmit *e, const IrNode *node) {
   uint32_t at = 0;
   for (uint32_t i = 0; i < node->n_args; i++)
     for (uint32_t k = 0; k < nv_leaf_count(e, node->args[i]); k++)
       nv_set_value(e, node, at++, nv_value(e, node->args[i], k));
 }
 
-static void emit_extract(NvEmit *e, const IrNode *node) {
+static void nvptx_node_emit_extract(NvEmit *e, const IrNode *node) {
   uint32_t first =
       code_leaf_of_member(e->module, node->args[0]->type, node->u.index.number);
   for (uint32_t k = 0; k < nv_leaf_count(e, node); k++)
     nv_set_value(e, node, k, nv_value(e, node->args[0], first + k));
 }
 
-static void emit_insert(NvEmit *e, const IrNode *node) {
+static void nvptx_node_emit_insert(NvEmit *e, const IrNode *node) {
   uint32_t first =
       code_leaf_of_member(e->module, node->args[0]->type, node->u.index.number);
   uint32_t n = nv_leaf_count(e, node->args[1]);
@@ -73,7 +73,7 @@ static void emit_select(NvEmit *e, const IrNode *node) {
                                  nv_value(e, node->args[2], k), NV_NAME));
 }
 
-static void emit_get(NvEmit *e, const IrNode *node) {
+static void nvptx_node_emit_get(NvEmit *e, const IrNode *node) {
   uint32_t leaf = e->plan->var_leaf[node->u.variable.var], offset;
   for (uint32_t k = 0; k < nv_leaf_count(e, node); k++) {
     IrType type = nv_leaf_type(e, node->type, k, &offset);
@@ -81,7 +81,7 @@ static void emit_get(NvEmit *e, const IrNode *node) {
   }
 }
 
-static void emit_set(NvEmit *e, const IrNode *node) {
+static void nvptx_node_emit_set(NvEmit *e, const IrNode *node) {
   uint32_t leaf = e->plan->var_leaf[node->u.variable.var], offset;
   for (uint32_t k = 0; k < nv_leaf_count(e, node->args[0]); k++) {
     IrType type = nv_leaf_type(e, node->args[0]->type, k, &offset);
@@ -89,7 +89,7 @@ static void emit_set(NvEmit *e, const IrNode *node) {
   }
 }
 
-static void emit_uniform(NvEmit *e, const IrNode *node) {
+static void nvptx_node_emit_uniform(NvEmit *e, const IrNode *node) {
   for (uint32_t k = 0; k < nv_leaf_count(e, node); k++)
     nv_set_value(e, node, k, nv_value(e, node->args[0], k));
 }
@@ -97,7 +97,8 @@ static void emit_uniform(NvEmit *e, const IrNode *node) {
 // ------------------------------------------------------- same bits, new type
 
 // All leaves as one integer of the value's bits.
-static LLVMValueRef join_bits(NvEmit *e, const IrNode *node, unsigned total) {
+static LLVMValueRef nvptx_node_join_bits(NvEmit *e, const IrNode *node,
+                                         unsigned total) {
   LLVMTypeRef whole = LLVMIntTypeInContext(e->cx, total);
   LLVMValueRef bits = LLVMConstNull(whole);
   for (uint32_t k = 0; k < nv_leaf_count(e, node); k++) {
@@ -114,12 +115,12 @@ static LLVMValueRef join_bits(NvEmit *e, const IrNode *node, unsigned total) {
   return bits;
 }
 
-static void emit_bitcast(NvEmit *e, const IrNode *node) {
+static void nvptx_node_emit_bitcast(NvEmit *e, const IrNode *node) {
   const IrNode *from = node->args[0];
   unsigned total = ir_type_size(e->module, node->type) * 8;
   if (from->type.kind == IR_TYPE_BOOL || node->type.kind == IR_TYPE_BOOL)
     total = 8;
-  LLVMValueRef bits = join_bits(e, from, total);
+  LLVMValueRef bits = nvptx_node_join_bits(e, from, total);
   LLVMTypeRef whole = LLVMTypeOf(bits);
   for (uint32_t k = 0; k < nv_leaf_count(e, node); k++) {
     uint32_t offset;
@@ -135,60 +136,60 @@ static void emit_bitcast(NvEmit *e, const IrNode *node) {
   }
 }
 
-static void emit_pointer_difference(NvEmit *e, const IrNode *node) {
+static void nvptx_node_emit_pointer_difference(NvEmit *e, const IrNode *node) {
   LLVMValueRef x[2];
   for (uint32_t i = 0; i < 2; i++)
     x[i] = LLVMBuildPtrToInt(e->b, nv_arg(e, node, i), e->i64, NV_NAME);
   nv_set_value(e, node, 0, LLVMBuildSub(e->b, x[0], x[1], NV_NAME));
 }
 
-static void emit_pointer_sum(NvEmit *e, const IrNode *node) {
+static void nvptx_node_emit_pointer_sum(NvEmit *e, const IrNode *node) {
   LLVMValueRef by = nv_arg(e, node, 1);
   nv_set_value(e, node, 0,
                LLVMBuildGEP2(e->b, e->i8, nv_arg(e, node, 0), &by, 1, NV_NAME));
 }
 
-static void emit_address(NvEmit *e, const IrNode *node) {
+static void nvptx_node_emit_address(NvEmit *e, const IrNode *node) {
   unsigned space;
   LLVMValueRef at = nv_address(e, node, &space);
   nv_set_value(e, node, 0, nv_to_generic(e, at, space));
 }
 
-static void emit_value_op(NvEmit *e, const IrNode *node) {
+static void nvptx_node_emit_value_op(NvEmit *e, const IrNode *node) {
   const IrObject *object = node->u.index.object;
   switch (ir_value_op(node->op)) {
-  case IR_CONST: emit_const(e, node); break;
-  case IR_PARAM: emit_param(e, node); break;
+  case IR_CONST: nvptx_node_emit_const(e, node); break;
+  case IR_PARAM: nvptx_node_emit_param(e, node); break;
   case IR_EXTENT:
     nv_set_value(e, node, 0, nv_extent(e, object, node->u.index.number));
     break;
   case IR_STRIDE:
     nv_set_value(e, node, 0, nv_stride(e, object, node->u.index.number));
     break;
-  case IR_GET: emit_get(e, node); break;
-  case IR_SET: emit_set(e, node); break;
-  case IR_PACK: emit_pack(e, node); break;
-  case IR_EXTRACT: emit_extract(e, node); break;
-  case IR_INSERT: emit_insert(e, node); break;
+  case IR_GET: nvptx_node_emit_get(e, node); break;
+  case IR_SET: nvptx_node_emit_set(e, node); break;
+  case IR_PACK: nvptx_node_emit_pack(e, node); break;
+  case IR_EXTRACT: nvptx_node_emit_extract(e, node); break;
+  case IR_INSERT: nvptx_node_emit_insert(e, node); break;
   case IR_SELECT: emit_select(e, node); break;
   }
 }
 
-static void emit_memory(NvEmit *e, const IrNode *node) {
+static void nvptx_node_emit_memory(NvEmit *e, const IrNode *node) {
   switch (ir_memory_op(node->op)) {
   case IR_LOAD:
   case IR_STORE: nv_emit_access(e, node); break;
   case IR_RMW:
   case IR_CAS: nv_emit_atomic(e, node); break;
-  case IR_ADDRESS: emit_address(e, node); break;
-  case IR_PTR_ADD: emit_pointer_sum(e, node); break;
-  case IR_PTR_DIFF: emit_pointer_difference(e, node); break;
+  case IR_ADDRESS: nvptx_node_emit_address(e, node); break;
+  case IR_PTR_ADD: nvptx_node_emit_pointer_sum(e, node); break;
+  case IR_PTR_DIFF: nvptx_node_emit_pointer_difference(e, node); break;
   case IR_MAP_SHARED:
   case IR_SHARED_RANK: nv_emit_cluster(e, node); break;
   }
 }
 
-static void emit_sync(NvEmit *e, const IrNode *node) {
+static void nvptx_node_emit_sync(NvEmit *e, const IrNode *node) {
   switch (ir_sync_op(node->op)) {
   case IR_SYNC:
   case IR_JOIN:
@@ -201,9 +202,9 @@ static void emit_sync(NvEmit *e, const IrNode *node) {
   }
 }
 
-static void emit_claim(NvEmit *e, const IrNode *node) {
+static void nvptx_node_emit_claim(NvEmit *e, const IrNode *node) {
   switch (ir_claim_op(node->op)) {
-  case IR_UNIFORM: emit_uniform(e, node); break;
+  case IR_UNIFORM: nvptx_node_emit_uniform(e, node); break;
   case IR_ASSUME: nv_emit_assume(e, node); break;
   case IR_CONSUMES:
   case IR_PRODUCES:
@@ -212,9 +213,9 @@ static void emit_claim(NvEmit *e, const IrNode *node) {
   }
 }
 
-static void emit_convert(NvEmit *e, const IrNode *node) {
+static void nvptx_node_emit_convert(NvEmit *e, const IrNode *node) {
   if (node->op == IR_BITCAST)
-    emit_bitcast(e, node);
+    nvptx_node_emit_bitcast(e, node);
   else
     nv_emit_convert(e, node);
 }
@@ -228,19 +229,19 @@ static void emit_position(NvEmit *e, const IrNode *node) {
 
 void nv_emit_value(NvEmit *e, const IrNode *node) {
   switch (ir_family(node)) {
-  case FAMILY_VALUE: emit_value_op(e, node); break;
+  case FAMILY_VALUE: nvptx_node_emit_value_op(e, node); break;
   case FAMILY_ARITHMETIC: nv_emit_arith(e, node); break;
   case FAMILY_COMPARE: nv_emit_compare(e, node); break;
-  case FAMILY_CONVERT: emit_convert(e, node); break;
+  case FAMILY_CONVERT: nvptx_node_emit_convert(e, node); break;
   case FAMILY_MATH: nv_emit_math(e, node); break;
   case FAMILY_POSITION: emit_position(e, node); break;
-  case FAMILY_MEMORY: emit_memory(e, node); break;
-  case FAMILY_SYNC: emit_sync(e, node); break;
+  case FAMILY_MEMORY: nvptx_node_emit_memory(e, node); break;
+  case FAMILY_SYNC: nvptx_node_emit_sync(e, node); break;
   case FAMILY_EXCHANGE: nv_emit_exchange(e, node); break;
   case FAMILY_REDUCE: nv_emit_reduction(e, node); break;
   case FAMILY_MBARRIER: nv_emit_mbarrier(e, node); break;
   case FAMILY_COPY: nv_emit_copy(e, node); break;
-  case FAMILY_CLAIM: emit_claim(e, node); break;
+  case FAMILY_CLAIM: nvptx_node_emit_claim(e, node); break;
   case FAMILY_EFFECT: nv_emit_effect(e, node); break;
   case FAMILY_CONTROL: // nv_emit_node
   case FAMILY_TILE:

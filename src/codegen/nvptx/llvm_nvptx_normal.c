@@ -42,13 +42,13 @@ static Bounds bounds_of_constant(LLVMValueRef v) {
 }
 
 // As floats add: rounding is monotonic, so that bounds give a bound.
-static double add(double a, double b) {
+static double nvptx_normal_add(double a, double b) {
   return (double)((float)a + (float)b);
 }
 
 static Bounds bounds_of_sum(Bounds a, Bounds b) {
-  return (Bounds){add(a.least, b.least),
-                  fmin(add(a.most, b.most), (double)FLT_MAX)};
+  return (Bounds){nvptx_normal_add(a.least, b.least),
+                  fmin(nvptx_normal_add(a.most, b.most), (double)FLT_MAX)};
 }
 
 // Of finite ones.
@@ -67,23 +67,23 @@ static Bounds bounds_of_product(LLVMValueRef a, LLVMValueRef b,
                   fmin((double)most, (double)FLT_MAX)};
 }
 
-static bool is_call_of(const char *name, const char *intrinsic) {
+static bool nvptx_normal_is_call_of(const char *name, const char *intrinsic) {
   return strncmp(name, intrinsic, strlen(intrinsic)) == 0;
 }
 
 static Bounds bounds_of_call(LLVMValueRef v, unsigned *visits) {
   size_t length;
   const char *name = LLVMGetValueName2(LLVMGetCalledValue(v), &length);
-  if (is_call_of(name, "llvm.fma.f"))
+  if (nvptx_normal_is_call_of(name, "llvm.fma.f"))
     return bounds_of_sum(
         bounds_of_product(LLVMGetOperand(v, 0), LLVMGetOperand(v, 1), visits),
         find_bounds(LLVMGetOperand(v, 2), visits));
-  if (is_call_of(name, "llvm.fabs.f"))
+  if (nvptx_normal_is_call_of(name, "llvm.fabs.f"))
     return (Bounds){0,
                     most_magnitude(find_bounds(LLVMGetOperand(v, 0), visits))};
-  bool is_positive = is_call_of(name, "llvm.sqrt.f") ||
-                     is_call_of(name, "llvm.nvvm.sqrt.") ||
-                     is_call_of(name, "llvm.nvvm.ex2.");
+  bool is_positive = nvptx_normal_is_call_of(name, "llvm.sqrt.f") ||
+                     nvptx_normal_is_call_of(name, "llvm.nvvm.sqrt.") ||
+                     nvptx_normal_is_call_of(name, "llvm.nvvm.ex2.");
   return is_positive ? positive : anything;
 }
 
@@ -157,8 +157,9 @@ static bool is_inverse(LLVMValueRef inst) {
          has_normal_inverse(LLVMGetOperand(inst, 1));
 }
 
-static LLVMValueRef call(LLVMModuleRef module, LLVMBuilderRef b,
-                         const char *name, LLVMValueRef *args, unsigned n) {
+static LLVMValueRef nvptx_normal_call(LLVMModuleRef module, LLVMBuilderRef b,
+                                      const char *name, LLVMValueRef *args,
+                                      unsigned n) {
   LLVMTypeRef type = LLVMTypeOf(args[0]), types[3] = {type, type, type};
   LLVMTypeRef function = LLVMFunctionType(type, types, n, 0);
   LLVMValueRef callee = LLVMGetNamedFunction(module, name);
@@ -171,12 +172,16 @@ static LLVMValueRef call(LLVMModuleRef module, LLVMBuilderRef b,
 static void invert(LLVMModuleRef module, LLVMBuilderRef b, LLVMValueRef inst) {
   LLVMValueRef one = LLVMGetOperand(inst, 0), x = LLVMGetOperand(inst, 1);
   LLVMPositionBuilderBefore(b, inst);
-  LLVMValueRef r = call(module, b, "llvm.nvvm.rcp.approx.ftz.f", &x, 1);
+  LLVMValueRef r =
+      nvptx_normal_call(module, b, "llvm.nvvm.rcp.approx.ftz.f", &x, 1);
   LLVMValueRef rest[3] = {LLVMBuildFNeg(b, x, NV_NAME), r, one};
-  LLVMValueRef limits[2] = {call(module, b, "llvm.fma.f32", rest, 3),
-                            LLVMConstReal(LLVMTypeOf(x), -1)};
-  LLVMValueRef sum[3] = {r, call(module, b, "llvm.maxnum.f32", limits, 2), r};
-  LLVMReplaceAllUsesWith(inst, call(module, b, "llvm.fma.f32", sum, 3));
+  LLVMValueRef limits[2] = {
+      nvptx_normal_call(module, b, "llvm.fma.f32", rest, 3),
+      LLVMConstReal(LLVMTypeOf(x), -1)};
+  LLVMValueRef sum[3] = {
+      r, nvptx_normal_call(module, b, "llvm.maxnum.f32", limits, 2), r};
+  LLVMReplaceAllUsesWith(inst,
+                         nvptx_normal_call(module, b, "llvm.fma.f32", sum, 3));
   LLVMInstructionEraseFromParent(inst);
 }
 

@@ -71,8 +71,8 @@ static unsigned row_length(const Run *run, unsigned first, unsigned which) {
   return n;
 }
 
-static bool is_row(const Run *run, unsigned first, unsigned row, unsigned n,
-                   unsigned which) {
+static bool nvptx_order_is_row(const Run *run, unsigned first, unsigned row,
+                               unsigned n, unsigned which) {
   if (row + n > run->count || row_length(run, row, which) < n)
     return false;
   for (unsigned i = 0; i < n; i++)
@@ -82,8 +82,8 @@ static bool is_row(const Run *run, unsigned first, unsigned row, unsigned n,
 }
 
 // Puts an instruction behind another one; the result is it.
-static LLVMValueRef place(LLVMBuilderRef b, LLVMValueRef at,
-                          LLVMValueRef inst) {
+static LLVMValueRef nvptx_order_place(LLVMBuilderRef b, LLVMValueRef at,
+                                      LLVMValueRef inst) {
   if (LLVMGetNextInstruction(at) == inst)
     return inst;
   LLVMMetadataRef place_in_source = LLVMInstructionGetDebugLoc(inst);
@@ -103,7 +103,7 @@ static void order(LLVMBuilderRef b, const Run *run, unsigned first,
       unsigned turn = k / 2, column = pair % 2 ? n - 1 - turn : turn;
       unsigned row = 2 * pair + (turn % 2 ? 1 - k % 2 : k % 2);
       LLVMValueRef inst = run->inst[first + row * n + column];
-      at = at ? place(b, at, inst) : inst;
+      at = at ? nvptx_order_place(b, at, inst) : inst;
     }
 }
 
@@ -111,7 +111,7 @@ static void order_run(LLVMBuilderRef b, const Run *run) {
   for (unsigned first = 0; first < run->count;) {
     unsigned which = row_length(run, first, 0) > 1 ? 0 : 1, n_rows = 1;
     unsigned n = row_length(run, first, which);
-    while (is_row(run, first, first + n_rows * n, n, which))
+    while (nvptx_order_is_row(run, first, first + n_rows * n, n, which))
       n_rows++;
     if (n >= LEAST_ROW && n_rows > 1)
       order(b, run, first, n_rows, n);

@@ -13,7 +13,7 @@ static bool is_scattered(const IrGroup *group) {
   return false;
 }
 
-static LLVMValueRef begin_of(NvEmit *e, const IrNode *node) {
+static LLVMValueRef nvptx_part_begin_of(NvEmit *e, const IrNode *node) {
   const IrGroup *group = node->u.part.group;
   if (node->n_args == 0)
     return nv_i32(e, group->begin < 0 ? 0 : group->begin);
@@ -36,14 +36,14 @@ static bool is_of_warps(const IrGroup *group) {
          !is_scattered(group);
 }
 
-static LLVMValueRef is_inside(NvEmit *e, LLVMValueRef rank, LLVMValueRef begin,
-                              int64_t size) {
+static LLVMValueRef nvptx_part_is_inside(NvEmit *e, LLVMValueRef rank,
+                                         LLVMValueRef begin, int64_t size) {
   LLVMValueRef at = LLVMBuildSub(e->b, rank, begin, NV_NAME);
   return LLVMBuildICmp(e->b, LLVMIntULT, at, nv_i32(e, size), NV_NAME);
 }
 
 // The condition under which this thread runs the body, or NULL: always.
-static LLVMValueRef membership(NvEmit *e, const IrNode *node) {
+static LLVMValueRef nvptx_part_membership(NvEmit *e, const IrNode *node) {
   const IrGroup *group = node->u.part.group, *parent = node->u.part.parent;
   LLVMValueRef from = e->group_from[group->id];
   bool is_whole = LLVMIsConstant(from) && LLVMConstIntGetSExtValue(from) == 0 &&
@@ -51,21 +51,21 @@ static LLVMValueRef membership(NvEmit *e, const IrNode *node) {
   if (is_whole && parent->size > 0)
     return NULL;
   if (!is_of_warps(group))
-    return is_inside(e, nv_group_rank(e, parent), from, group->size);
+    return nvptx_part_is_inside(e, nv_group_rank(e, parent), from, group->size);
   LLVMValueRef first =
       LLVMBuildLShr(e->b, e->group_begin[group->id], nv_i32(e, 5), NV_NAME);
-  return is_inside(e, e->warp, first, group->size / NV_WARP);
+  return nvptx_part_is_inside(e, e->warp, first, group->size / NV_WARP);
 }
 
 void nv_emit_group(NvEmit *e, const IrNode *node) {
   const IrGroup *group = node->u.part.group, *parent = node->u.part.parent;
   HD_ASSERT(group->size > 0);
-  LLVMValueRef from = begin_of(e, node);
+  LLVMValueRef from = nvptx_part_begin_of(e, node);
   e->group_from[group->id] = from;
   if (!is_scattered(parent))
     e->group_begin[group->id] =
         LLVMBuildAdd(e->b, block_begin(e, parent), from, NV_NAME);
-  LLVMValueRef condition = membership(e, node);
+  LLVMValueRef condition = nvptx_part_membership(e, node);
   if (condition == NULL) {
     nv_emit_region(e, &node->regions[0]);
     return;

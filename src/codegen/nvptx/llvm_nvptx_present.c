@@ -17,7 +17,7 @@
 #include "codegen/code_parts.h"
 #include "codegen/nvptx/llvm_nvptx_team.h"
 
-static const IrGroup *ranked(const IrNode *node) {
+static const IrGroup *nvptx_present_ranked(const IrNode *node) {
   return node->op == IR_RANK ? node->u.group.group : NULL;
 }
 
@@ -28,8 +28,9 @@ static bool is_of_tile(const IrGroup *group, const IrGroup *tile) {
   const IrNode *label = group->maker->args[0];
   if (label->op != IR_SUB)
     return false;
-  const IrGroup *outer = ranked(label->args[0]);
-  return outer && outer->kind == GROUP_WARP && ranked(label->args[1]) == tile;
+  const IrGroup *outer = nvptx_present_ranked(label->args[0]);
+  return outer && outer->kind == GROUP_WARP &&
+         nvptx_present_ranked(label->args[1]) == tile;
 }
 
 // 1 << rank(warp), or of the tile: the group whose ranks they are.
@@ -37,7 +38,7 @@ static const IrGroup *group_of_bit(const IrGroup *here, const IrNode *bit) {
   int64_t one;
   if (bit->op != IR_SHL || !code_const_int(bit->args[0], &one) || one != 1)
     return NULL;
-  const IrGroup *group = ranked(bit->args[1]);
+  const IrGroup *group = nvptx_present_ranked(bit->args[1]);
   bool is_known = group && ir_type_bits(bit->type) == 32 &&
                   (group->kind == GROUP_WARP || is_of_tile(here, group));
   return is_known ? group : NULL;

@@ -15,21 +15,22 @@ typedef struct {
   uint32_t visits; // bounds the work on hostile programs
 } Search;
 
-static bool find_range(Search *s, const IrNode *node, uint32_t depth,
-                       Range *out);
+static bool nvptx_range_find(Search *s, const IrNode *node, uint32_t depth,
+                             Range *out);
 
-static bool known(Range *out, int64_t lo, int64_t hi) {
+static bool nvptx_range_known(Range *out, int64_t lo, int64_t hi) {
   *out = (Range){lo, hi};
   return lo <= hi;
 }
 
-static bool join(Search *s, const IrNode *a, const IrNode *b, uint32_t depth,
-                 Range *out) {
+static bool nvptx_range_join(Search *s, const IrNode *a, const IrNode *b,
+                             uint32_t depth, Range *out) {
   Range left, right;
-  if (!find_range(s, a, depth, &left) || !find_range(s, b, depth, &right))
+  if (!nvptx_range_find(s, a, depth, &left) ||
+      !nvptx_range_find(s, b, depth, &right))
     return false;
-  return known(out, left.lo < right.lo ? left.lo : right.lo,
-               left.hi > right.hi ? left.hi : right.hi);
+  return nvptx_range_known(out, left.lo < right.lo ? left.lo : right.lo,
+                           left.hi > right.hi ? left.hi : right.hi);
 }
 
 typedef struct {
@@ -38,7 +39,7 @@ typedef struct {
 } Sets;
 
 // Stops when there are too many; loops set their variables in another way.
-static bool find_sets(IrNode *node, void *context) {
+static bool nvptx_range_find_sets(IrNode *node, void *context) {
   Sets *sets = context;
   bool is_loop = node->op == IR_FOR || node->op == IR_THREAD_FOR;
   uint32_t var = node->op == IR_THREAD_FOR ? node->u.part.var
@@ -56,15 +57,15 @@ static bool find_sets(IrNode *node, void *context) {
 static bool range_of_var(Search *s, uint32_t var, uint32_t depth, Range *out) {
   Sets sets = {.var = var};
   IrRegion body = s->kernel->body;
-  if (!ir_walk(&body, find_sets, &sets))
+  if (!ir_walk(&body, nvptx_range_find_sets, &sets))
     return false;
-  known(out, 0, 0);
+  nvptx_range_known(out, 0, 0);
   for (uint32_t i = 0; i < sets.n; i++) {
     Range one;
-    if (!find_range(s, sets.sets[i]->args[0], depth, &one))
+    if (!nvptx_range_find(s, sets.sets[i]->args[0], depth, &one))
       return false;
-    known(out, one.lo < out->lo ? one.lo : out->lo,
-          one.hi > out->hi ? one.hi : out->hi);
+    nvptx_range_known(out, one.lo < out->lo ? one.lo : out->lo,
+                      one.hi > out->hi ? one.hi : out->hi);
   }
   return true;
 }
@@ -75,22 +76,23 @@ static bool range_of_rest(Search *s, const IrNode *node, uint32_t depth,
   int64_t by;
   Range one;
   if (node->op == IR_AND &&
-      (find_range(s, node->args[1], depth, &one) ||
-       find_range(s, node->args[0], depth, &one)) &&
+      (nvptx_range_find(s, node->args[1], depth, &one) ||
+       nvptx_range_find(s, node->args[0], depth, &one)) &&
       one.lo >= 0)
-    return known(out, 0, one.hi);
+    return nvptx_range_known(out, 0, one.hi);
   if (!code_const_int(node->args[1], &by) || by <= 0)
     return false;
   uint32_t bits = ir_type_bits(node->type);
   switch ((int)node->op) {
-  case IR_UREM: return known(out, 0, by - 1);
+  case IR_UREM: return nvptx_range_known(out, 0, by - 1);
   case IR_SREM: {
-    bool is_positive = find_range(s, node->args[0], depth, &one) && one.lo >= 0;
-    return known(out, is_positive ? 0 : 1 - by, by - 1);
+    bool is_positive =
+        nvptx_range_find(s, node->args[0], depth, &one) && one.lo >= 0;
+    return nvptx_range_known(out, is_positive ? 0 : 1 - by, by - 1);
   }
   case IR_LSHR:
     return by < bits && bits - by < 62 &&
-           known(out, 0, ((int64_t)1 << (bits - by)) - 1);
+           nvptx_range_known(out, 0, ((int64_t)1 << (bits - by)) - 1);
   default: return false;
   }
 }
@@ -98,8 +100,8 @@ static bool range_of_rest(Search *s, const IrNode *node, uint32_t depth,
 static bool range_of_sum(Search *s, const IrNode *node, uint32_t depth,
                          Range *out) {
   Range a, b;
-  if (!find_range(s, node->args[0], depth, &a) ||
-      !find_range(s, node->args[1], depth, &b))
+  if (!nvptx_range_find(s, node->args[0], depth, &a) ||
+      !nvptx_range_find(s, node->args[1], depth, &b))
     return false;
 
   enum { FAR = 1 << 30 }; // no operand wraps the sum
@@ -107,8 +109,8 @@ static bool range_of_sum(Search *s, const IrNode *node, uint32_t depth,
   if (a.lo < -FAR || a.hi > FAR || b.lo < -FAR || b.hi > FAR ||
       ir_type_bits(node->type) < 32)
     return false;
-  return node->op == IR_ADD ? known(out, a.lo + b.lo, a.hi + b.hi)
-                            : known(out, a.lo - b.hi, a.hi - b.lo);
+  return node->op == IR_ADD ? nvptx_range_known(out, a.lo + b.lo, a.hi + b.hi)
+                            : nvptx_range_known(out, a.lo - b.hi, a.hi - b.lo);
 }
 
 static bool range_of_narrow(const IrNode *node, Range *out) {
@@ -117,16 +119,16 @@ static bool range_of_narrow(const IrNode *node, Range *out) {
   if (bits > 16)
     return false;
   int64_t most = ((int64_t)1 << (is_signed ? bits - 1 : bits)) - 1;
-  return known(out, is_signed ? -most - 1 : 0, most);
+  return nvptx_range_known(out, is_signed ? -most - 1 : 0, most);
 }
 
-static bool find_range(Search *s, const IrNode *node, uint32_t depth,
-                       Range *out) {
+static bool nvptx_range_find(Search *s, const IrNode *node, uint32_t depth,
+                             Range *out) {
   int64_t value;
   if (code_const_int(node, &value))
-    return known(out, value, value);
+    return nvptx_range_known(out, value, value);
   if (node->type.kind == IR_TYPE_BOOL)
-    return known(out, 0, 1);
+    return nvptx_range_known(out, 0, 1);
   if (depth == 0 || !ir_type_is_int(node->type) || s->visits == 0)
     return false;
   depth--;
@@ -135,13 +137,15 @@ static bool find_range(Search *s, const IrNode *node, uint32_t depth,
   case IR_ZEXT:
   case IR_SEXT:
     // Zeros in: of what is negative something large comes.
-    if (find_range(s, node->args[0], depth, out) &&
+    if (nvptx_range_find(s, node->args[0], depth, out) &&
         (node->op == IR_SEXT || out->lo >= 0))
       return true;
     return range_of_narrow(node, out);
-  case IR_SELECT: return join(s, node->args[1], node->args[2], depth, out);
+  case IR_SELECT:
+    return nvptx_range_join(s, node->args[1], node->args[2], depth, out);
   case IR_SMIN:
-  case IR_SMAX: return join(s, node->args[0], node->args[1], depth, out);
+  case IR_SMAX:
+    return nvptx_range_join(s, node->args[0], node->args[1], depth, out);
   case IR_ADD:
   case IR_SUB: return range_of_sum(s, node, depth, out);
   case IR_AND:
@@ -151,7 +155,7 @@ static bool find_range(Search *s, const IrNode *node, uint32_t depth,
   case IR_GET: return range_of_var(s, node->u.variable.var, depth, out);
   case IR_POPCOUNT:
   case IR_CLZ:
-  case IR_CTZ: return known(out, 0, ir_type_bits(node->type));
+  case IR_CTZ: return nvptx_range_known(out, 0, ir_type_bits(node->type));
   default: return false;
   }
 }
@@ -160,7 +164,7 @@ bool nv_value_range(const NvEmit *e, const IrNode *node, int64_t *lo,
                     int64_t *hi) {
   Search search = {e->kernel, MAX_VISITS};
   Range range;
-  if (!find_range(&search, node, MAX_DEPTH, &range))
+  if (!nvptx_range_find(&search, node, MAX_DEPTH, &range))
     return false;
   *lo = range.lo;
   *hi = range.hi;

@@ -214,7 +214,8 @@ static void reduce_float_redux(NvEmit *e, NvFold *f, const NvTeam *team) {
 
 // ------------------------------------------------------------------ tiles
 
-static LLVMValueRef has_bit(NvEmit *e, LLVMValueRef v, uint32_t bit) {
+static LLVMValueRef nvptx_reduce_has_bit(NvEmit *e, LLVMValueRef v,
+                                         uint32_t bit) {
   LLVMValueRef bits = LLVMBuildAnd(e->b, v, nv_i32(e, bit), NV_NAME);
   return LLVMBuildICmp(e->b, LLVMIntNE, bits, nv_i32(e, 0), NV_NAME);
 }
@@ -225,7 +226,7 @@ static void butterfly(NvEmit *e, NvFold *f, LLVMValueRef sync, uint32_t n) {
         nv_move(e, &f->now, "bfly", sync, nv_i32(e, d), NV_WARP - 1);
     NvLeaves left = f->now, right = other;
     if (!nv_commutes(f)) {
-      LLVMValueRef is_upper = has_bit(e, e->lane, d);
+      LLVMValueRef is_upper = nvptx_reduce_has_bit(e, e->lane, d);
       left = nv_choose(e, is_upper, &other, &f->now);
       right = nv_choose(e, is_upper, &f->now, &other);
     }
@@ -236,8 +237,8 @@ static void butterfly(NvEmit *e, NvFold *f, LLVMValueRef sync, uint32_t n) {
 // --------------------------------------------------------------- any ranks
 
 // In step d, ranks that are a multiple of 2d and have a rank d above.
-static LLVMValueRef takes_part(NvEmit *e, LLVMValueRef rank, LLVMValueRef size,
-                               uint32_t d) {
+static LLVMValueRef nvptx_reduce_takes_part(NvEmit *e, LLVMValueRef rank,
+                                            LLVMValueRef size, uint32_t d) {
   LLVMValueRef rest = LLVMBuildAnd(e->b, rank, nv_i32(e, 2 * d - 1), NV_NAME);
   LLVMValueRef is_first =
       LLVMBuildICmp(e->b, LLVMIntEQ, rest, nv_i32(e, 0), NV_NAME);
@@ -252,8 +253,8 @@ static void reduce_range(NvEmit *e, NvFold *f, LLVMValueRef sync,
   for (uint32_t d = 1; d < most; d *= 2) {
     NvLeaves right =
         nv_move(e, &f->now, "down", sync, nv_i32(e, d), NV_WARP - 1);
-    f->now =
-        nv_apply(e, f, &f->now, &right, takes_part(e, rank, size, d), &f->now);
+    f->now = nv_apply(e, f, &f->now, &right,
+                      nvptx_reduce_takes_part(e, rank, size, d), &f->now);
   }
 }
 
@@ -369,7 +370,8 @@ static void reduce_set(NvEmit *e, NvFold *f, const NvTeam *team) {
   LLVMValueRef rank = nv_group_rank(e, group), size = nv_group_size(e, group);
   LLVMValueRef next = next_lane(e, mask);
   for (uint32_t d = 1; d < most && d < NV_WARP; d *= 2)
-    next = jump(e, f, team->sync, next, takes_part(e, rank, size, d));
+    next =
+        jump(e, f, team->sync, next, nvptx_reduce_takes_part(e, rank, size, d));
   take_from(e, f, team->sync, nv_lowest_bit(e, mask));
 }
 

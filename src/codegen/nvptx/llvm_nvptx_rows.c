@@ -23,20 +23,20 @@ typedef struct {
   uint32_t first;
 } Side;
 
-static LLVMValueRef index_of(NvEmit *e, const IrNode *node, const Side *side,
-                             uint32_t k) {
+static LLVMValueRef nvptx_rows_index_of(NvEmit *e, const IrNode *node,
+                                        const Side *side, uint32_t k) {
   return LLVMBuildIntCast2(e->b, nv_arg(e, node, side->first + k), e->i64, 1,
                            NV_NAME);
 }
 
-static LLVMValueRef stride_bytes(NvEmit *e, const IrObject *object,
-                                 uint32_t k) {
+static LLVMValueRef nvptx_rows_stride_bytes(NvEmit *e, const IrObject *object,
+                                            uint32_t k) {
   return LLVMBuildMul(e->b, nv_stride(e, object, k),
                       nv_i64(e, object->element_bytes), NV_NAME);
 }
 
 // v within [0, most], as i32.
-static LLVMValueRef limit(NvEmit *e, LLVMValueRef v, int64_t most) {
+static LLVMValueRef nvptx_rows_limit(NvEmit *e, LLVMValueRef v, int64_t most) {
   LLVMValueRef low[2] = {v, nv_i64(e, 0)};
   v = nv_intrinsic(e, "llvm.smax", &e->i64, 1, low, 2);
   LLVMValueRef high[2] = {v, nv_i64(e, most)};
@@ -49,22 +49,24 @@ typedef struct {
 } Range;
 
 // Which of the section's elements along dimension k lie inside the array.
-static Range inside(NvEmit *e, const IrNode *node, const Side *side,
-                    uint32_t k) {
+static Range nvptx_rows_inside(NvEmit *e, const IrNode *node, const Side *side,
+                               uint32_t k) {
   const IrObject *object = side->section->object;
   int64_t length = side->section->length[k];
   Range range = {nv_i32(e, 0), nv_i32(e, length)};
   if (object->is_plain_pointer || object->extents[k] == NULL)
     return range;
-  LLVMValueRef start = index_of(e, node, side, k);
+  LLVMValueRef start = nvptx_rows_index_of(e, node, side, k);
   LLVMValueRef extent = nv_extent(e, object, k);
-  range.low = limit(e, LLVMBuildNeg(e->b, start, NV_NAME), length);
-  range.high = limit(e, LLVMBuildSub(e->b, extent, start, NV_NAME), length);
+  range.low = nvptx_rows_limit(e, LLVMBuildNeg(e->b, start, NV_NAME), length);
+  range.high =
+      nvptx_rows_limit(e, LLVMBuildSub(e->b, extent, start, NV_NAME), length);
   return range;
 }
 
 // The alignment that every element has.
-static uint32_t element_align(const NvEmit *e, const IrObject *object) {
+static uint32_t nvptx_rows_element_align(const NvEmit *e,
+                                         const IrObject *object) {
   IrType type = object->element;
   uint32_t align = object->element_bytes;
   if (type.kind == IR_TYPE_STRUCT)
@@ -96,7 +98,7 @@ static void add_shape(NvEmit *e, NvRows *rows, const IrNode *node,
   const IrSection *section = global->section;
   LLVMValueRef is_there = LLVMConstInt(e->i1, 1, 0), zero = nv_i32(e, 0);
   for (uint32_t k = 0; k < section->object->rank; k++) {
-    Range range = inside(e, node, global, k);
+    Range range = nvptx_rows_inside(e, node, global, k);
     if (section->length[k] == 1)
       is_there = and_there(e, is_there, range);
     else
@@ -118,7 +120,7 @@ static bool add_strides(NvEmit *e, const IrSection *section,
   uint32_t n = 0, inner = object->rank;
   for (uint32_t k = 0; k < object->rank; k++)
     if (section->length[k] > 1) {
-      strides[n++] = stride_bytes(e, object, k);
+      strides[n++] = nvptx_rows_stride_bytes(e, object, k);
       inner = k;
     }
   int64_t stride = 1;
@@ -142,7 +144,7 @@ static void depend_on_side(NvEmit *e, NvRows *rows, const IrNode *node,
   uint32_t needed = FACT_ALIGNED16 | FACT_STRIDE16, last = object->rank - 1;
   if ((object->facts & needed) == needed && object->rank > 0) {
     LLVMValueRef bytes = nv_i64(e, object->element_bytes);
-    LLVMValueRef index = index_of(e, node, side, last);
+    LLVMValueRef index = nvptx_rows_index_of(e, node, side, last);
     depend(e, rows, LLVMBuildMul(e->b, index, bytes, NV_NAME));
     return;
   }
@@ -153,23 +155,24 @@ static void depend_on_side(NvEmit *e, NvRows *rows, const IrNode *node,
 
 // The section may begin outside of a global array, so that nothing is known of
 // the sum.
-static LLVMValueRef first_element(NvEmit *e, const IrNode *node,
-                                  const Side *side) {
+static LLVMValueRef nvptx_rows_first_element(NvEmit *e, const IrNode *node,
+                                             const Side *side) {
   const IrObject *object = side->section->object;
   unsigned space;
   if (object->space == SPACE_SHARED)
     return nv_element(e, object, node, side->first, &space);
   LLVMValueRef sum = nv_i64(e, 0);
   for (uint32_t k = 0; k < object->rank; k++) {
-    LLVMValueRef by = LLVMBuildMul(e->b, index_of(e, node, side, k),
-                                   stride_bytes(e, object, k), NV_NAME);
+    LLVMValueRef by =
+        LLVMBuildMul(e->b, nvptx_rows_index_of(e, node, side, k),
+                     nvptx_rows_stride_bytes(e, object, k), NV_NAME);
     sum = LLVMBuildAdd(e->b, sum, by, NV_NAME);
   }
   return LLVMBuildGEP2(e->b, e->i8, nv_object_base(e, object), &sum, 1,
                        NV_NAME);
 }
 
-static unsigned space_of(LLVMValueRef pointer) {
+static unsigned nvptx_rows_space_of(LLVMValueRef pointer) {
   return LLVMGetPointerAddressSpace(LLVMTypeOf(pointer));
 }
 
@@ -179,16 +182,17 @@ NvRows nv_rows_of(NvEmit *e, const IrNode *node) {
   NvRows rows = {.node = node,
                  .is_store = to->object->space == SPACE_GLOBAL,
                  .element_bytes = to->object->element_bytes,
-                 .unit = element_align(e, to->object),
+                 .unit = nvptx_rows_element_align(e, to->object),
                  .address_bits = nv_i32(e, 0)};
-  rows.to = first_element(e, node, &sides[0]);
-  rows.from = first_element(e, node, &sides[1]);
+  rows.to = nvptx_rows_first_element(e, node, &sides[0]);
+  rows.from = nvptx_rows_first_element(e, node, &sides[1]);
   add_shape(e, &rows, node, &sides[rows.is_store ? 0 : 1]);
   bool to_dense = add_strides(e, to, rows.to_stride);
   bool from_dense = add_strides(e, from, rows.from_stride);
   rows.is_dense = to_dense && from_dense;
-  rows.is_async = !rows.is_store && space_of(rows.to) == NV_SPACE_SHARED &&
-                  space_of(rows.from) == NV_SPACE_GLOBAL;
+  rows.is_async = !rows.is_store &&
+                  nvptx_rows_space_of(rows.to) == NV_SPACE_SHARED &&
+                  nvptx_rows_space_of(rows.from) == NV_SPACE_GLOBAL;
   depend_on_side(e, &rows, node, &sides[0], rows.to, rows.to_stride);
   depend_on_side(e, &rows, node, &sides[1], rows.from, rows.from_stride);
   depend(e, &rows, rows.low[rows.rank - 1]);
@@ -208,8 +212,8 @@ static LLVMValueRef row_offset(NvEmit *e, LLVMValueRef at,
   return LLVMBuildMul(e->b, at, stride, NV_NAME);
 }
 
-static LLVMValueRef moved(NvEmit *e, LLVMValueRef pointer,
-                          LLVMValueRef offset) {
+static LLVMValueRef nvptx_rows_moved(NvEmit *e, LLVMValueRef pointer,
+                                     LLVMValueRef offset) {
   return LLVMBuildGEP2(e->b, e->i8, pointer, &offset, 1, NV_NAME);
 }
 
@@ -240,8 +244,8 @@ static LLVMValueRef bytes_inside(NvEmit *e, const NvRows *rows, LLVMValueRef at,
 }
 
 // Chunk number c: elements count in row-major order.
-static Chunk chunk_at(NvEmit *e, const NvRows *rows, LLVMValueRef c,
-                      uint32_t width) {
+static Chunk nvptx_rows_chunk_at(NvEmit *e, const NvRows *rows, LLVMValueRef c,
+                                 uint32_t width) {
   uint32_t last = rows->rank - 1;
   LLVMValueRef n = nv_i32(e, rows->length[last] * rows->element_bytes / width);
   LLVMValueRef at = LLVMBuildURem(e->b, c, n, NV_NAME);
@@ -252,18 +256,20 @@ static Chunk chunk_at(NvEmit *e, const NvRows *rows, LLVMValueRef c,
     LLVMValueRef length = nv_i32(e, rows->length[k]);
     LLVMValueRef i = k == 0 ? rest : LLVMBuildURem(e->b, rest, length, NV_NAME);
     rest = LLVMBuildUDiv(e->b, rest, length, NV_NAME);
-    chunk.to = moved(e, chunk.to, row_offset(e, i, rows->to_stride[k]));
-    chunk.from = moved(e, chunk.from, row_offset(e, i, rows->from_stride[k]));
+    chunk.to =
+        nvptx_rows_moved(e, chunk.to, row_offset(e, i, rows->to_stride[k]));
+    chunk.from =
+        nvptx_rows_moved(e, chunk.from, row_offset(e, i, rows->from_stride[k]));
     LLVMValueRef is_in = LLVMBuildAnd(
         e->b, LLVMBuildICmp(e->b, LLVMIntSGE, i, rows->low[k], NV_NAME),
         LLVMBuildICmp(e->b, LLVMIntSLT, i, rows->high[k], NV_NAME), NV_NAME);
     chunk.n_inside =
         LLVMBuildSelect(e->b, is_in, chunk.n_inside, nv_i32(e, 0), NV_NAME);
   }
-  chunk.to =
-      moved(e, chunk.to, inner_offset(e, rows, at, rows->to_stride[last]));
-  chunk.from =
-      moved(e, chunk.from, inner_offset(e, rows, at, rows->from_stride[last]));
+  chunk.to = nvptx_rows_moved(e, chunk.to,
+                              inner_offset(e, rows, at, rows->to_stride[last]));
+  chunk.from = nvptx_rows_moved(
+      e, chunk.from, inner_offset(e, rows, at, rows->from_stride[last]));
   return chunk;
 }
 
@@ -314,7 +320,7 @@ typedef struct {
 } Way;
 
 static void move_chunk(NvEmit *e, const NvRows *rows, LLVMValueRef c, Way way) {
-  Chunk chunk = chunk_at(e, rows, c, way.width);
+  Chunk chunk = nvptx_rows_chunk_at(e, rows, c, way.width);
   if (!way.is_async) {
     move_plain(e, rows, &chunk, way.width);
     return;
@@ -394,7 +400,7 @@ static bool may_be_wide(const NvRows *rows, uint32_t width) {
   return width > rows->unit && rows->is_dense && row % width == 0;
 }
 
-static LLVMValueRef is_wide(NvEmit *e, const NvRows *rows, Way way) {
+static LLVMValueRef nvptx_rows_is_wide(NvEmit *e, const NvRows *rows, Way way) {
   LLVMValueRef bits = rows->address_bits;
   if (!way.is_async)
     bits = LLVMBuildOr(e->b, bits, rows->high[rows->rank - 1], NV_NAME);
@@ -418,7 +424,7 @@ void nv_copy_rows(NvEmit *e, const NvRows *rows, const NvThreads *threads,
     Way way = {widths[i], is_async && rows->is_async};
     if (!may_be_wide(rows, way.width) || (i > 0 && rows->unit >= 4))
       continue;
-    LLVMValueRef condition = is_wide(e, rows, way);
+    LLVMValueRef condition = nvptx_rows_is_wide(e, rows, way);
     LLVMBasicBlockRef wide = nv_new_block(e, "wide");
     LLVMBasicBlockRef other = nv_new_block(e, "narrow");
     LLVMBuildCondBr(e->b, condition, wide, other);

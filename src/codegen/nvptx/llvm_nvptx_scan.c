@@ -7,7 +7,8 @@
 #include "codegen/code_groups.h"
 #include "codegen/nvptx/llvm_nvptx_team.h"
 
-static LLVMValueRef at_least(NvEmit *e, LLVMValueRef rank, uint32_t d) {
+static LLVMValueRef nvptx_scan_at_least(NvEmit *e, LLVMValueRef rank,
+                                        uint32_t d) {
   return LLVMBuildICmp(e->b, LLVMIntSGE, rank, nv_i32(e, d), NV_NAME);
 }
 
@@ -15,7 +16,7 @@ static void scan_range(NvEmit *e, NvFold *f, LLVMValueRef sync,
                        LLVMValueRef rank, LLVMValueRef end, uint32_t most) {
   for (uint32_t d = 1; d < most && d < NV_WARP; d *= 2) {
     NvLeaves left = nv_move(e, &f->now, "up", sync, nv_i32(e, d), 0);
-    LLVMValueRef takes = at_least(e, rank, d);
+    LLVMValueRef takes = nvptx_scan_at_least(e, rank, d);
     if (end)
       takes = LLVMBuildAnd(e->b, takes,
                            LLVMBuildICmp(e->b, LLVMIntSLT, rank, end, NV_NAME),
@@ -48,7 +49,8 @@ static void scan_set(NvEmit *e, NvFold *f, const NvTeam *team) {
     NvLeaves left = nv_move(e, &f->now, "idx", team->sync, lane, NV_WARP - 1);
     if (2 * d < NV_WARP)
       lane = nv_shfl(e, "idx", team->sync, lane, lane, NV_WARP - 1);
-    f->now = nv_apply(e, f, &left, &f->now, at_least(e, rank, d), &f->now);
+    f->now = nv_apply(e, f, &left, &f->now, nvptx_scan_at_least(e, rank, d),
+                      &f->now);
   }
 }
 
@@ -93,7 +95,8 @@ static void scan_within(NvEmit *e, NvFold *f, const IrGroup *group,
         team.row->most_threads > 1 ? nv_lower_lane(e, &f->now, &team) : f->now;
 }
 
-static void scan(NvEmit *e, NvFold *f, const IrGroup *group, NvLeaves *lower) {
+static void nvptx_scan(NvEmit *e, NvFold *f, const IrGroup *group,
+                       NvLeaves *lower) {
   const NvGroupPlan *row = &e->plan->groups[group->id];
   if (group->kind < GROUP_BLOCK)
     nv_scan_blocks(e, f, group, lower);
@@ -125,16 +128,16 @@ void nv_emit_scan(NvEmit *e, const IrNode *node) {
   if (has_init)
     init = nv_leaves(e, node->args[1]);
   if (!node->u.collective.is_exclusive) {
-    scan(e, &f, group, NULL);
+    nvptx_scan(e, &f, group, NULL);
     if (has_init)
       f.now = nv_apply(e, &f, &init, &f.now, NULL, NULL);
   } else if (undoes(&f)) {
-    scan(e, &f, group, NULL);
+    nvptx_scan(e, &f, group, NULL);
     f.now = undo(e, &f, &own);
     if (has_init)
       f.now = nv_apply(e, &f, &init, &f.now, NULL, NULL);
   } else {
-    scan(e, &f, group, &lower);
+    nvptx_scan(e, &f, group, &lower);
     f.now = exclusive(e, &f, group, has_init ? &init : NULL, &lower);
   }
   nv_set_leaves(e, node, &f.now);

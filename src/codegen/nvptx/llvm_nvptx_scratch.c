@@ -3,7 +3,7 @@
 #include "codegen/nvptx/llvm_nvptx_team.h"
 
 // The variable that holds the offset of this turn's buffer.
-static LLVMValueRef turn_of(NvEmit *e, const IrGroup *group) {
+static LLVMValueRef nvptx_scratch_turn_of(NvEmit *e, const IrGroup *group) {
   LLVMValueRef *turn = &e->group_turn[group->id];
   if (*turn == NULL) {
     *turn = nv_alloca(e, e->i32);
@@ -13,7 +13,7 @@ static LLVMValueRef turn_of(NvEmit *e, const IrGroup *group) {
 }
 
 LLVMValueRef nv_scratch_turn(NvEmit *e, const IrGroup *group) {
-  LLVMValueRef turn = turn_of(e, group);
+  LLVMValueRef turn = nvptx_scratch_turn_of(e, group);
   LLVMValueRef now = LLVMBuildLoad2(e->b, e->i32, turn, NV_NAME);
   int64_t bytes = e->plan->groups[group->id].scratch_bytes;
   LLVMBuildStore(e->b, LLVMBuildXor(e->b, now, nv_i32(e, bytes), NV_NAME),
@@ -32,8 +32,8 @@ NvScratch nv_scratch(NvEmit *e, const IrGroup *group) {
   return s;
 }
 
-static LLVMValueRef word_at(NvEmit *e, const NvScratch *s, LLVMValueRef element,
-                            uint32_t word) {
+static LLVMValueRef nvptx_scratch_word_at(NvEmit *e, const NvScratch *s,
+                                          LLVMValueRef element, uint32_t word) {
   LLVMValueRef index = LLVMBuildAdd(
       e->b, element, nv_i32(e, (int64_t)word * s->row->scratch_units), NV_NAME);
   index = LLVMBuildZExt(e->b, index, e->i64, NV_NAME);
@@ -44,22 +44,23 @@ void nv_scratch_store(NvEmit *e, const NvScratch *s, LLVMValueRef element,
                       const NvLeaves *value) {
   NvWords words = nv_pack(e, value);
   for (uint32_t i = 0; i < words.n; i++)
-    LLVMBuildStore(e->b, words.words[i], word_at(e, s, element, i));
+    LLVMBuildStore(e->b, words.words[i],
+                   nvptx_scratch_word_at(e, s, element, i));
 }
 
 void nv_scratch_load(NvEmit *e, const NvScratch *s, LLVMValueRef element,
                      NvLeaves *value) {
   NvWords words = nv_pack(e, value);
   for (uint32_t i = 0; i < words.n; i++)
-    words.words[i] =
-        LLVMBuildLoad2(e->b, e->i32, word_at(e, s, element, i), NV_NAME);
+    words.words[i] = LLVMBuildLoad2(
+        e->b, e->i32, nvptx_scratch_word_at(e, s, element, i), NV_NAME);
   nv_unpack(e, &words, value);
 }
 
 // Neighbours at constant distances, for LLVM to read several at once.
 void nv_scratch_load_row(NvEmit *e, const NvScratch *s, LLVMValueRef first,
                          uint32_t align, NvLeaves *values, uint32_t n) {
-  LLVMValueRef start = word_at(e, s, first, 0);
+  LLVMValueRef start = nvptx_scratch_word_at(e, s, first, 0);
   for (uint32_t i = 0; i < n; i++) {
     NvWords words = nv_pack(e, &values[i]);
     for (uint32_t k = 0; k < words.n; k++) {

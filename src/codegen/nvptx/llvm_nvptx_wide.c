@@ -49,8 +49,9 @@ static LLVMValueRef is_lane(NvEmit *e, LLVMValueRef lane) {
 }
 
 // The values of all warps of the part, behind the barrier.
-static NvScratch publish(NvEmit *e, const Wide *w, const IrNode *node,
-                         LLVMValueRef lane, const NvLeaves *value) {
+static NvScratch nvptx_wide_publish(NvEmit *e, const Wide *w,
+                                    const IrNode *node, LLVMValueRef lane,
+                                    const NvLeaves *value) {
   NvScratch s = nv_scratch(e, w->group);
   s.base = nv_byte_offset(e, s.base, 4 * (int64_t)w->row->first_warp_unit);
   NvIf place = nv_if(e, is_lane(e, lane));
@@ -132,7 +133,7 @@ static void combine_loop(NvEmit *e, NvFold *f, const Wide *w,
 void nv_reduce_wide(NvEmit *e, NvFold *f, const IrGroup *group) {
   Wide w = wide_begin(e, group);
   nv_reduce_lanes(e, f, &w.team);
-  NvScratch s = publish(e, &w, f->node, nv_i32(e, 0), &f->now);
+  NvScratch s = nvptx_wide_publish(e, &w, f->node, nv_i32(e, 0), &f->now);
   if (w.row->is_even && w.row->n_warps <= MAX_READ && !f->is_operator) {
     combine_read(e, f, &w, &s);
   } else if (!has_lanes(e, &w)) {
@@ -157,9 +158,9 @@ static LLVMValueRef last_lane(NvEmit *e) {
 // Totals of the warps below this one, scanned: in `prefix` what comes before
 // it, in `before` (unless NULL) the value of its rank 0's lower neighbour. Of a
 // part's first warp nothing that counts.
-static void scan_totals(NvEmit *e, const NvFold *f, const Wide *w,
-                        const NvScratch *s, NvLeaves *prefix,
-                        NvLeaves *before) {
+static void nvptx_wide_scan_totals(NvEmit *e, const NvFold *f, const Wide *w,
+                                   const NvScratch *s, NvLeaves *prefix,
+                                   NvLeaves *before) {
   NvFold all = *f;
   LLVMValueRef sync = nv_all_lanes(e);
   load_by_lane(e, &all, w, s);
@@ -217,9 +218,9 @@ void nv_scan_wide(NvEmit *e, NvFold *f, const IrGroup *group, NvLeaves *lower) {
   Wide w = wide_begin(e, group);
   NvLeaves prefix, before;
   nv_scan_lanes(e, f, &w.team);
-  NvScratch s = publish(e, &w, f->node, last_lane(e), &f->now);
+  NvScratch s = nvptx_wide_publish(e, &w, f->node, last_lane(e), &f->now);
   if (has_lanes(e, &w))
-    scan_totals(e, f, &w, &s, &prefix, lower ? &before : NULL);
+    nvptx_wide_scan_totals(e, f, &w, &s, &prefix, lower ? &before : NULL);
   else
     scan_totals_alone(e, f, &w, &s, &prefix, lower ? &before : NULL);
   nv_scratch_done(e, &s, group, f->node);

@@ -26,7 +26,7 @@ enum {
 // ---------------------------------------------------------- the global side
 
 // The engine moves bits: any type of the size does.
-static bool element_number(const IrObject *object, uint32_t *number) {
+static bool copy_plan_element_number(const IrObject *object, uint32_t *number) {
   switch (object->element_bytes) {
   case 1: *number = 0; return true;
   case 2: *number = 1; return true;
@@ -57,14 +57,15 @@ static bool is_mappable(const IrObject *object) {
     if (object->extents[k] == NULL)
       return false;
   return code_stride_const(object, object->rank - 1, &inner) && inner == 1 &&
-         has_whole_strides(object) && element_number(object, &number);
+         has_whole_strides(object) && copy_plan_element_number(object, &number);
 }
 
 // ---------------------------------------------------------- the shared side
 
 // The section begins at a multiple of BOX_ALIGN for every value of the indices.
-static bool begins_aligned(const NvPlan *plan, const IrSection *section,
-                           IrNode *const *indices) {
+static bool copy_plan_begins_aligned(const NvPlan *plan,
+                                     const IrSection *section,
+                                     IrNode *const *indices) {
   const IrObject *object = section->object;
   const NvShared *place = &plan->shared[object->id];
   uint64_t sum = place->offset_bytes;
@@ -101,8 +102,8 @@ static uint32_t outer_dimension(const IrSection *section, uint32_t k) {
 }
 
 // See Note [Boxes].
-static bool cut(const IrSection *global, const IrSection *shared,
-                NvBulk *bulk) {
+static bool copy_plan_cut(const IrSection *global, const IrSection *shared,
+                          NvBulk *bulk) {
   uint32_t s = shared->object->rank;
   int64_t dense = shared->object->element_bytes, n_pieces = 1;
   bool is_whole = true, is_innermost = true;
@@ -164,7 +165,7 @@ static bool same_map(const NvTensorMap *a, const NvTensorMap *b) {
 // False if there are too many.
 static bool find_map(NvPlan *plan, const IrObject *object, NvBulk *bulk) {
   NvTensorMap map = {.object = object, .rank = object->rank};
-  element_number(object, &map.element);
+  copy_plan_element_number(object, &map.element);
   for (uint32_t k = 0; k < map.rank; k++)
     map.box[k] = bulk->box[map.rank - 1 - k];
   for (uint32_t i = 0; i < plan->maps.count; i++)
@@ -189,8 +190,8 @@ static void plan_bulk(NvPlan *plan, const IrNode *node) {
   IrNode *const *global_indices = node->args + (is_load ? to->object->rank : 0);
   NvBulk bulk = {0};
   if (plan->sm < 90 || is_counted || !is_mappable(global->object) ||
-      !begins_aligned(plan, shared, shared_indices) ||
-      !cut(global, shared, &bulk) || !is_inner_whole(global, &bulk) ||
+      !copy_plan_begins_aligned(plan, shared, shared_indices) ||
+      !copy_plan_cut(global, shared, &bulk) || !is_inner_whole(global, &bulk) ||
       !may_be_aligned(plan, global, global_indices, &bulk) ||
       !find_map(plan, global->object, &bulk))
     return;

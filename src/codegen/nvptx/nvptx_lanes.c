@@ -51,8 +51,8 @@ typedef struct {
 
 // ---------------------------------------------------------------- building
 
-static IrNode *make(Lanes *x, IrOp op, IrType type, uint32_t n_args,
-                    IrNode *const *args) {
+static IrNode *nvptx_lanes_make(Lanes *x, IrOp op, IrType type, uint32_t n_args,
+                                IrNode *const *args) {
   IrNode *node = ir_node_new(x->kernel, x->before ? NULL : x->region, op, type,
                              x->loc, args, n_args);
   if (x->before)
@@ -60,35 +60,39 @@ static IrNode *make(Lanes *x, IrOp op, IrType type, uint32_t n_args,
   return node;
 }
 
-static IrNode *number(Lanes *x, IrType type, uint64_t bits) {
-  IrNode *node = make(x, IR_CONST, type, 0, NULL);
+static IrNode *nvptx_lanes_number(Lanes *x, IrType type, uint64_t bits) {
+  IrNode *node = nvptx_lanes_make(x, IR_CONST, type, 0, NULL);
   node->u.constant.bits = bits;
   return node;
 }
 
-static IrNode *binary(Lanes *x, IrOp op, IrType type, IrNode *a, IrNode *b) {
+static IrNode *nvptx_lanes_binary(Lanes *x, IrOp op, IrType type, IrNode *a,
+                                  IrNode *b) {
   IrNode *args[2] = {a, b};
-  return make(x, op, type, 2, args);
+  return nvptx_lanes_make(x, op, type, 2, args);
 }
 
-static IrNode *get(Lanes *x, uint32_t var) {
-  IrNode *node = make(x, IR_GET, x->kernel->vars.data[var].type, 0, NULL);
+static IrNode *nvptx_lanes_get(Lanes *x, uint32_t var) {
+  IrNode *node =
+      nvptx_lanes_make(x, IR_GET, x->kernel->vars.data[var].type, 0, NULL);
   node->u.variable.var = var;
   return node;
 }
 
-static void set(Lanes *x, uint32_t var, IrNode *value) {
-  make(x, IR_SET, type_void, 1, &value)->u.variable.var = var;
+static void nvptx_lanes_set(Lanes *x, uint32_t var, IrNode *value) {
+  nvptx_lanes_make(x, IR_SET, type_void, 1, &value)->u.variable.var = var;
 }
 
 static IrNode *ballot(Lanes *x, IrNode *lanes, IrNode *condition) {
-  IrNode *node = binary(x, IR_MAKE_GROUP, type_i32, lanes, condition);
+  IrNode *node =
+      nvptx_lanes_binary(x, IR_MAKE_GROUP, type_i32, lanes, condition);
   node->u.group.group = x->lanes;
   return node;
 }
 
 static IrNode *is_code(Lanes *x, uint32_t code, uint64_t value) {
-  return binary(x, IR_EQ, type_bool, get(x, code), number(x, type_i32, value));
+  return nvptx_lanes_binary(x, IR_EQ, type_bool, nvptx_lanes_get(x, code),
+                            nvptx_lanes_number(x, type_i32, value));
 }
 
 static void at_start(Lanes *x, IrRegion *region) {
@@ -96,7 +100,7 @@ static void at_start(Lanes *x, IrRegion *region) {
   x->before = region->first;
 }
 
-static void at_end(Lanes *x, IrRegion *region) {
+static void nvptx_lanes_at_end(Lanes *x, IrRegion *region) {
   x->region = region;
   x->before = NULL;
 }
@@ -106,7 +110,7 @@ static void behind(Lanes *x, IrNode *node) {
   x->before = node->next;
 }
 
-static void append(IrRegion *region, IrNode *node) {
+static void nvptx_lanes_append(IrRegion *region, IrNode *node) {
   node->region = region;
   node->previous = region->last;
   node->next = NULL;
@@ -125,18 +129,18 @@ static bool is_coalesced(const IrNode *node) {
 }
 
 // Under the same current group as what is around it.
-static bool is_open(const IrNode *node) {
+static bool nvptx_lanes_is_open(const IrNode *node) {
   return node->n_regions > 0 && ir_op_info(node)->form != FORM_PART &&
          !ir_is_operator(node);
 }
 
-static bool holds(const Lanes *x, const IrNode *node) {
+static bool nvptx_lanes_holds(const Lanes *x, const IrNode *node) {
   return node->id < x->n_known && x->holds[node->id];
 }
 
 static bool region_holds(const Lanes *x, const IrRegion *region) {
   for (const IrNode *node = region->first; node; node = node->next)
-    if (is_coalesced(node) || holds(x, node))
+    if (is_coalesced(node) || nvptx_lanes_holds(x, node))
       return true;
   return false;
 }
@@ -175,7 +179,7 @@ typedef struct {
 
 static bool find_exit(IrNode *node, void *context) {
   Search *search = context;
-  if (node->op != IR_EXIT || !holds(search->x, node->u.exit.target))
+  if (node->op != IR_EXIT || !nvptx_lanes_holds(search->x, node->u.exit.target))
     return true;
   const IrNode *target = node->u.exit.target;
   if (target != search->outer && ir_is_inside(target, search->outer))
@@ -199,7 +203,7 @@ typedef struct {
   hd_vec(Way) ways;
 } Turnout;
 
-static uint64_t code_of(Lanes *x, Turnout *out, Way way) {
+static uint64_t nvptx_lanes_code_of(Lanes *x, Turnout *out, Way way) {
   for (uint32_t i = 0; i < out->ways.count; i++)
     if (out->ways.data[i].target == way.target &&
         out->ways.data[i].is_continue == way.is_continue)
@@ -216,9 +220,9 @@ static Turnout turn_out(Lanes *x, const Exits *exits, IrNode *block,
     Way way = {exit->u.exit.target, exit->u.exit.is_continue};
     bool goes_on = way.target == loop && way.is_continue;
     if (!goes_on) {
-      uint64_t code = code_of(x, &out, way);
+      uint64_t code = nvptx_lanes_code_of(x, &out, way);
       x->before = exit;
-      set(x, out.code, number(x, type_i32, code));
+      nvptx_lanes_set(x, out.code, nvptx_lanes_number(x, type_i32, code));
     }
     exit->u.exit.target = block;
     exit->u.exit.is_continue = false;
@@ -230,7 +234,7 @@ static Turnout turn_out(Lanes *x, const Exits *exits, IrNode *block,
 static void go_ways(Lanes *x, const Turnout *out) {
   for (uint32_t i = 0; i < out->ways.count; i++) {
     IrNode *condition = is_code(x, out->code, i + 1);
-    IrNode *branch = make(x, IR_IF, type_void, 1, &condition);
+    IrNode *branch = nvptx_lanes_make(x, IR_IF, type_void, 1, &condition);
     IrNode *exit = ir_node_new(x->kernel, &branch->regions[0], IR_EXIT,
                                type_void, x->loc, NULL, 0);
     exit->u.exit.target = out->ways.data[i].target;
@@ -244,41 +248,44 @@ static void follow_region(Lanes *x, IrRegion *region);
 
 static void follow_if(Lanes *x, IrNode *node) {
   x->before = node;
-  IrNode *here = get(x, x->mask);
+  IrNode *here = nvptx_lanes_get(x, x->mask);
   if (!is_alike(x, node->args[0])) {
     IrNode *those = ballot(x, here, node->args[0]);
     for (uint32_t i = 0; i < 2; i++) {
       if (!region_holds(x, &node->regions[i]))
         continue;
       at_start(x, &node->regions[i]);
-      set(x, x->mask,
-          i == 0 ? those : binary(x, IR_XOR, type_i32, here, those));
+      nvptx_lanes_set(
+          x, x->mask,
+          i == 0 ? those
+                 : nvptx_lanes_binary(x, IR_XOR, type_i32, here, those));
     }
   }
   follow_region(x, &node->regions[0]);
   follow_region(x, &node->regions[1]);
   behind(x, node);
-  set(x, x->mask, here);
+  nvptx_lanes_set(x, x->mask, here);
 }
 
 static void follow_block(Lanes *x, IrNode *node) {
   x->before = node;
-  IrNode *here = get(x, x->mask);
+  IrNode *here = nvptx_lanes_get(x, x->mask);
   follow_region(x, &node->regions[0]);
   behind(x, node);
-  set(x, x->mask, here);
+  nvptx_lanes_set(x, x->mask, here);
 }
 
 // A counted loop's next turn: hi - now > step, as numbers without sign.
 static IrNode *has_next(Lanes *x, const IrNode *node) {
   IrType type = node->args[1]->type;
-  IrNode *now = get(x, node->u.loop.var), *bound = node->args[1];
+  IrNode *now = nvptx_lanes_get(x, node->u.loop.var), *bound = node->args[1];
   int64_t step = node->u.loop.step;
-  IrNode *left = step > 0 ? binary(x, IR_SUB, type, bound, now)
-                          : binary(x, IR_SUB, type, now, bound);
+  IrNode *left = step > 0 ? nvptx_lanes_binary(x, IR_SUB, type, bound, now)
+                          : nvptx_lanes_binary(x, IR_SUB, type, now, bound);
   uint64_t distance = step > 0 ? (uint64_t)step : 0 - (uint64_t)step;
-  return binary(x, node->u.loop.is_inclusive ? IR_ULE : IR_ULT, type_bool,
-                number(x, type, distance), left);
+  return nvptx_lanes_binary(x, node->u.loop.is_inclusive ? IR_ULE : IR_ULT,
+                            type_bool, nvptx_lanes_number(x, type, distance),
+                            left);
 }
 
 static IrNode *has_first(Lanes *x, const IrNode *node) {
@@ -286,8 +293,10 @@ static IrNode *has_first(Lanes *x, const IrNode *node) {
   IrOp op = node->u.loop.is_inclusive ? (is_signed ? IR_SLE : IR_ULE)
                                       : (is_signed ? IR_SLT : IR_ULT);
   return node->u.loop.step > 0
-             ? binary(x, op, type_bool, node->args[0], node->args[1])
-             : binary(x, op, type_bool, node->args[1], node->args[0]);
+             ? nvptx_lanes_binary(x, op, type_bool, node->args[0],
+                                  node->args[1])
+             : nvptx_lanes_binary(x, op, type_bool, node->args[1],
+                                  node->args[0]);
 }
 
 // The body as one block, which ends with those who go on.
@@ -299,56 +308,58 @@ static void follow_turns(Lanes *x, IrNode *node, bool is_counted) {
   while (body->first) {
     IrNode *moved = body->first;
     ir_node_unlink(moved);
-    append(&block->regions[0], moved);
+    nvptx_lanes_append(&block->regions[0], moved);
   }
   Turnout out = turn_out(x, &search.found, block, node);
-  at_end(x, body);
-  IrNode *here = get(x, x->mask);
-  set(x, out.code, number(x, type_i32, 0));
-  append(body, block);
+  nvptx_lanes_at_end(x, body);
+  IrNode *here = nvptx_lanes_get(x, x->mask);
+  nvptx_lanes_set(x, out.code, nvptx_lanes_number(x, type_i32, 0));
+  nvptx_lanes_append(body, block);
   IrNode *goes_on = is_code(x, out.code, 0);
   if (is_counted)
-    goes_on = binary(x, IR_AND, type_bool, goes_on, has_next(x, node));
-  set(x, x->mask, ballot(x, here, goes_on));
+    goes_on =
+        nvptx_lanes_binary(x, IR_AND, type_bool, goes_on, has_next(x, node));
+  nvptx_lanes_set(x, x->mask, ballot(x, here, goes_on));
   go_ways(x, &out);
 }
 
-static void follow_loop(Lanes *x, IrNode *node) {
+static void nvptx_lanes_follow_loop(Lanes *x, IrNode *node) {
   IrRegion *body = &node->regions[0];
   bool is_for = node->op == IR_FOR;
   bool is_counted =
       is_for && !(is_alike(x, node->args[0]) && is_alike(x, node->args[1]));
   bool is_apart = exits_of(x, body, node).is_apart || is_counted;
   x->before = node;
-  IrNode *here = get(x, x->mask);
+  IrNode *here = nvptx_lanes_get(x, x->mask);
   if (is_counted)
-    set(x, x->mask, ballot(x, here, has_first(x, node)));
+    nvptx_lanes_set(x, x->mask, ballot(x, here, has_first(x, node)));
   if (!is_apart) {
     at_start(x, body);
-    set(x, x->mask, here);
+    nvptx_lanes_set(x, x->mask, here);
   }
   follow_region(x, body);
   if (is_apart)
     follow_turns(x, node, is_counted);
   behind(x, node);
-  set(x, x->mask, here);
+  nvptx_lanes_set(x, x->mask, here);
 }
 
 // What lanes may leave for good: its end comes first. `next`: what stood behind
 // the node before it was followed.
-static void wrap(Lanes *x, IrNode *node, IrNode *next, const Exits *exits) {
+static void nvptx_lanes_wrap(Lanes *x, IrNode *node, IrNode *next,
+                             const Exits *exits) {
   IrNode *block =
       ir_node_new(x->kernel, NULL, IR_BLOCK, type_void, node->loc, NULL, 0);
   Turnout out = turn_out(x, exits, block, NULL);
   x->before = node;
-  IrNode *here = get(x, x->mask);
-  set(x, out.code, number(x, type_i32, 0));
+  IrNode *here = nvptx_lanes_get(x, x->mask);
+  nvptx_lanes_set(x, out.code, nvptx_lanes_number(x, type_i32, 0));
   ir_node_insert_before(node, block);
   ir_node_unlink(node);
-  append(&block->regions[0], node);
+  nvptx_lanes_append(&block->regions[0], node);
   x->region = block->region;
   x->before = next;
-  set(x, x->mask, ballot(x, here, is_code(x, out.code, 0)));
+  nvptx_lanes_set(x, x->mask, ballot(x, here, is_code(x, out.code, 0)));
   go_ways(x, &out);
 }
 
@@ -371,25 +382,25 @@ static void follow_node(Lanes *x, IrNode *node, IrNode *next) {
   x->loc = node->loc;
   if (is_coalesced(node)) {
     x->before = node;
-    IrNode *here = get(x, x->mask);
+    IrNode *here = nvptx_lanes_get(x, x->mask);
     node->args = arena_copy(x->arena, &here, sizeof here);
     node->n_args = 1;
     return;
   }
-  if (!is_open(node))
+  if (!nvptx_lanes_is_open(node))
     return;
-  if (holds(x, node)) {
+  if (nvptx_lanes_holds(x, node)) {
     if (node->op == IR_IF)
       follow_if(x, node);
     else if (node->op == IR_LOOP || node->op == IR_FOR)
-      follow_loop(x, node);
+      nvptx_lanes_follow_loop(x, node);
     else
       follow_block(x, node);
   }
   x->loc = node->loc;
   Search search = exits_from(x, node);
   if (search.is_apart)
-    wrap(x, node, next, &search.found);
+    nvptx_lanes_wrap(x, node, next, &search.found);
 }
 
 static void follow_region(Lanes *x, IrRegion *region) {
@@ -420,7 +431,7 @@ static bool note_maker(IrNode *node, void *context) {
   if (!is_coalesced(node))
     return true;
   IrRegion *region = node->region;
-  for (; region->owner && is_open(region->owner);
+  for (; region->owner && nvptx_lanes_is_open(region->owner);
        region = region->owner->region)
     scopes->x->holds[region->owner->id] = true;
   if (region->owner) // a thread loop's turns may end early
@@ -429,7 +440,7 @@ static bool note_maker(IrNode *node, void *context) {
   return true;
 }
 
-static IrGroup *warp_of(IrKernel *kernel) {
+static IrGroup *nvptx_lanes_warp_of(IrKernel *kernel) {
   for (uint32_t i = 0; i < kernel->groups.count; i++)
     if (kernel->groups.data[i]->kind == GROUP_WARP)
       return kernel->groups.data[i];
@@ -448,16 +459,16 @@ static void start_scope(Lanes *x, IrRegion *region) {
   x->loc = region->first->loc;
   follow_region(x, region);
   at_start(x, region);
-  IrNode *all = make(x, IR_MAKE_GROUP, type_i32, 0, NULL);
+  IrNode *all = nvptx_lanes_make(x, IR_MAKE_GROUP, type_i32, 0, NULL);
   all->u.group.group = x->lanes;
-  set(x, x->mask, all);
+  nvptx_lanes_set(x, x->mask, all);
 }
 
 IrKernel *nv_prepare_kernel(Arena *arena, const IrKernel *kernel) {
   IrKernel *copy = ir_clone_kernel(arena, kernel);
   Lanes x = {.arena = arena, .kernel = copy};
   Scopes scopes = {.x = &x};
-  x.warp = warp_of(copy);
+  x.warp = nvptx_lanes_warp_of(copy);
   ir_kernel_renumber(copy);
   x.n_known = copy->n_nodes;
   x.holds = ARENA_ARRAY(arena, bool, x.n_known);

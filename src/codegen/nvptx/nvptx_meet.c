@@ -44,7 +44,7 @@ typedef struct {
 
 // ------------------------------------------------------------------ parts
 
-static bool is_power_of_two(int64_t n) {
+static bool nvptx_meet_is_power_of_two(int64_t n) {
   return n > 0 && (n & (n - 1)) == 0;
 }
 
@@ -60,7 +60,7 @@ static bool is_within_warp(CodePart part) {
   return part.begin / NV_WARP == (part.end - 1) / NV_WARP;
 }
 
-static bool is_of_warps(const NvPlan *plan, CodePart part) {
+static bool nvptx_meet_is_of_warps(const NvPlan *plan, CodePart part) {
   return part.begin % NV_WARP == 0 && part.end <= (int32_t)plan->n_threads &&
          (part.end % NV_WARP == 0 || part.end == (int32_t)plan->n_threads);
 }
@@ -68,7 +68,7 @@ static bool is_of_warps(const NvPlan *plan, CodePart part) {
 // All parts have n threads, a power of two, and begin at a multiple of n.
 static uint32_t even_tile(const CodeParts *parts) {
   int64_t n = part_threads(parts->data[0]);
-  if (!is_power_of_two(n) || n > NV_WARP)
+  if (!nvptx_meet_is_power_of_two(n) || n > NV_WARP)
     return 0;
   for (uint32_t i = 0; i < parts->count; i++)
     if (part_threads(parts->data[i]) != n || parts->data[i].begin % n != 0)
@@ -87,7 +87,7 @@ static void describe_fixed(const NvPlan *plan, const CodeParts *parts,
     uint32_t n_warps = warps_of(part);
     row->in_warp &= is_within_warp(part);
     begins |= (uint32_t)part.begin;
-    is_whole &= is_of_warps(plan, part);
+    is_whole &= nvptx_meet_is_of_warps(plan, part);
     row->is_even &= part_threads(part) == part_threads(parts->data[0]);
     row->n_warps = n_warps > row->n_warps ? n_warps : row->n_warps;
     row->most_threads = part_threads(part) > (int64_t)row->most_threads
@@ -132,7 +132,7 @@ static uint32_t most_parts(Meeting *m, const IrGroup *group) {
                                       : outer;
 }
 
-static void describe(Meeting *m, const IrGroup *group) {
+static void nvptx_meet_describe(Meeting *m, const IrGroup *group) {
   NvPlan *plan = m->plan;
   NvGroupPlan *row = &plan->groups[group->id];
   const CodeParts *parts = code_parts_of(m->parts, group);
@@ -177,7 +177,7 @@ static bool is_scan(const IrNode *node) {
   return node->op == IR_SCAN || node->op == IR_SCAN_BY;
 }
 
-static bool is_vote(const IrNode *node) {
+static bool nvptx_meet_is_vote(const IrNode *node) {
   return ir_family(node) == FAMILY_EXCHANGE && !ir_is_shuffle(node->op);
 }
 
@@ -206,13 +206,14 @@ static bool may_fail(const IrNode *node) {
          (node->op == IR_ASSERT && !(node->flags & NODE_OBLIGATION));
 }
 
-static bool note_use(IrNode *node, void *context) {
+static bool nvptx_meet_note_use(IrNode *node, void *context) {
   Meeting *m = context;
   m->may_fail |= may_fail(node);
   const IrGroup *group = ir_op_group(m->plan->kernel, node);
   NvGroupPlan *row = &m->plan->groups[group->id];
-  bool is_value = ir_is_shuffle(node->op) || is_vote(node) || is_scan(node) ||
-                  node->op == IR_REDUCE || node->op == IR_REDUCE_BY;
+  bool is_value = ir_is_shuffle(node->op) || nvptx_meet_is_vote(node) ||
+                  is_scan(node) || node->op == IR_REDUCE ||
+                  node->op == IR_REDUCE_BY;
   if (is_value)
     note_value(m, node, group);
   else if (node->op == IR_JOIN)
@@ -264,7 +265,7 @@ static bool is_whole_block(const NvPlan *plan, const CodeParts *parts) {
          parts->data[0].end == (int32_t)plan->n_threads;
 }
 
-static NvMeet choose(Meeting *m, const IrGroup *group) {
+static NvMeet nvptx_meet_choose(Meeting *m, const IrGroup *group) {
   NvPlan *plan = m->plan;
   NvGroupPlan *row = &plan->groups[group->id];
   if (group->kind == GROUP_GRID)
@@ -319,7 +320,7 @@ void nv_describe_groups(NvPlan *plan) {
   const IrKernel *kernel = plan->kernel;
   Meeting m = {.plan = plan, .parts = code_part_table(plan->arena, kernel)};
   for (uint32_t i = 0; i < kernel->groups.count; i++)
-    describe(&m, kernel->groups.data[i]);
+    nvptx_meet_describe(&m, kernel->groups.data[i]);
 }
 
 void nv_plan_groups(NvPlan *plan) {
@@ -331,9 +332,9 @@ void nv_plan_groups(NvPlan *plan) {
   m.words = ARENA_ARRAY(plan->arena, uint32_t, n);
   m.values = ARENA_ARRAY(plan->arena, uint32_t, n);
   IrRegion body = kernel->body;
-  ir_walk(&body, note_use, &m);
+  ir_walk(&body, nvptx_meet_note_use, &m);
   for (uint32_t i = 0; i < n; i++) {
-    plan->groups[i].meet = choose(&m, kernel->groups.data[i]);
+    plan->groups[i].meet = nvptx_meet_choose(&m, kernel->groups.data[i]);
     place_scratch(&m, kernel->groups.data[i]);
   }
 }

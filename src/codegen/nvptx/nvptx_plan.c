@@ -32,19 +32,19 @@ void nv_refuse(NvPlan *plan, IrLocId loc, const char *format, ...) {
   plan->why = arena_printf(plan->arena, "%s: %s", place, reason);
 }
 
-static bool number_node(IrNode *node, void *context) {
+static bool nvptx_plan_number_node(IrNode *node, void *context) {
   NvPlan *plan = context;
   // Until prefix sums are taken: the count, one place behind.
   plan->node_leaf[node->id + 1] = code_leaf_count(plan->module, node->type);
   return true;
 }
 
-static void number_leaves(NvPlan *plan) {
+static void nvptx_plan_number_leaves(NvPlan *plan) {
   const IrKernel *kernel = plan->kernel;
   uint32_t n = kernel->n_nodes, n_vars = kernel->vars.count;
   plan->node_leaf = ARENA_ARRAY(plan->arena, uint32_t, n + 1);
   IrRegion body = kernel->body;
-  ir_walk(&body, number_node, plan);
+  ir_walk(&body, nvptx_plan_number_node, plan);
   for (uint32_t i = 0; i < n; i++)
     plan->node_leaf[i + 1] += plan->node_leaf[i];
   plan->var_leaf = ARENA_ARRAY(plan->arena, uint32_t, n_vars + 1);
@@ -56,26 +56,26 @@ static void number_leaves(NvPlan *plan) {
 
 // ----------------------------------------------------------- shared memory
 
-static uint64_t align_up(uint64_t value, uint64_t align) {
+static uint64_t nvptx_plan_align_up(uint64_t value, uint64_t align) {
   return (value + align - 1) / align * align;
 }
 
 uint64_t nv_plan_reserve(NvPlan *plan, uint64_t bytes, uint64_t align_bytes) {
-  uint64_t offset = align_up(plan->shared_bytes, align_bytes);
+  uint64_t offset = nvptx_plan_align_up(plan->shared_bytes, align_bytes);
   plan->shared_bytes = offset + bytes;
   if (plan->shared_bytes > SIZE_CEILING)
     plan->shared_bytes = SIZE_CEILING;
   return offset;
 }
 
-static uint32_t element_bytes(const IrObject *object) {
+static uint32_t nvptx_plan_element_bytes(const IrObject *object) {
   return object->kind == OBJECT_MBARRIER ? MBARRIER_SIZE
                                          : object->element_bytes;
 }
 
 // Bytes of the object, if its extents are constant.
-static bool object_bytes(const IrObject *object, uint64_t *bytes) {
-  *bytes = element_bytes(object);
+static bool nvptx_plan_object_bytes(const IrObject *object, uint64_t *bytes) {
+  *bytes = nvptx_plan_element_bytes(object);
   for (uint32_t k = 0; k < object->rank; k++) {
     int64_t extent;
     if (!code_host_const(object->extents[k], &extent) || extent < 0)
@@ -90,7 +90,7 @@ static bool object_bytes(const IrObject *object, uint64_t *bytes) {
 // What bulk copies may need: 128 bytes, with a swizzle its whole pattern.
 static uint64_t object_align(const IrObject *object) {
   uint64_t bytes = 0, align = 16;
-  bool is_constant = object_bytes(object, &bytes);
+  bool is_constant = nvptx_plan_object_bytes(object, &bytes);
   if (object->kind == OBJECT_MBARRIER)
     align = MBARRIER_SIZE;
   else if (object->layout >= LAYOUT_SWIZZLE32)
@@ -101,21 +101,21 @@ static uint64_t object_align(const IrObject *object) {
 }
 
 // Too much shared memory is refused at the launch, which knows the limit.
-static void place_shared(NvPlan *plan, const IrObject *object) {
+static void nvptx_plan_place_shared(NvPlan *plan, const IrObject *object) {
   NvShared *place = &plan->shared[object->id];
   uint64_t align = object_align(object);
   if (object->kind == OBJECT_TENSOR_MEMORY)
     nv_refuse(plan, object->loc, "tensor memory can't be used here");
   place->n_instances =
       object->group ? plan->groups[object->group->id].n_instances : 1;
-  if (!object_bytes(object, &place->size_bytes)) {
+  if (!nvptx_plan_object_bytes(object, &place->size_bytes)) {
     place->is_dynamic = true;
     plan->has_dynamic = true;
     plan->dynamic_align = align;
     return;
   }
   if (place->n_instances > 1)
-    place->size_bytes = align_up(place->size_bytes, align);
+    place->size_bytes = nvptx_plan_align_up(place->size_bytes, align);
   place->offset_bytes =
       nv_plan_reserve(plan, place->size_bytes * place->n_instances, align);
 }
@@ -130,7 +130,7 @@ static void lay_out_shared(NvPlan *plan) {
       uint64_t own = object_align(object);
       if (object->space == SPACE_SHARED &&
           (own > SHARED_ALIGN ? SHARED_ALIGN : own) == align)
-        place_shared(plan, object);
+        nvptx_plan_place_shared(plan, object);
     }
 }
 
@@ -157,7 +157,7 @@ NvPlan *nv_plan_new(Arena *arena, const IrKernel *original, int sm) {
   plan->uniformity = ir_uniformity(arena, kernel);
   plan->turns = ARENA_ARRAY(arena, NvWhole, kernel->n_nodes);
   plan->groups = ARENA_ARRAY(arena, NvGroupPlan, kernel->groups.count);
-  number_leaves(plan);
+  nvptx_plan_number_leaves(plan);
   IrRegion body = kernel->body;
   ir_walk(&body, note_flags, plan);
   nv_describe_groups(plan);
@@ -165,7 +165,8 @@ NvPlan *nv_plan_new(Arena *arena, const IrKernel *original, int sm) {
   nv_plan_groups(plan);
   nv_plan_copies(plan);
   nv_plan_barriers(plan);
-  plan->shared_bytes = align_up(plan->shared_bytes, plan->dynamic_align);
+  plan->shared_bytes =
+      nvptx_plan_align_up(plan->shared_bytes, plan->dynamic_align);
   return plan;
 }
 

@@ -64,7 +64,7 @@ typedef struct {
 
 // ------------------------------------------------------------------ survey
 
-static bool is_in_loop(const IrNode *node) {
+static bool sync_plan_is_in_loop(const IrNode *node) {
   const IrNode *at = node->region->owner;
   while (at && at->op != IR_LOOP)
     at = at->region->owner;
@@ -72,7 +72,7 @@ static bool is_in_loop(const IrNode *node) {
 }
 
 // It may be the test of a loop that waits for another thread.
-static bool may_wait(const IrNode *node) {
+static bool sync_plan_may_wait(const IrNode *node) {
   const IrAccess *access = &node->u.access;
   if (node->op == IR_SEMAPHORE_LOCK)
     return true;
@@ -80,7 +80,7 @@ static bool may_wait(const IrNode *node) {
       node->op == IR_CAS ||
       (node->op == IR_LOAD && access->order != ORDER_PLAIN) ||
       (node->op == IR_RMW && access->rmw != RMW_ADD && access->rmw != RMW_INC);
-  return is_test && is_in_loop(node);
+  return is_test && sync_plan_is_in_loop(node);
 }
 
 static bool is_kernel_object(const Survey *survey, const IrObject *object) {
@@ -98,7 +98,7 @@ static void note_written(Survey *survey, const IrObject *object) {
 
 static void survey_access(Survey *survey, const IrNode *node) {
   const IrObject *object = node->u.access.object;
-  if (may_wait(node)) {
+  if (sync_plan_may_wait(node)) {
     survey->plan->has_waits = true;
     survey->needs_ticket |= object == NULL || object->space == SPACE_GLOBAL;
   }
@@ -196,7 +196,7 @@ static bool needs_words(const Survey *survey, const IrGroup *group) {
   return is_split && row->meet != NV_MEET_NONE;
 }
 
-static uint32_t log2_of(uint32_t power) {
+static uint32_t sync_plan_log2_of(uint32_t power) {
   return power > 1 ? (uint32_t)__builtin_ctz(power) : 0;
 }
 
@@ -228,7 +228,7 @@ static void place_words(const Survey *survey, const IrGroup *group) {
                                         : 0;
   row->n_words = row->n_instances > 0 ? row->n_instances : 1;
   if (row->is_moving) {
-    row->word_shift = log2_of(group->alignment);
+    row->word_shift = sync_plan_log2_of(group->alignment);
     row->n_words = (plan->n_threads >> row->word_shift) + 1;
     row->has_rest_words = row->word_threads == 0 && is_cut_anywhere(group);
     row->word_sizes = row->word_threads == 0 ? count_sizes(row) : 1;

@@ -19,8 +19,8 @@ typedef struct {
   int64_t low, high;
 } Range;
 
-static bool range_of(const NvPlan *plan, const IrNode *node, int depth,
-                     Range *out);
+static bool nvptx_turns_range_of(const NvPlan *plan, const IrNode *node,
+                                 int depth, Range *out);
 
 static bool make_range(int64_t low, int64_t high, Range *out) {
   *out = (Range){low, high};
@@ -58,8 +58,8 @@ static bool divided_range(const IrNode *node, Range a, int64_t by, Range *out) {
 static bool binary_range(const NvPlan *plan, const IrNode *node, int depth,
                          Range *out) {
   Range a, b;
-  if (!range_of(plan, node->args[0], depth, &a) ||
-      !range_of(plan, node->args[1], depth, &b))
+  if (!nvptx_turns_range_of(plan, node->args[0], depth, &a) ||
+      !nvptx_turns_range_of(plan, node->args[1], depth, &b))
     return false;
   switch ((int)node->op) {
   case IR_ADD: return make_range(a.low + b.low, a.high + b.high, out);
@@ -76,8 +76,8 @@ static bool binary_range(const NvPlan *plan, const IrNode *node, int depth,
 }
 
 // As a signed number, whatever its type; nothing on the way wrapped.
-static bool range_of(const NvPlan *plan, const IrNode *node, int depth,
-                     Range *out) {
+static bool nvptx_turns_range_of(const NvPlan *plan, const IrNode *node,
+                                 int depth, Range *out) {
   int64_t value;
   if (code_const_int(node, &value))
     return make_range(value, value, out);
@@ -87,7 +87,8 @@ static bool range_of(const NvPlan *plan, const IrNode *node, int depth,
   case IR_RANK:
   case IR_THREAD_INDEX:
   case IR_BLOCK_DIM: return position_range(plan, node, out);
-  case IR_SEXT: return range_of(plan, node->args[0], depth - 1, out);
+  case IR_SEXT:
+    return nvptx_turns_range_of(plan, node->args[0], depth - 1, out);
   case IR_ADD:
   case IR_SUB:
   case IR_MUL:
@@ -120,8 +121,8 @@ static NvWhole turns_of_for(const NvPlan *plan, const IrNode *node) {
   int64_t step = node->u.loop.step, high;
   Range first;
   if (!code_const_int(node->args[1], &high) || step == 0 ||
-      !range_of(plan, node->args[0], RANGE_DEPTH, &first) || high < INT32_MIN ||
-      high > INT32_MAX ||
+      !nvptx_turns_range_of(plan, node->args[0], RANGE_DEPTH, &first) ||
+      high < INT32_MIN || high > INT32_MAX ||
       (!node->u.loop.is_signed && (first.low < 0 || high < 0)))
     return unknown;
   high += node->u.loop.is_inclusive ? (step > 0 ? 1 : -1) : 0;
@@ -153,7 +154,7 @@ static NvWhole turns_of_strided(const NvPlan *plan, const IrNode *node) {
 static uint32_t region_cost(const NvPlan *plan, const IrRegion *region);
 
 // Own arrays become registers; constants and variables are nothing.
-static uint32_t node_cost(const NvPlan *plan, const IrNode *node) {
+static uint32_t nvptx_turns_node_cost(const NvPlan *plan, const IrNode *node) {
   const IrOpInfo *info = ir_op_info(node);
   bool is_loop = node->op == IR_LOOP || node->op == IR_FOR ||
                  (node->op == IR_THREAD_FOR && !node->u.part.is_split);
@@ -174,7 +175,7 @@ static uint32_t node_cost(const NvPlan *plan, const IrNode *node) {
 static uint32_t region_cost(const NvPlan *plan, const IrRegion *region) {
   uint32_t cost = 0;
   for (const IrNode *node = region->first; node; node = node->next) {
-    cost += node_cost(plan, node);
+    cost += nvptx_turns_node_cost(plan, node);
     if (cost >= WHOLE_OPERATIONS)
       return WHOLE_OPERATIONS;
   }

@@ -20,12 +20,13 @@ typedef struct {
   uint32_t var, zeros, steps;
 } Setters;
 
-static uint32_t least(uint32_t a, uint32_t b) {
+static uint32_t zero_bits_least(uint32_t a, uint32_t b) {
   return a < b ? a : b;
 }
 
 static uint32_t zeros_of_number(uint64_t v) {
-  return v == 0 ? ALL_BITS : least((uint32_t)__builtin_ctzll(v), ALL_BITS);
+  return v == 0 ? ALL_BITS
+                : zero_bits_least((uint32_t)__builtin_ctzll(v), ALL_BITS);
 }
 
 static uint32_t zeros_of(Search *search, const IrNode *node, uint32_t steps);
@@ -36,15 +37,15 @@ static bool look_at_setter(IrNode *node, void *context) {
   if (node->op == IR_SET && node->u.variable.var == s->var)
     zeros = zeros_of(s->search, node->args[0], s->steps);
   else if (node->op == IR_FOR && node->u.loop.var == s->var)
-    zeros = least(zeros_of(s->search, node->args[0], s->steps),
-                  zeros_of_number((uint64_t)node->u.loop.step));
+    zeros = zero_bits_least(zeros_of(s->search, node->args[0], s->steps),
+                            zeros_of_number((uint64_t)node->u.loop.step));
   else if (node->op == IR_THREAD_FOR && node->u.part.var == s->var)
-    zeros = least(zeros_of(s->search, node->args[0], s->steps),
-                  zeros_of_number((uint64_t)node->u.part.step));
+    zeros = zero_bits_least(zeros_of(s->search, node->args[0], s->steps),
+                            zeros_of_number((uint64_t)node->u.part.step));
   else if (ir_is_operator(node) && (node->u.collective.left == s->var ||
                                     node->u.collective.right == s->var))
     zeros = 0;
-  s->zeros = least(s->zeros, zeros);
+  s->zeros = zero_bits_least(s->zeros, zeros);
   return s->zeros > 0;
 }
 
@@ -76,19 +77,20 @@ static uint32_t zeros_of(Search *search, const IrNode *node, uint32_t steps) {
   case IR_SUB:
   case IR_OR:
   case IR_XOR:
-    return least(zeros_of(search, args[0], steps),
-                 zeros_of(search, args[1], steps));
+    return zero_bits_least(zeros_of(search, args[0], steps),
+                           zeros_of(search, args[1], steps));
   case IR_SELECT:
-    return least(zeros_of(search, args[1], steps),
-                 zeros_of(search, args[2], steps));
+    return zero_bits_least(zeros_of(search, args[1], steps),
+                           zeros_of(search, args[2], steps));
   case IR_MUL:
-    return least(zeros_of(search, args[0], steps) +
-                     zeros_of(search, args[1], steps),
-                 ALL_BITS);
+    return zero_bits_least(zeros_of(search, args[0], steps) +
+                               zeros_of(search, args[1], steps),
+                           ALL_BITS);
   case IR_SHL:
     if (!code_const_int(args[1], &count) || count < 0 || count > 31)
       return 0;
-    return least(zeros_of(search, args[0], steps) + (uint32_t)count, ALL_BITS);
+    return zero_bits_least(zeros_of(search, args[0], steps) + (uint32_t)count,
+                           ALL_BITS);
   case IR_NEG:
   case IR_SEXT:
   case IR_ZEXT:

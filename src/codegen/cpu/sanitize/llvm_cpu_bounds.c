@@ -70,7 +70,7 @@ typedef struct {
   int64_t size, row, element; // a row: all elements of one first index
 } OwnBytes;
 
-static OwnBytes own_bytes(const IrObject *object) {
+static OwnBytes cpu_bounds_own_bytes(const IrObject *object) {
   OwnBytes own = {.element = object->element_bytes};
   own.size = own.row = own.element;
   for (uint32_t k = object->rank; k-- > 0;) {
@@ -109,7 +109,7 @@ LLVMValueRef cpu_check_own_bytes(CpuEmit *e, const IrNode *node,
   const IrAccess *access = &node->u.access;
   if (access->object == NULL || access->bounds != BOUNDS_NONE)
     return NULL;
-  OwnBytes own = own_bytes(access->object);
+  OwnBytes own = cpu_bounds_own_bytes(access->object);
   int64_t size = ir_type_size(e->module, access->type);
   if (!access->has_offset && size <= own.element)
     return NULL; // its indices say all

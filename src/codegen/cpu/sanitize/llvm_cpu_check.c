@@ -35,7 +35,8 @@ CpuTold cpu_told_lanes(CpuEmit *e, LLVMValueRef mask) {
 }
 
 // The value in all lanes, also where code is made for one.
-static LLVMValueRef all_lanes(CpuEmit *e, LLVMValueRef v, LLVMTypeRef scalar) {
+static LLVMValueRef cpu_check_all_lanes(CpuEmit *e, LLVMValueRef v,
+                                        LLVMTypeRef scalar) {
   if (e->lanes != 1)
     return v;
   LLVMTypeRef type = LLVMVectorType(scalar, CPU_WARP);
@@ -48,7 +49,7 @@ static LLVMValueRef all_lanes(CpuEmit *e, LLVMValueRef v, LLVMTypeRef scalar) {
 
 LLVMValueRef cpu_spilled_lanes(CpuEmit *e, LLVMValueRef v, LLVMTypeRef scalar) {
   LLVMValueRef slot = cpu_alloca(e, LLVMVectorType(scalar, CPU_WARP));
-  LLVMBuildStore(e->b, all_lanes(e, v, scalar), slot);
+  LLVMBuildStore(e->b, cpu_check_all_lanes(e, v, scalar), slot);
   return slot;
 }
 
@@ -132,7 +133,7 @@ static void tell_stored(CpuEmit *e, const IrNode *node, LLVMValueRef bits) {
   for (uint32_t k = 0; k < n; k++) {
     CpuLeaf leaf = cpu_leaf(e, value, k);
     LLVMValueRef v = cpu_to_memory(e, leaf.type, cpu_as_vector(e, leaf));
-    LLVMValueRef row = all_lanes(e, v, cpu_memory_type(e, leaf.type));
+    LLVMValueRef row = cpu_check_all_lanes(e, v, cpu_memory_type(e, leaf.type));
     LLVMSetAlignment(
         LLVMBuildStore(
             e->b, row,
@@ -190,7 +191,7 @@ static bool may_be_quiet(CpuEmit *e, const IrNode *node) {
          cpu_is_never_written(e, object);
 }
 
-static LLVMValueRef is_told(CpuEmit *e, const IrNode *node) {
+static LLVMValueRef cpu_check_is_told(CpuEmit *e, const IrNode *node) {
   size_t row = (size_t)cpu_array_row(e, node->u.access.object);
   LLVMValueRef quiet =
       cpu_launch_word(e, offsetof(HdCpuLaunch, quiet), row * sizeof(uint64_t));
@@ -214,7 +215,7 @@ static LLVMValueRef call_if_told(CpuEmit *e, const IrNode *node,
   LLVMBasicBlockRef before = LLVMGetInsertBlock(e->b);
   LLVMBasicBlockRef tells = cpu_new_block(e, "tells");
   LLVMBasicBlockRef told = cpu_new_block(e, "told");
-  LLVMBuildCondBr(e->b, is_told(e, node), tells, told);
+  LLVMBuildCondBr(e->b, cpu_check_is_told(e, node), tells, told);
   cpu_begin_block(e, tells);
   LLVMValueRef bits[2] = {cpu_i32(e, 0), call_access(e, node, at, mask)};
   LLVMBasicBlockRef blocks[2] = {before, LLVMGetInsertBlock(e->b)};
@@ -275,8 +276,8 @@ static Outside test_unless_told(CpuEmit *e, const IrNode *node,
 }
 
 // Lanes of `outside` (NULL: none) and of the runtime's bits don't access.
-static void set_inside(CpuEmit *e, LLVMValueRef outside, LLVMValueRef bits,
-                       bool is_uniform) {
+static void cpu_check_set_inside(CpuEmit *e, LLVMValueRef outside,
+                                 LLVMValueRef bits, bool is_uniform) {
   LLVMValueRef none =
       LLVMBuildICmp(e->b, LLVMIntEQ, bits, cpu_i32(e, 0), CPU_NAME);
   e->is_inside_uniform = is_uniform;
@@ -313,7 +314,7 @@ void cpu_tell_access(CpuEmit *e, const IrNode *node) {
         e, mask, at.is_guard_uniform ? cpu_splat(e, at.guard) : at.guard);
   Outside of = may_be_told(e, node) ? test_unless_told(e, node, &at, mask)
                                     : test_access(e, node, &at, mask);
-  set_inside(e, of.outside, of.bits, at.shape.kind == CPU_UNIFORM);
+  cpu_check_set_inside(e, of.outside, of.bits, at.shape.kind == CPU_UNIFORM);
 }
 
 void cpu_access_end(CpuEmit *e) {

@@ -33,14 +33,14 @@ static void call_row(CpuEmit *e, const IrGroup *group, size_t service) {
   cpu_tell_runtime(e, service, types, args, 5);
 }
 
-static bool is_wide(const IrGroup *group) {
+static bool check_group_is_wide(const IrGroup *group) {
   return group->kind == GROUP_GRID || group->kind == GROUP_CLUSTER;
 }
 
 // By strands that come one after another, or by the warp.
 static void tell_group(CpuEmit *e, const IrGroup *group, size_t row,
                        size_t parts) {
-  if (is_wide(group))
+  if (check_group_is_wide(group))
     return; // the runtime completes these
   if (e->is_coroutine && cpu_needs_barrier(e->plan, group))
     call_row(e, group, row);
@@ -74,7 +74,7 @@ static void call_wide_half(CpuEmit *e, const IrGroup *group, bool is_arrival) {
 }
 
 void cpu_tell_half(CpuEmit *e, const IrGroup *group, bool is_arrival) {
-  if (is_wide(group))
+  if (check_group_is_wide(group))
     call_wide_half(e, group, is_arrival);
   else if (e->is_coroutine && cpu_needs_barrier(e->plan, group))
     call_row(e, group,
@@ -178,7 +178,7 @@ void cpu_tell_claim(CpuEmit *e, const IrNode *node) {
       cpu_spilled_lanes(e, claim_bits(e, value, is_signed, &kind), e->i64);
   LLVMValueRef turns = cpu_spilled_lanes(
       e, cpu_as_vector(e, cpu_leaf(e, node->args[1], 0)), e->i64);
-  bool is_one = is_wide(group) || group->kind == GROUP_BLOCK;
+  bool is_one = check_group_is_wide(group) || group->kind == GROUP_BLOCK;
   LLVMValueRef parts =
       is_one ? cpu_spilled_lanes(e, LLVMConstNull(cpu_vector_of(e, e->i32)),
                                  e->i32)

@@ -21,11 +21,11 @@ LLVMValueRef cpu_site(CpuEmit *e, const IrNode *node) {
   return cpu_i32(e, *number - 1);
 }
 
-static bool acquires(IrOrder order) {
+static bool check_table_acquires(IrOrder order) {
   return order == ORDER_ACQUIRE || order == ORDER_ACQ_REL;
 }
 
-static bool releases(IrOrder order) {
+static bool check_table_releases(IrOrder order) {
   return order == ORDER_RELEASE || order == ORDER_ACQ_REL;
 }
 
@@ -33,8 +33,8 @@ static uint32_t atomic_flags(const IrTouch *touch) {
   uint32_t flags = HD_CPU_ATOMIC;
   flags |= touch->is_read && touch->is_write ? HD_CPU_RMW : 0;
   flags |= touch->scope == SCOPE_BLOCK ? HD_CPU_BLOCK_SCOPE : 0;
-  flags |= acquires(touch->order) ? HD_CPU_ACQUIRES : 0;
-  flags |= releases(touch->order) ? HD_CPU_RELEASES : 0;
+  flags |= check_table_acquires(touch->order) ? HD_CPU_ACQUIRES : 0;
+  flags |= check_table_releases(touch->order) ? HD_CPU_RELEASES : 0;
   return flags;
 }
 
@@ -90,7 +90,7 @@ typedef struct {
   bool is_written;
 } Writes;
 
-static bool find_write(IrNode *node, void *context) {
+static bool check_table_find_write(IrNode *node, void *context) {
   Writes *writes = context;
   IrTouch touch;
   if (!ir_main_touch(node, &touch) || !touch.is_write)
@@ -107,7 +107,7 @@ bool cpu_is_never_written(CpuEmit *e, const IrObject *object) {
   if (*known == 0) {
     Writes writes = {.object = object};
     IrRegion body = e->kernel->body;
-    ir_walk(&body, find_write, &writes);
+    ir_walk(&body, check_table_find_write, &writes);
     *known = writes.is_written ? 2 : 1;
   }
   return *known == 1;

@@ -8,7 +8,7 @@
 // Loops that have a bit; what those behind them own isn't tested.
 enum { MOST_LOOPS = 32 };
 
-static bool find_clause(IrNode *node, void *context) {
+static bool cpu_clause_find(IrNode *node, void *context) {
   CpuEmit *e = context;
   if (ir_is_claim(node))
     VEC_PUSH(e->arena, &e->clauses, (const IrNode *)node);
@@ -17,7 +17,7 @@ static bool find_clause(IrNode *node, void *context) {
 
 void cpu_find_clauses(CpuEmit *e) {
   IrRegion body = e->kernel->body;
-  ir_walk(&body, find_clause, e);
+  ir_walk(&body, cpu_clause_find, e);
 }
 
 static bool is_of_one_loop(const IrNode *a, const IrNode *b) {
@@ -25,7 +25,7 @@ static bool is_of_one_loop(const IrNode *a, const IrNode *b) {
 }
 
 // The first clause of its loop.
-static bool is_first(const CpuEmit *e, uint32_t number) {
+static bool cpu_clause_is_first(const CpuEmit *e, uint32_t number) {
   for (uint32_t i = 0; i < number; i++)
     if (is_of_one_loop(e->clauses.data[i], e->clauses.data[number]))
       return false;
@@ -37,12 +37,12 @@ static uint32_t loop_number(const CpuEmit *e, const IrNode *clause) {
   for (uint32_t i = 0; i < e->clauses.count; i++) {
     if (is_of_one_loop(e->clauses.data[i], clause))
       break;
-    n += is_first(e, i);
+    n += cpu_clause_is_first(e, i);
   }
   return n;
 }
 
-static bool is_inside(const IrNode *node, const IrRegion *region) {
+static bool cpu_clause_is_inside(const IrNode *node, const IrRegion *region) {
   const IrRegion *r = node->region;
   while (r != region && r->owner)
     r = r->owner->region;
@@ -52,9 +52,9 @@ static bool is_inside(const IrNode *node, const IrRegion *region) {
 uint32_t cpu_clause_loops(const CpuEmit *e, const IrNode *node) {
   uint32_t loops = 0, n = 0;
   for (uint32_t i = 0; i < e->clauses.count && n < MOST_LOOPS; i++) {
-    if (!is_first(e, i))
+    if (!cpu_clause_is_first(e, i))
       continue;
-    if (is_inside(node, e->clauses.data[i]->region))
+    if (cpu_clause_is_inside(node, e->clauses.data[i]->region))
       loops |= 1u << n;
     n++;
   }
@@ -64,7 +64,8 @@ uint32_t cpu_clause_loops(const CpuEmit *e, const IrNode *node) {
 // ---------------------------------------------------------------- table
 
 // The group whose threads share the iterations among them.
-static const IrGroup *group_of(const CpuEmit *e, const IrNode *clause) {
+static const IrGroup *cpu_clause_group_of(const CpuEmit *e,
+                                          const IrNode *clause) {
   const IrNode *owner = clause->region->owner;
   if (owner && owner->op == IR_THREAD_FOR)
     return owner->u.part.parent;
@@ -82,7 +83,7 @@ static uint32_t flags_of(const CpuEmit *e, const IrNode *clause) {
     flags |= HD_CPU_CLAUSE_PART;
   if (clause->u.index.number & CLAIM_NEST)
     flags |= HD_CPU_CLAUSE_NEST;
-  else if (code_is_scattered(group_of(e, clause)))
+  else if (code_is_scattered(cpu_clause_group_of(e, clause)))
     flags |= HD_CPU_CLAUSE_WARP;
   return flags;
 }
@@ -132,7 +133,7 @@ static LLVMValueRef operand_table(CpuEmit *e, const IrNode *node, uint32_t n) {
 }
 
 static LLVMValueRef spilled_parts(CpuEmit *e, const IrNode *node) {
-  const IrGroup *group = group_of(e, node);
+  const IrGroup *group = cpu_clause_group_of(e, node);
   bool is_one = node->u.index.number & CLAIM_NEST ||
                 group->kind == GROUP_BLOCK || group->kind == GROUP_GRID ||
                 group->kind == GROUP_CLUSTER;

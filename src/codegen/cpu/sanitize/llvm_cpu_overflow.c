@@ -73,8 +73,8 @@ static LLVMValueRef second_result(CpuEmit *e, const char *name, LLVMValueRef a,
 }
 
 // Of scalars or vectors: where the operation overflows.
-static LLVMValueRef overflows(CpuEmit *e, const IrNode *node, LLVMValueRef a,
-                              LLVMValueRef b) {
+static LLVMValueRef cpu_overflow_overflows(CpuEmit *e, const IrNode *node,
+                                           LLVMValueRef a, LLVMValueRef b) {
   LLVMTypeRef type = LLVMTypeOf(a);
   switch ((int)node->op) {
   case IR_ADD: return second_result(e, "llvm.sadd.with.overflow", a, b);
@@ -105,7 +105,7 @@ static LLVMValueRef may_overflow(CpuEmit *e, const IrNode *node) {
   LLVMValueRef x[2] = {NULL, NULL};
   for (uint32_t i = 0; i < node->n_args; i++)
     x[i] = is_scalar ? cpu_scalar_arg(e, node, i) : cpu_vector_arg(e, node, i);
-  LLVMValueRef where = overflows(e, node, x[0], x[1]);
+  LLVMValueRef where = cpu_overflow_overflows(e, node, x[0], x[1]);
   return is_scalar ? where : cpu_any(e, cpu_mask_and(e, e->mask, where));
 }
 

@@ -53,7 +53,7 @@ static bool is_set_in(const IrNode *loop, uint32_t var) {
   return false;
 }
 
-static bool is_in_body(const Turns *t, const IrNode *node) {
+static bool cpu_turns_is_in_body(const Turns *t, const IrNode *node) {
   return node->region == &t->loop->regions[0];
 }
 
@@ -80,7 +80,8 @@ static bool add_ahead(Turns *t, const IrNode *node) {
 static bool find_factor(Turns *t, const IrNode *node, int64_t *factor);
 
 // By how much a node with linear arguments grows when the variable does.
-static bool combine(const IrNode *node, const int64_t *of, int64_t *factor) {
+static bool cpu_turns_combine(const IrNode *node, const int64_t *of,
+                              int64_t *factor) {
   int64_t by;
   switch ((int)node->op) {
   case IR_ADD: *factor = of[0] + of[1]; return true;
@@ -108,8 +109,8 @@ static bool find_pure_factor(Turns *t, const IrNode *node, int64_t *factor) {
     is_same &= of[i] == 0;
   }
   *factor = 0;
-  bool is_linear =
-      is_same || (ir_type_is_int(node->type) && combine(node, of, factor));
+  bool is_linear = is_same || (ir_type_is_int(node->type) &&
+                               cpu_turns_combine(node, of, factor));
   return is_linear && *factor <= MOST_FACTOR && *factor >= -MOST_FACTOR;
 }
 
@@ -117,7 +118,7 @@ static bool find_pure_factor(Turns *t, const IrNode *node, int64_t *factor) {
 // be computed before the loop for the first turn.
 static bool find_factor(Turns *t, const IrNode *node, int64_t *factor) {
   *factor = 0;
-  if (!is_in_body(t, node))
+  if (!cpu_turns_is_in_body(t, node))
     return true;
   if (node->op == IR_GET) {
     bool is_counter = node->u.variable.var == t->loop->u.loop.var;
@@ -223,8 +224,8 @@ static LLVMValueRef turn_bytes(CpuEmit *e, Turns *t, const IrNode *read) {
 }
 
 // Fills one HdCpuTurns; false: its lanes are no rows.
-static bool fill(CpuEmit *e, Turns *t, const IrNode *read,
-                 LLVMValueRef record) {
+static bool cpu_turns_fill(CpuEmit *e, Turns *t, const IrNode *read,
+                           LLVMValueRef record) {
   CpuAddress at = cpu_address(e, read);
   CpuRows rows = {cpu_i64(e, 0), cpu_i64(e, 0), CPU_WARP_LOG2};
   if (at.pointers || at.guard || at.wrapped_bits > 0 ||
@@ -258,7 +259,7 @@ static bool fill_all(CpuEmit *e, Turns *t, LLVMValueRef records,
       *outside = cpu_mask_or_none(e, *outside, outside_of(e, t, read, k));
     LLVMValueRef record =
         cpu_byte_offset(e, records, (int64_t)(i * sizeof(HdCpuTurns)));
-    if (!fill(e, t, read, record))
+    if (!cpu_turns_fill(e, t, read, record))
       return false;
   }
   return true;
