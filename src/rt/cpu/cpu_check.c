@@ -54,7 +54,8 @@ static bool number_mbarriers(CpuCheck *check) {
 
 // Memory for `count` elements behind what was taken so far; NULL for `memory`
 // only counts.
-static void *take(char *memory, size_t *used, size_t count, size_t size) {
+static void *cpu_check_take(char *memory, size_t *used, size_t count,
+                            size_t size) {
   void *at = memory ? memory + *used : NULL;
   *used += (count * size + 15) / 16 * 16;
   return at;
@@ -69,14 +70,16 @@ static size_t lay_out(const CpuCheck *check, CpuCheckBlock *mine) {
   size_t n_waits = n_mbarriers * check->n_threads;
   size_t n_words = (check->n_threads + 31) / 32;
   out->n_words = (uint32_t)n_words;
-  out->counts = take(memory, &used, n_rows, sizeof *out->counts);
-  out->members = take(memory, &used, n_rows * n_words, sizeof *out->members);
-  out->rows = take(memory, &used, n_rows, sizeof *out->rows);
-  out->mbarriers = take(memory, &used, n_mbarriers, sizeof *out->mbarriers);
-  out->seen = take(memory, &used, n_waits, sizeof *out->seen);
-  out->waits = take(memory, &used, n_waits, sizeof *out->waits);
-  out->serials = take(memory, &used, n_agents, sizeof *out->serials);
-  out->marks = take(memory, &used, n_agents, sizeof *out->marks);
+  out->counts = cpu_check_take(memory, &used, n_rows, sizeof *out->counts);
+  out->members =
+      cpu_check_take(memory, &used, n_rows * n_words, sizeof *out->members);
+  out->rows = cpu_check_take(memory, &used, n_rows, sizeof *out->rows);
+  out->mbarriers =
+      cpu_check_take(memory, &used, n_mbarriers, sizeof *out->mbarriers);
+  out->seen = cpu_check_take(memory, &used, n_waits, sizeof *out->seen);
+  out->waits = cpu_check_take(memory, &used, n_waits, sizeof *out->waits);
+  out->serials = cpu_check_take(memory, &used, n_agents, sizeof *out->serials);
+  out->marks = cpu_check_take(memory, &used, n_agents, sizeof *out->marks);
   return used;
 }
 

@@ -37,8 +37,8 @@ static bool counts_outside(HdCpuBlock *block, const RaceSite *where) {
 
 // From the start of the array that the place names. Shared ones begin in the
 // memory of the block.
-static int64_t byte_of(const HdCpuBlock *block, uint32_t site,
-                       uint64_t address) {
+static int64_t check_access_byte_of(const HdCpuBlock *block, uint32_t site,
+                                    uint64_t address) {
   const CpuCheck *check = ((const CpuCheckBlock *)block->check)->check;
   int32_t row = check->kernel->sites[site].array;
   uint64_t base = check->sites[site].array->base;
@@ -63,7 +63,7 @@ static void tell_outside(HdCpuBlock *block, uint32_t site, uint32_t warp,
              "  %s %s %" PRIu32 " bytes at byte %" PRId64
              " of '%s', which has %" PRIu64 "\n",
              where->place, where->array->name, who, verb, where->size_bytes,
-             byte_of(block, site, address), where->array->name,
+             check_access_byte_of(block, site, address), where->array->name,
              where->array->size_bytes);
   else
     snprintf(text, sizeof text,
@@ -130,8 +130,8 @@ static void end_store(CpuCheckBlock *mine) {
 
 // Nothing but races and arrays is to be looked at: no clauses, no values, and
 // `bits` of the addresses say that they are aligned.
-static inline bool is_simple(const CpuCheckBlock *mine, uint32_t site,
-                             uint64_t bits) {
+static inline bool check_access_is_simple(const CpuCheckBlock *mine,
+                                          uint32_t site, uint64_t bits) {
   const HdCpuSite *from = &mine->sites[site];
   return (bits & (from->align_bytes - 1u)) == 0 && from->loops == 0 &&
          !mine->store.values;
@@ -143,7 +143,7 @@ uint32_t cpu_check_same(HdCpuBlock *block, uint32_t site, uint32_t warp,
   check_interrupt(block);
   if (mask == 0)
     return 0;
-  bool is_more = !is_simple(mine, site, address);
+  bool is_more = !check_access_is_simple(mine, site, address);
   if (is_more) {
     test_alignment(block, site, warp, mask, address, 0);
     begin_store(mine, &(RaceRows){address, 0, 0, 5});
@@ -181,7 +181,7 @@ uint32_t cpu_check_row(HdCpuBlock *block, uint32_t site, uint32_t warp,
   // The access itself comes next, and would wait for its memory alone.
   __builtin_prefetch((const char *)(uintptr_t)address);
   __builtin_prefetch((const char *)(uintptr_t)(address + 31 * (uint64_t)step));
-  bool is_more = !is_simple(mine, site, address | (uint64_t)step);
+  bool is_more = !check_access_is_simple(mine, site, address | (uint64_t)step);
   if (is_more) {
     test_alignment(block, site, warp, mask, address, step);
     begin_store(mine, &(RaceRows){address, step, 0, 5});
@@ -204,7 +204,8 @@ uint32_t cpu_check_rows(HdCpuBlock *block, uint32_t site, uint32_t warp,
   CpuCheckBlock *mine = block->check;
   check_interrupt(block);
   RaceRows rows = {address, step, row_bytes, period_log2};
-  if (is_simple(mine, site, address | (uint64_t)step | (uint64_t)row_bytes) &&
+  if (check_access_is_simple(mine, site,
+                             address | (uint64_t)step | (uint64_t)row_bytes) &&
       race_access_rows(mine->race, &mine->check->sites[site], warp, mask,
                        &rows))
     return 0;
@@ -253,7 +254,7 @@ uint32_t cpu_check_turns(HdCpuBlock *block, uint32_t warp, uint32_t mask,
     const HdCpuTurns *r = &reads[i];
     uint64_t bits = r->address | (uint64_t)r->step | (uint64_t)r->row_bytes |
                     (uint64_t)r->turn_bytes;
-    if (!is_simple(mine, r->site, bits))
+    if (!check_access_is_simple(mine, r->site, bits))
       return 0;
     turns[i] = (RaceTurns){&mine->check->sites[r->site],
                            {r->address, r->step, r->row_bytes, r->period_log2},

@@ -17,7 +17,7 @@ static uint64_t span_bytes(const RaceArray *array) {
   return ((uint64_t)last + 1) * array->element_bytes;
 }
 
-static void dense_strides(RaceArray *array) {
+static void check_arrays_dense_strides(RaceArray *array) {
   int64_t stride = 1;
   for (uint32_t i = array->rank; i-- > 0;) {
     array->strides[i] = stride;
@@ -45,7 +45,7 @@ RaceArray check_describe_array(const CpuRun *run, const RtLaunch *launch,
                      .is_never_written = row->is_never_written != 0,
                      .marks_barrier = row->marks_barrier != 0};
   memcpy(array.extents, row->extents, sizeof array.extents);
-  dense_strides(&array);
+  check_arrays_dense_strides(&array);
   const uint64_t *slots = launch->args + row->where;
   switch ((HdCpuArrayKind)row->kind) {
   case HD_CPU_ARRAY_PARAM:
@@ -76,7 +76,7 @@ RaceArray check_describe_array(const CpuRun *run, const RtLaunch *launch,
   return array;
 }
 
-static bool overlap(const RaceArray *a, const RaceArray *b) {
+static bool check_arrays_overlap(const RaceArray *a, const RaceArray *b) {
   return a->base < b->base + b->size_bytes && b->base < a->base + a->size_bytes;
 }
 
@@ -85,7 +85,7 @@ static uint32_t join_overlapping(RaceArray *arrays, uint32_t count) {
   for (uint32_t i = 0; i < count; i++)
     for (uint32_t k = i + 1; k < count;) {
       RaceArray *a = &arrays[i], *b = &arrays[k];
-      if (!overlap(a, b)) {
+      if (!check_arrays_overlap(a, b)) {
         k++;
         continue;
       }
@@ -103,7 +103,7 @@ static uint32_t join_overlapping(RaceArray *arrays, uint32_t count) {
 }
 
 // What the widest access to one element can ask for.
-static uint64_t alignment_of(const RaceArray *array) {
+static uint64_t check_arrays_alignment_of(const RaceArray *array) {
   uint64_t bytes = array->element_bytes ? array->element_bytes : 1;
   return bytes & -bytes;
 }
@@ -114,7 +114,7 @@ static void find_quiet(CpuCheck *check, const RaceArray *ranges, uint32_t n) {
   for (uint32_t i = 0; i < kernel->n_arrays; i++) {
     const RaceArray *array = &check->arrays[i];
     if (kernel->arrays[i].kind == HD_CPU_ARRAY_SHARED ||
-        array->base % alignment_of(array) != 0)
+        array->base % check_arrays_alignment_of(array) != 0)
       continue;
     for (uint32_t k = 0; k < n; k++)
       if (array->base - ranges[k].base < ranges[k].size_bytes)

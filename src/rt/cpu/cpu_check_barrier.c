@@ -7,8 +7,9 @@
 
 // Lanes come to a barrier of several strands. When all are there: the members;
 // else NULL.
-static uint32_t *add_members(CpuCheckBlock *mine, uint32_t row, uint32_t warp,
-                             uint32_t mask, uint32_t n_threads) {
+static uint32_t *check_barrier_add_members(CpuCheckBlock *mine, uint32_t row,
+                                           uint32_t warp, uint32_t mask,
+                                           uint32_t n_threads) {
   uint32_t *members = mine->members + (uint64_t)row * mine->n_words;
   members[warp] |= mask;
   mine->counts[row] +=
@@ -31,7 +32,8 @@ void cpu_check_block_sync(HdCpuBlock *block) {
 void cpu_check_arrive(HdCpuBlock *block, uint32_t row, uint32_t warp,
                       uint32_t mask, uint32_t n_threads) {
   CpuCheckBlock *mine = block->check;
-  uint32_t *members = add_members(mine, row, warp, mask, n_threads);
+  uint32_t *members =
+      check_barrier_add_members(mine, row, warp, mask, n_threads);
   if (!members)
     return;
   bool is_block = n_threads == mine->check->n_threads;
@@ -42,7 +44,8 @@ void cpu_check_arrive(HdCpuBlock *block, uint32_t row, uint32_t warp,
 void cpu_check_meet(HdCpuBlock *block, uint32_t row, uint32_t warp,
                     uint32_t mask, uint32_t n_threads) {
   CpuCheckBlock *mine = block->check;
-  uint32_t *members = add_members(mine, row, warp, mask, n_threads);
+  uint32_t *members =
+      check_barrier_add_members(mine, row, warp, mask, n_threads);
   if (!members)
     return;
   race_meet(&mine->race, 1, members);

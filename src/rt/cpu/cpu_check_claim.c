@@ -14,7 +14,7 @@
 // between strands.
 enum { MOST_CLAIMS = 1 << 20 };
 
-static uint64_t key_of(const HdCpuClaim *claim, uint32_t lane) {
+static uint64_t check_claim_key_of(const HdCpuClaim *claim, uint32_t lane) {
   uint64_t key = check_mix(claim->number, claim->turns[lane]);
   key = check_mix(key, (uint32_t)claim->parts[lane]);
   if (claim->scope == HD_CPU_CLAIM_WARP)
@@ -24,14 +24,14 @@ static uint64_t key_of(const HdCpuClaim *claim, uint32_t lane) {
 
 // ----------------------------------------------------------------- table
 
-static CheckClaim *find(const CheckClaims *claims, uint64_t key) {
+static CheckClaim *check_claim_find(const CheckClaims *claims, uint64_t key) {
   uint32_t at = (uint32_t)key & (claims->capacity - 1);
   while (claims->slots[at].key && claims->slots[at].key != key)
     at = (at + 1) & (claims->capacity - 1);
   return &claims->slots[at];
 }
 
-static bool grow(CheckClaims *claims) {
+static bool check_claim_grow(CheckClaims *claims) {
   if (claims->count * 2 < claims->capacity)
     return true;
   CheckClaims grown = {.count = claims->count};
@@ -41,17 +41,18 @@ static bool grow(CheckClaims *claims) {
     return false;
   for (uint32_t i = 0; i < claims->capacity; i++)
     if (claims->slots[i].key)
-      *find(&grown, claims->slots[i].key) = claims->slots[i];
+      *check_claim_find(&grown, claims->slots[i].key) = claims->slots[i];
   free(claims->slots);
   *claims = grown;
   return true;
 }
 
 // The first claim like this one: NULL if this is it, or can't be kept.
-static const CheckClaim *first_of(CheckClaims *claims, const CheckClaim *now) {
-  if (claims->count == MOST_CLAIMS ? !claims->slots : !grow(claims))
+static const CheckClaim *check_claim_first_of(CheckClaims *claims,
+                                              const CheckClaim *now) {
+  if (claims->count == MOST_CLAIMS ? !claims->slots : !check_claim_grow(claims))
     return NULL;
-  CheckClaim *slot = find(claims, now->key);
+  CheckClaim *slot = check_claim_find(claims, now->key);
   if (slot->key)
     return slot;
   if (claims->count < MOST_CLAIMS) {
@@ -69,7 +70,7 @@ static double float_of(uint64_t bits) {
   return value;
 }
 
-static bool is_same(uint32_t kind, uint64_t a, uint64_t b) {
+static bool check_claim_is_same(uint32_t kind, uint64_t a, uint64_t b) {
   if (kind == HD_CPU_VALUE_FLOAT && float_of(a) != float_of(a))
     return float_of(b) != float_of(b);
   return a == b;
@@ -120,7 +121,7 @@ static CheckClaims *claims_of(HdCpuBlock *block, uint32_t scope) {
 
 static CheckClaim claim_of_lane(const HdCpuBlock *block,
                                 const HdCpuClaim *claim, uint32_t lane) {
-  return (CheckClaim){.key = key_of(claim, lane),
+  return (CheckClaim){.key = check_claim_key_of(claim, lane),
                       .value = claim->values[lane],
                       .block = block->linear,
                       .thread = claim->warp * 32 + lane};
@@ -140,13 +141,14 @@ void cpu_check_claim(HdCpuBlock *block, const HdCpuClaim *claim) {
         continue;
       left &= ~(1u << lane);
       CheckClaim other = claim_of_lane(block, claim, lane);
-      if (!is_same(claim->kind, now.value, other.value))
+      if (!check_claim_is_same(claim->kind, now.value, other.value))
         stop_false(block, claim, &now, &other);
     }
     if (claim->scope == HD_CPU_CLAIM_STRAND)
       continue;
-    const CheckClaim *before = first_of(claims_of(block, claim->scope), &now);
-    if (before && !is_same(claim->kind, before->value, now.value))
+    const CheckClaim *before =
+        check_claim_first_of(claims_of(block, claim->scope), &now);
+    if (before && !check_claim_is_same(claim->kind, before->value, now.value))
       stop_false(block, claim, before, &now);
   }
 }

@@ -59,15 +59,15 @@ struct CheckOwn {
 
 // ----------------------------------------------------------------- tables
 
-static OwnSlot *slot_of(const OwnTable *table, uint64_t key) {
+static OwnSlot *check_own_slot_of(const OwnTable *table, uint64_t key) {
   uint32_t at = (uint32_t)key & (table->capacity - 1);
   while (table->slots[at].key && table->slots[at].key != key)
     at = (at + 1) & (table->capacity - 1);
   return &table->slots[at];
 }
 
-static const int64_t *find(const OwnTable *table, uint64_t key) {
-  const OwnSlot *slot = table->capacity ? slot_of(table, key) : NULL;
+static const int64_t *check_own_find(const OwnTable *table, uint64_t key) {
+  const OwnSlot *slot = table->capacity ? check_own_slot_of(table, key) : NULL;
   return slot && slot->key ? &slot->value : NULL;
 }
 
@@ -83,7 +83,7 @@ static bool make_room(OwnTable *table) {
     return false;
   for (uint32_t i = 0; i < table->capacity; i++)
     if (table->slots[i].key)
-      *slot_of(&grown, table->slots[i].key) = table->slots[i];
+      *check_own_slot_of(&grown, table->slots[i].key) = table->slots[i];
   free(table->slots);
   *table = grown;
   return true;
@@ -91,13 +91,13 @@ static bool make_room(OwnTable *table) {
 
 // The value that was there, or NULL where this is the first one. Without room
 // nothing is tested any more.
-static int64_t *put(CheckOwn *own, OwnTable *table, uint64_t key,
-                    int64_t value) {
+static int64_t *check_own_put(CheckOwn *own, OwnTable *table, uint64_t key,
+                              int64_t value) {
   if (!make_room(table)) {
     own->is_off = true;
     return NULL;
   }
-  OwnSlot *slot = slot_of(table, key);
+  OwnSlot *slot = check_own_slot_of(table, key);
   if (slot->key)
     return &slot->value;
   *slot = (OwnSlot){key, value};
@@ -105,8 +105,8 @@ static int64_t *put(CheckOwn *own, OwnTable *table, uint64_t key,
   return NULL;
 }
 
-static KeptSection *keep(CheckOwn *own, const Section *section,
-                         uint32_t clause) {
+static KeptSection *check_own_keep(CheckOwn *own, const Section *section,
+                                   uint32_t clause) {
   if (own->n_kept == own->kept_capacity) {
     uint32_t capacity = own->kept_capacity ? own->kept_capacity * 2 : 256;
     KeptSection *grown = capacity > MOST_SECTIONS
@@ -152,7 +152,7 @@ static void name_element(const RaceArray *array, const int64_t *index,
         (size_t)snprintf(text + used, size - used, "[%" PRId64 "]", index[k]);
 }
 
-static const char *place_of(const CpuCheckBlock *mine, uint32_t loc) {
+static const char *check_own_place_of(const CpuCheckBlock *mine, uint32_t loc) {
   return mine->check->kernel->locs[loc];
 }
 
@@ -168,21 +168,21 @@ static void tell_two(const Begin *b, uint32_t other_clause, int64_t other,
            "  the other clause: %s\n"
            "  an element has one owner until the loop ends: give each "
            "iteration its own, or only 'reads' what all use\n",
-           place_of(b->mine, b->info->loc), b->array->name, other,
+           check_own_place_of(b->mine, b->info->loc), b->array->name, other,
            b->section.number,
            both ? "both own" : "share, while one of them owns it,", element,
-           place_of(b->mine, with->loc));
+           check_own_place_of(b->mine, with->loc));
   race_add_report(b->mine->check->race,
                   check_mix(check_mix(607, b->clause), other_clause), text);
 }
 
-static int64_t end_of(const Section *s, uint32_t k) {
+static int64_t check_own_end_of(const Section *s, uint32_t k) {
   int64_t end;
   return __builtin_add_overflow(s->low[k], s->length[k], &end) ? INT64_MAX
                                                                : end;
 }
 
-static void compare(const Begin *b, const KeptSection *before) {
+static void check_own_compare(const Begin *b, const KeptSection *before) {
   const Section *s = &b->section, *t = &before->section;
   const HdCpuClauseInfo *with =
       &b->mine->check->kernel->clauses[before->clause];
@@ -192,7 +192,8 @@ static void compare(const Begin *b, const KeptSection *before) {
     return;
   for (uint32_t k = 0; k < b->array->rank; k++) {
     index[k] = s->low[k] > t->low[k] ? s->low[k] : t->low[k];
-    if (index[k] >= end_of(s, k) || index[k] >= end_of(t, k))
+    if (index[k] >= check_own_end_of(s, k) ||
+        index[k] >= check_own_end_of(t, k))
       return;
   }
   tell_two(b, before->clause, t->number, index);
@@ -200,17 +201,17 @@ static void compare(const Begin *b, const KeptSection *before) {
 
 static void compare_all(Begin *b) {
   CheckOwn *own = b->own;
-  const int64_t *newest = find(&own->newest, b->section.execution);
+  const int64_t *newest = check_own_find(&own->newest, b->section.execution);
   uint32_t n = 0;
   for (int64_t i = newest ? *newest : -1; i >= 0; i = own->kept[i].next, n++)
-    compare(b, &own->kept[i]);
+    check_own_compare(b, &own->kept[i]);
   KeptSection *kept =
-      n < MOST_COMPARED ? keep(own, &b->section, b->clause) : NULL;
+      n < MOST_COMPARED ? check_own_keep(own, &b->section, b->clause) : NULL;
   if (!kept)
     return;
   kept->next = newest ? *newest : -1;
   int64_t number = (int64_t)own->n_kept - 1;
-  int64_t *at = put(own, &own->newest, b->section.execution, number);
+  int64_t *at = check_own_put(own, &own->newest, b->section.execution, number);
   if (at)
     *at = number;
 }
@@ -220,7 +221,8 @@ static int64_t packed(const Begin *b) {
   return (int64_t)((uint64_t)b->section.number << 12 | (b->clause & 0xfff));
 }
 
-static void meet(const Begin *b, const int64_t *before, const int64_t *index) {
+static void check_own_meet(const Begin *b, const int64_t *before,
+                           const int64_t *index) {
   if (before && *before >> 12 != packed(b) >> 12)
     tell_two(b, (uint32_t)(*before & 0xfff), *before >> 12, index);
 }
@@ -231,15 +233,15 @@ static void own_element(Begin *b, const int64_t *index) {
   for (uint32_t k = 0; k < b->array->rank; k++)
     key = check_mix(key, (uint64_t)index[k]);
   if (b->info->flags & HD_CPU_CLAUSE_OWNS) {
-    meet(b, put(own, &own->owners, key, packed(b)), index);
-    meet(b, find(&own->readers, key), index);
-    meet(b, find(&own->others, key), index);
+    check_own_meet(b, check_own_put(own, &own->owners, key, packed(b)), index);
+    check_own_meet(b, check_own_find(&own->readers, key), index);
+    check_own_meet(b, check_own_find(&own->others, key), index);
     return;
   }
-  meet(b, find(&own->owners, key), index);
-  const int64_t *first = put(own, &own->readers, key, packed(b));
+  check_own_meet(b, check_own_find(&own->owners, key), index);
+  const int64_t *first = check_own_put(own, &own->readers, key, packed(b));
   if (first && *first >> 12 != packed(b) >> 12)
-    (void)put(own, &own->others, key, packed(b));
+    (void)check_own_put(own, &own->others, key, packed(b));
 }
 
 static void own_elements(Begin *b) {
@@ -254,7 +256,7 @@ static void own_elements(Begin *b) {
   for (; n > 0 && !b->own->is_off; n--) {
     own_element(b, index);
     for (uint32_t k = rank; k-- > 0;) {
-      if (++index[k] < end_of(s, k))
+      if (++index[k] < check_own_end_of(s, k))
         break;
       index[k] = s->low[k];
     }
@@ -269,7 +271,7 @@ static Section *latest_of(const CpuCheckBlock *mine, uint32_t thread,
   return &latest[thread * mine->check->kernel->n_clauses + clause];
 }
 
-static bool prepare(HdCpuBlock *block) {
+static bool check_own_prepare(HdCpuBlock *block) {
   CpuCheckBlock *mine = block->check;
   CpuCheck *check = mine->check;
   if (!check->own)
@@ -321,7 +323,7 @@ static Section section_of(const HdCpuBlock *block, const HdCpuClause *clause,
 void cpu_check_clause(HdCpuBlock *block, const HdCpuClause *clause) {
   CpuCheckBlock *mine = block->check;
   const HdCpuClauseInfo *info = &mine->check->kernel->clauses[clause->number];
-  if (info->array < 0 || !prepare(block))
+  if (info->array < 0 || !check_own_prepare(block))
     return;
   Begin b = {.mine = mine,
              .own = mine->check->own,
@@ -333,7 +335,7 @@ void cpu_check_clause(HdCpuBlock *block, const HdCpuClause *clause) {
     b.section = section_of(block, clause, info, b.array, lane);
     *latest_of(mine, clause->warp * 32 + lane, clause->number) = b.section;
     uint64_t key = check_mix(b.section.execution, (uint64_t)b.section.number);
-    if (put(b.own, &b.own->begun, check_mix(key, clause->number), 0))
+    if (check_own_put(b.own, &b.own->begun, check_mix(key, clause->number), 0))
       continue; // another thread of the iteration
     if (!b.section.is_known)
       continue;
@@ -354,9 +356,9 @@ typedef struct {
   int64_t index[RACE_MAX_RANK];
 } Element;
 
-static bool is_in(const Element *e, const Section *s) {
+static bool check_own_is_in(const Element *e, const Section *s) {
   for (uint32_t k = 0; k < e->array->rank; k++)
-    if (e->index[k] < s->low[k] || e->index[k] >= end_of(s, k))
+    if (e->index[k] < s->low[k] || e->index[k] >= check_own_end_of(s, k))
       return false;
   return true;
 }
@@ -374,7 +376,7 @@ static void tell_element(const Element *e, uint32_t clause, uint32_t code,
            "  the clauses name '%s' at %s: %s\n",
            e->site->place, code, what, who, s->number,
            e->site->kind & RACE_WRITES ? "writes" : "reads", element,
-           e->array->name, place_of(e->mine, info->loc), help);
+           e->array->name, check_own_place_of(e->mine, info->loc), help);
   race_add_report(
       e->mine->check->race,
       check_mix(check_mix(code, clause), (uint64_t)(uintptr_t)e->site), text);
@@ -389,7 +391,7 @@ static void follow_contents(const Element *e, uint32_t uninit,
       check_mix(check_mix(s->execution, (uint64_t)s->number), e->address);
   bool writes = e->site->kind & RACE_WRITES;
   bool reads = !writes || e->site->kind & RACE_RMW;
-  if (reads && !has_contents && !find(&own->written, key)) {
+  if (reads && !has_contents && !check_own_find(&own->written, key)) {
     char what[256];
     snprintf(what, sizeof what,
              "'%s' is read before the iteration has written it",
@@ -397,7 +399,7 @@ static void follow_contents(const Element *e, uint32_t uninit,
     tell_element(e, uninit, 609, what, "write it first, or leave out 'uninit'");
   }
   if (writes)
-    (void)put(own, &own->written, key, 0);
+    (void)check_own_put(own, &own->written, key, 0);
 }
 
 typedef struct {
@@ -405,7 +407,8 @@ typedef struct {
   bool is_owned, has_contents, is_unknown;
 } Given;
 
-static void add_given(const Element *e, uint32_t clause, Given *given) {
+static void check_own_add_given(const Element *e, uint32_t clause,
+                                Given *given) {
   const HdCpuClauseInfo *info = &e->mine->check->kernel->clauses[clause];
   const Section *s = latest_of(e->mine, e->thread, clause);
   bool writes = e->site->kind & RACE_WRITES;
@@ -415,7 +418,7 @@ static void add_given(const Element *e, uint32_t clause, Given *given) {
   given->is_unknown |= !s->is_known;
   if (given->named == UINT32_MAX)
     given->named = clause;
-  if (given->is_unknown || !is_in(e, s))
+  if (given->is_unknown || !check_own_is_in(e, s))
     return;
   given->is_owned |= info->flags & HD_CPU_CLAUSE_OWNS || !writes;
   given->has_contents |= (info->flags & HD_CPU_CLAUSE_CONTENTS) != 0;
@@ -428,7 +431,7 @@ static void follow_loop(const Element *e, uint32_t loop) {
   Given given = {.named = UINT32_MAX, .uninit = UINT32_MAX};
   for (uint32_t i = 0; i < kernel->n_clauses; i++)
     if (kernel->clauses[i].loop == loop)
-      add_given(e, i, &given);
+      check_own_add_given(e, i, &given);
   if (given.named == UINT32_MAX || given.is_unknown)
     return;
   if (!given.is_owned) {
@@ -478,8 +481,8 @@ static bool find_element(Element *e, const HdCpuBlock *block, int32_t named,
   return false;
 }
 
-static void follow(Element *e, const HdCpuBlock *block, uint32_t site,
-                   uint64_t address, uint64_t n_bytes) {
+static void check_own_follow(Element *e, const HdCpuBlock *block, uint32_t site,
+                             uint64_t address, uint64_t n_bytes) {
   const HdCpuSite *where = &e->mine->check->kernel->sites[site];
   for (uint64_t at = address; at < address + n_bytes;
        at = e->address + e->array->element_bytes) {
@@ -499,7 +502,7 @@ void check_own_bytes(HdCpuBlock *block, uint32_t site, uint32_t warp,
   Element e = {.mine = mine, .site = &mine->check->sites[site]};
   for (uint32_t todo = mask; todo && !own->is_off; todo &= todo - 1) {
     e.thread = warp * 32 + (uint32_t)__builtin_ctz(todo);
-    follow(&e, block, site, address, n_bytes);
+    check_own_follow(&e, block, site, address, n_bytes);
   }
 }
 

@@ -154,14 +154,14 @@ static CpuCheckBlock *owner_of(HdCpuBlock *block,
   return worker->blocks[number].abi.check;
 }
 
-static uint32_t number_of(const CpuCheckBlock *mine,
-                          const HdCpuMbarrier *barrier) {
+static uint32_t check_sync_number_of(const CpuCheckBlock *mine,
+                                     const HdCpuMbarrier *barrier) {
   return mine->check->first_mbarrier[barrier->row] + barrier->element;
 }
 
 static CheckPhases *phases_of(HdCpuBlock *block, const HdCpuMbarrier *barrier) {
   CpuCheckBlock *owner = owner_of(block, barrier);
-  return &owner->mbarriers[number_of(owner, barrier)];
+  return &owner->mbarriers[check_sync_number_of(owner, barrier)];
 }
 
 void cpu_check_mbar_arrive(HdCpuBlock *block, const HdCpuMbarrier *barrier,
@@ -187,9 +187,12 @@ static int32_t meant_phase(int32_t seen, int32_t wanted, int32_t open) {
   return ((next ^ wanted) & 1) == 0 && next < newest ? next : newest;
 }
 
-static uint64_t place_of(const CpuCheckBlock *mine,
-                         const HdCpuMbarrier *barrier, uint32_t thread) {
-  return (uint64_t)number_of(mine, barrier) * mine->check->n_threads + thread;
+static uint64_t check_sync_place_of(const CpuCheckBlock *mine,
+                                    const HdCpuMbarrier *barrier,
+                                    uint32_t thread) {
+  return (uint64_t)check_sync_number_of(mine, barrier) *
+             mine->check->n_threads +
+         thread;
 }
 
 // `text`: what follows the thread's name.
@@ -237,7 +240,8 @@ static void tell_left_behind(const CpuCheckBlock *owner,
                              const RaceSync *ended) {
   int32_t meant = barrier->phase - 2;
   for (uint32_t i = 0; i < owner->check->n_threads; i++) {
-    const CheckWait *wait = &owner->waits[place_of(owner, barrier, i)];
+    const CheckWait *wait =
+        &owner->waits[check_sync_place_of(owner, barrier, i)];
     if (!is_left_behind(owner, i, wait, meant, ended))
       continue;
     char what[160];
@@ -278,7 +282,7 @@ static void skip_learnt(HdCpuBlock *block, const HdCpuMbarrier *barrier,
                         uint32_t thread) {
   CpuCheckBlock *mine = block->check;
   const CheckPhases *phases = phases_of(block, barrier);
-  int32_t *seen = &mine->seen[place_of(mine, barrier, thread)];
+  int32_t *seen = &mine->seen[check_sync_place_of(mine, barrier, thread)];
   while (*seen < barrier->phase &&
          race_knows(mine->race, thread, released_by(phases, *seen)))
     (*seen)++;
@@ -293,7 +297,7 @@ int32_t cpu_check_waiting(HdCpuBlock *block, HdCpuMbarrier *barrier,
   int32_t are_over = 1;
   for (; mask; mask &= mask - 1) {
     uint32_t thread = warp * 32 + (uint32_t)__builtin_ctz(mask);
-    uint64_t at = place_of(mine, barrier, thread);
+    uint64_t at = check_sync_place_of(mine, barrier, thread);
     if (mine->seen[at] + 1 < barrier->phase)
       skip_learnt(block, barrier, thread);
     int32_t meant = meant_phase(mine->seen[at], wanted, barrier->phase);
@@ -311,7 +315,7 @@ static void note_back(CpuCheckBlock *mine, const HdCpuMbarrier *barrier,
                       uint32_t warp, uint32_t mask) {
   for (; mask; mask &= mask - 1) {
     uint32_t thread = warp * 32 + (uint32_t)__builtin_ctz(mask);
-    mine->waits[place_of(mine, barrier, thread)].clock =
+    mine->waits[check_sync_place_of(mine, barrier, thread)].clock =
         race_thread_clock(mine->race, thread);
   }
 }
@@ -326,15 +330,16 @@ void cpu_check_waited(HdCpuBlock *block, HdCpuMbarrier *barrier, uint32_t warp,
   newest -= (newest ^ wanted) & 1;
   while (mask) { // those with the same target together
     uint32_t first = warp * 32 + (uint32_t)__builtin_ctz(mask), same = 0;
-    int32_t target = what == HD_CPU_WANTS_PHASE ? wanted
-                     : is_followed
-                         ? mine->waits[place_of(mine, barrier, first)].meant
-                         : newest;
+    int32_t target =
+        what == HD_CPU_WANTS_PHASE ? wanted
+        : is_followed
+            ? mine->waits[check_sync_place_of(mine, barrier, first)].meant
+            : newest;
     for (uint32_t todo = mask; todo; todo &= todo - 1) {
       uint32_t lane = (uint32_t)__builtin_ctz(todo);
       if (!is_followed ||
-          mine->waits[place_of(mine, barrier, warp * 32 + lane)].meant ==
-              target)
+          mine->waits[check_sync_place_of(mine, barrier, warp * 32 + lane)]
+                  .meant == target)
         same |= 1u << lane;
     }
     race_acquire_warp(mine->race, warp, same, released_by(phases, target));
@@ -391,7 +396,7 @@ static bool has_source_agents(const CpuCheckBlock *mine) {
 static uint32_t barrier_agent(const CpuCheckBlock *mine,
                               const HdCpuMbarrier *barrier) {
   return kind_count(mine->check->kernel) * mine->check->n_threads +
-         number_of(mine, barrier);
+         check_sync_number_of(mine, barrier);
 }
 
 // ---------------------------------------------------------------- copies

@@ -79,14 +79,14 @@ void cpu_copy_rows(const HdCpuCopy *copy, int64_t first, int64_t end,
   }
 }
 
-static void copy_row(void *context, const int64_t *at, int64_t n) {
+static void cpu_copy_row(void *context, const int64_t *at, int64_t n) {
   const HdCpuCopy *copy = context;
   if (!copy_dense(copy, at, n))
     copy_run(copy, at, n);
 }
 
 static void copy_elements(HdCpuCopy *copy, int64_t first, int64_t end) {
-  cpu_copy_rows(copy, first, end, copy_row, copy);
+  cpu_copy_rows(copy, first, end, cpu_copy_row, copy);
 }
 
 // The parts of `lanes`: neighbours' are performed together.
@@ -114,7 +114,7 @@ static void land_once(CpuPending *pending) {
                     cpu_copy_count(copy) * copy->element_bytes, copy->loc);
 }
 
-static void land(CpuPending *pending, uint32_t lanes) {
+static void cpu_copy_land(CpuPending *pending, uint32_t lanes) {
   HdCpuCopy *copy = &pending->copy;
   CpuWorker *worker = cpu_worker_of(&pending->block->abi);
   lanes &= copy->lanes;
@@ -140,7 +140,7 @@ static void land(CpuPending *pending, uint32_t lanes) {
 }
 
 // Drops those that have landed, but for what waits still count.
-static void sweep(CpuWorker *worker) {
+static void cpu_copy_sweep(CpuWorker *worker) {
   uint32_t kept = 0;
   for (uint32_t i = 0; i < worker->n_pending; i++) {
     if ((worker->pending[i].copy.lanes | worker->pending[i].unwaited) == 0)
@@ -153,21 +153,21 @@ static void sweep(CpuWorker *worker) {
 }
 
 static void land_at(CpuWorker *worker, uint32_t i) {
-  land(&worker->pending[i], worker->pending[i].copy.lanes);
+  cpu_copy_land(&worker->pending[i], worker->pending[i].copy.lanes);
 }
 
 void cpu_copies_for(CpuWorker *worker, HdCpuMbarrier *barrier) {
   for (uint32_t i = 0; i < worker->n_pending && barrier->n_copies > 0; i++)
     if (worker->pending[i].copy.barrier == barrier)
       land_at(worker, i);
-  sweep(worker);
+  cpu_copy_sweep(worker);
 }
 
 void cpu_copies_some(CpuWorker *worker) {
   for (uint32_t i = 0; i < worker->n_pending; i++)
     if (worker->pending[i].copy.lanes != 0 && cpu_draw(worker, 8) == 0)
       land_at(worker, i);
-  sweep(worker);
+  cpu_copy_sweep(worker);
 }
 
 void cpu_copies_end(CpuWorker *worker) {
@@ -209,7 +209,8 @@ static void add_pending(CpuWorker *worker, const CpuPending *pending) {
     pending->copy.barrier->bytes += __builtin_popcount(pending->copy.lanes);
 }
 
-static int32_t *sets_of(CpuBlock *block, uint32_t kind, uint32_t strand) {
+static int32_t *cpu_copy_sets_of(CpuBlock *block, uint32_t kind,
+                                 uint32_t strand) {
   const HdCpuKernel *kernel = cpu_worker_of(&block->abi)->run->kernel;
   return block->sets[kind == HD_CPU_COPY_BULK] +
          kernel->strands[strand].warp * 32;
@@ -229,7 +230,7 @@ static uint32_t same_set(const int32_t *sets, uint32_t lanes) {
 
 static void add_sets(CpuBlock *block, const HdCpuCopy *copy) {
   CpuWorker *worker = cpu_worker_of(&block->abi);
-  const int32_t *sets = sets_of(block, copy->kind, copy->strand);
+  const int32_t *sets = cpu_copy_sets_of(block, copy->kind, copy->strand);
   for (uint32_t left = copy->lanes; left != 0;) {
     CpuPending pending = {.copy = *copy, .block = block};
     pending.copy.lanes = same_set(sets, left);
@@ -273,7 +274,7 @@ void cpu_copy(HdCpuBlock *abi, const HdCpuCopy *copy) {
 void cpu_copy_commit(HdCpuBlock *abi, uint32_t kind, uint32_t strand,
                      uint32_t lanes) {
   CpuBlock *block = (CpuBlock *)(void *)abi;
-  int32_t *sets = sets_of(block, kind, strand);
+  int32_t *sets = cpu_copy_sets_of(block, kind, strand);
   if (abi->check)
     cpu_check_commit(abi, kind, strand, lanes);
   for (; lanes != 0; lanes &= lanes - 1)
@@ -295,35 +296,35 @@ static uint32_t due_lanes(const int32_t *sets, const CpuPending *pending,
   return due;
 }
 
-static bool is_of(const CpuPending *pending, const CpuBlock *block,
-                  uint32_t kind, uint32_t strand) {
+static bool cpu_copy_is_of(const CpuPending *pending, const CpuBlock *block,
+                           uint32_t kind, uint32_t strand) {
   return pending->block == block && pending->copy.kind == kind &&
          pending->copy.strand == strand;
 }
 
-static void wait_sets(CpuBlock *block, uint32_t kind, uint32_t strand,
-                      uint32_t lanes, int64_t n) {
+static void cpu_copy_wait_sets(CpuBlock *block, uint32_t kind, uint32_t strand,
+                               uint32_t lanes, int64_t n) {
   CpuWorker *worker = cpu_worker_of(&block->abi);
-  const int32_t *sets = sets_of(block, kind, strand);
+  const int32_t *sets = cpu_copy_sets_of(block, kind, strand);
   for (uint32_t i = 0; i < worker->n_pending; i++) {
     CpuPending *pending = &worker->pending[i];
-    if (!is_of(pending, block, kind, strand))
+    if (!cpu_copy_is_of(pending, block, kind, strand))
       continue;
     uint32_t due = due_lanes(sets, pending, lanes, n);
     if (due != 0)
-      land(pending, due);
+      cpu_copy_land(pending, due);
   }
 }
 
 // From the newest on that it has made, n of each lane's stay.
-static void wait_group(CpuBlock *block, uint32_t strand, uint32_t lanes,
-                       uint32_t group, int64_t n) {
+static void cpu_copy_wait_group(CpuBlock *block, uint32_t strand,
+                                uint32_t lanes, uint32_t group, int64_t n) {
   CpuWorker *worker = cpu_worker_of(&block->abi);
   int64_t newer[32] = {0};
   uint32_t first = worker->n_pending;
   for (uint32_t i = worker->n_pending; i-- > 0;) {
     CpuPending *pending = &worker->pending[i];
-    if (!is_of(pending, block, HD_CPU_COPY_GROUP, strand) ||
+    if (!cpu_copy_is_of(pending, block, HD_CPU_COPY_GROUP, strand) ||
         pending->copy.group != group)
       continue;
     uint32_t stays = 0;
@@ -340,9 +341,9 @@ static void wait_group(CpuBlock *block, uint32_t strand, uint32_t lanes,
   }
   for (uint32_t i = first; i < worker->n_pending; i++) {
     CpuPending *pending = &worker->pending[i];
-    if (is_of(pending, block, HD_CPU_COPY_GROUP, strand) &&
+    if (cpu_copy_is_of(pending, block, HD_CPU_COPY_GROUP, strand) &&
         pending->copy.group == group && pending->set != 0)
-      land(pending, (uint32_t)pending->set);
+      cpu_copy_land(pending, (uint32_t)pending->set);
   }
 }
 
@@ -354,11 +355,12 @@ void cpu_copy_wait(HdCpuBlock *abi, uint32_t kind, uint32_t strand,
   if (abi->check && kind == HD_CPU_COPY_GROUP)
     cpu_check_copies_left(abi, strand, lanes, group, n, loc);
   if (kind == HD_CPU_COPY_GROUP)
-    wait_group(block, strand, lanes, group, n);
+    cpu_copy_wait_group(block, strand, lanes, group, n);
   else
-    wait_sets(block, kind == HD_CPU_COPY_SOURCE ? HD_CPU_COPY_BULK : kind,
-              strand, lanes, n);
-  sweep(cpu_worker_of(abi));
+    cpu_copy_wait_sets(block,
+                       kind == HD_CPU_COPY_SOURCE ? HD_CPU_COPY_BULK : kind,
+                       strand, lanes, n);
+  cpu_copy_sweep(cpu_worker_of(abi));
   if (abi->check)
     cpu_check_copies_waited(abi, kind, strand, lanes,
                             kind == HD_CPU_COPY_GROUP ? group : 0, n);

@@ -23,7 +23,7 @@ static int worker_count(int ordinal) {
   return wanted >= 1 && wanted <= 1024 ? (int)wanted : cpu_core_count();
 }
 
-static HdStatus device_count(int *out, RtError *error) {
+static HdStatus cpu_device_count(int *out, RtError *error) {
   (void)error;
   *out = 1;
   return HD_OK;
@@ -61,7 +61,7 @@ static void device_close(RtDevice *device) {
 }
 
 // The value of the first "model name" line of /proc/cpuinfo.
-static void read_model(char *text, size_t size_bytes) {
+static void cpu_device_read_model(char *text, size_t size_bytes) {
   snprintf(text, size_bytes, "CPU");
   FILE *file = fopen("/proc/cpuinfo", "r");
   char line[256];
@@ -93,7 +93,7 @@ static const char *vector_name(void) {
 
 static void device_describe(int ordinal, char *text, size_t size_bytes) {
   char model[160];
-  read_model(model, sizeof model);
+  cpu_device_read_model(model, sizeof model);
   long pages = sysconf(_SC_PHYS_PAGES), page_bytes = sysconf(_SC_PAGESIZE);
   double gigabytes = (double)pages * (double)page_bytes / (1 << 30);
   snprintf(text, size_bytes, "%s, %d worker threads, %s, %.1f GiB", model,
@@ -141,7 +141,7 @@ static HdStatus memory_new(RtDevice *device, uint64_t size_bytes, void **out,
   return HD_OK;
 }
 
-static void memory_free(RtDevice *device, void *memory) {
+static void cpu_device_memory_free(RtDevice *device, void *memory) {
   (void)device;
   if (!memory)
     return;
@@ -162,12 +162,12 @@ static HdStatus memory_copy(RtDevice *device, void *to, const void *from,
 const RtDeviceOps rt_cpu_ops = {
     .kind = "cpu",
     .is_host = true,
-    .count = device_count,
+    .count = cpu_device_count,
     .open = device_open,
     .close = device_close,
     .describe = device_describe,
     .memory_new = memory_new,
-    .memory_free = memory_free,
+    .memory_free = cpu_device_memory_free,
     .memory_write = memory_copy,
     .memory_read = memory_copy,
     .launch = cpu_launch,

@@ -167,7 +167,7 @@ typedef struct {
   bool is_outside; // somebody waits for what others may do
 } Round;
 
-static Round run_round(CpuWorker *worker) {
+static Round cpu_gang_run_round(CpuWorker *worker) {
   Round round = {0};
   uint32_t kept = 0;
   for (uint32_t i = 0; i < worker->n_live; i++) {
@@ -189,7 +189,7 @@ static Round run_round(CpuWorker *worker) {
   return round;
 }
 
-static void shuffle(CpuWorker *worker) {
+static void cpu_gang_shuffle(CpuWorker *worker) {
   for (uint32_t i = worker->n_live; i > 1; i--) {
     uint32_t k = cpu_draw(worker, i);
     CpuLive live = worker->live[k];
@@ -212,11 +212,11 @@ static bool is_resumed(CpuWorker *worker, CpuLive live) {
   return is_late ? cpu_draw(worker, 16) == 0 : cpu_draw(worker, 4) != 0;
 }
 
-// As run_round, in an order and with pauses that are drawn.
+// As cpu_gang_run_round, in an order and with pauses that are drawn.
 static Round run_scheduled(CpuWorker *worker) {
   Round round = {0};
   uint32_t kept = 0;
-  shuffle(worker);
+  cpu_gang_shuffle(worker);
   for (uint32_t i = 0; i < worker->n_live; i++) {
     CpuLive live = worker->live[i];
     CpuBlock *block = &worker->blocks[live.block];
@@ -291,7 +291,7 @@ static void join_earliest(CpuWorker *worker, CpuLive first) {
 
 // Some of its warp have been told and haven't gone on yet: they may still come
 // to where others wait.
-static bool is_joined(const CpuWorker *worker, CpuLive warp) {
+static bool cpu_gang_is_joined(const CpuWorker *worker, CpuLive warp) {
   for (uint32_t i = 0; i < worker->n_live; i++) {
     CpuLive live = worker->live[i];
     const HdCpuWait *wait = &worker->blocks[live.block].abi.waits[live.strand];
@@ -310,7 +310,8 @@ static bool join_coalesced(CpuWorker *worker) {
   for (uint32_t i = 0; i < worker->n_live; i++) {
     CpuLive live = worker->live[i];
     if (!coalesced_of(worker, live) ||
-        (found && (same_warp(worker, live, last) || is_joined(worker, live))))
+        (found &&
+         (same_warp(worker, live, last) || cpu_gang_is_joined(worker, live))))
       continue;
     join_earliest(worker, live);
     last = live;
@@ -407,7 +408,7 @@ static void start_strand(CpuWorker *worker, uint32_t block, uint32_t strand) {
 }
 
 // In order, or from a drawn strand on: nobody waits for a strand to start.
-static void start_block(CpuWorker *worker, uint32_t block) {
+static void cpu_gang_start_block(CpuWorker *worker, uint32_t block) {
   uint32_t n = worker->run->kernel->n_strands, first = 0, step = 1;
   if (worker->run->is_scheduled) {
     first = cpu_draw(worker, n);
@@ -438,7 +439,7 @@ static bool start_blocks(CpuWorker *worker, int64_t n) {
     cpu_trace_gang(worker);
   worker->grid_threads = 0;
   for (uint32_t i = 0; i < n; i++) {
-    start_block(worker, i);
+    cpu_gang_start_block(worker, i);
     if (i == 0 && run->kernel->syncs_grid && !fits_memory(worker))
       return false;
   }
@@ -488,7 +489,8 @@ static void run_blocks(CpuWorker *worker, int64_t n) {
   Stuck stuck = {0};
   while (worker->n_live > 0 && !cpu_run_stopped(run)) {
     uint64_t before = total_progress(worker, n);
-    Round round = draws_order(run) ? run_scheduled(worker) : run_round(worker);
+    Round round =
+        draws_order(run) ? run_scheduled(worker) : cpu_gang_run_round(worker);
     if (round.advanced || total_progress(worker, n) != before) {
       stuck_leave(run, &stuck);
     } else if (join_coalesced(worker)) {

@@ -24,7 +24,7 @@ void cpu_mbarriers_init(CpuWorker *worker, HdCpuBlock *block) {
 }
 
 // Ends the phase if nothing is pending any more.
-static void settle(HdCpuBlock *block, HdCpuMbarrier *barrier) {
+static void cpu_mbarrier_settle(HdCpuBlock *block, HdCpuMbarrier *barrier) {
   if (barrier->pending > 0 || barrier->bytes != 0)
     return;
   barrier->phase++;
@@ -59,7 +59,7 @@ static void arrive_once(HdCpuBlock *block, HdCpuMbarrier *barrier,
     fault_count(block, barrier, count, thread, loc);
   barrier->pending -= count;
   barrier->expected -= drops ? count : 0;
-  settle(block, barrier);
+  cpu_mbarrier_settle(block, barrier);
 }
 
 void cpu_mbar_arrive(HdCpuBlock *block, HdCpuMbarrier *barrier, int32_t count,
@@ -69,7 +69,7 @@ void cpu_mbar_arrive(HdCpuBlock *block, HdCpuMbarrier *barrier, int32_t count,
   if (tokens == NULL && count > 0 && (int64_t)n * count <= barrier->pending) {
     barrier->pending -= n * count;
     barrier->expected -= drops ? n * count : 0;
-    settle(block, barrier);
+    cpu_mbarrier_settle(block, barrier);
     return;
   }
   for (; lanes != 0; lanes &= lanes - 1) {
@@ -98,7 +98,7 @@ void cpu_mbar_expect(HdCpuBlock *block, HdCpuMbarrier *barrier, int32_t bytes,
   if (bytes < 0 || sum > MOST_BYTES || sum < -MOST_BYTES)
     fault_bytes(block, barrier, sum, thread, loc);
   barrier->bytes = (int32_t)sum;
-  settle(block, barrier);
+  cpu_mbarrier_settle(block, barrier);
 }
 
 void cpu_mbar_landed(HdCpuBlock *block, HdCpuMbarrier *barrier, int64_t bytes,
@@ -107,7 +107,7 @@ void cpu_mbar_landed(HdCpuBlock *block, HdCpuMbarrier *barrier, int64_t bytes,
   if (sum < -MOST_BYTES)
     fault_bytes(block, barrier, sum, 0, loc);
   barrier->bytes = (int32_t)sum;
-  settle(block, barrier);
+  cpu_mbarrier_settle(block, barrier);
 }
 
 int32_t cpu_mbar_poll(HdCpuBlock *block, HdCpuMbarrier *barrier) {

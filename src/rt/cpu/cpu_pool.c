@@ -117,7 +117,7 @@ void cpu_pool_free(CpuPool *pool) {
   free(pool);
 }
 
-static void work(CpuWorker *worker, CpuRun *run) {
+static void cpu_pool_work(CpuWorker *worker, CpuRun *run) {
   if (cpu_worker_prepare(worker, run) == HD_OK)
     cpu_worker_run(worker);
   else
@@ -141,7 +141,7 @@ static void *thread_main(void *argument) {
     pool->n_working++;
     CpuRun *run = pool->run;
     pthread_mutex_unlock(&pool->lock);
-    work(&self->worker, run);
+    cpu_pool_work(&self->worker, run);
     pthread_mutex_lock(&pool->lock);
     if (--pool->n_working == 0)
       pthread_cond_broadcast(&pool->idle);
@@ -224,8 +224,8 @@ static void set_gangs(CpuRun *run, int n_workers) {
       kernel->syncs_grid ? run->gang_blocks : chunk_of(run, n_workers);
 }
 
-static HdStatus run_init(CpuRun *run, const CpuPool *pool,
-                         const RtLaunch *launch, RtError *error) {
+static HdStatus cpu_pool_run_init(CpuRun *run, const CpuPool *pool,
+                                  const RtLaunch *launch, RtError *error) {
   const HdCpuKernel *kernel = launch->code;
   memset(run, 0, sizeof *run);
   run->kernel = kernel;
@@ -309,7 +309,7 @@ static void run_on_pool(CpuPool *pool, CpuRun *run, int n_threads,
     pthread_cond_broadcast(&pool->wake);
   pthread_mutex_unlock(&pool->lock);
   if (on_caller)
-    work(&pool->caller, run);
+    cpu_pool_work(&pool->caller, run);
   pthread_mutex_lock(&pool->lock);
   while (!on_caller && pool->n_wanted == n_threads && n_threads > 0)
     pthread_cond_wait(&pool->idle, &pool->lock);
@@ -336,7 +336,7 @@ static HdStatus run_locked(CpuPool *pool, const RtLaunch *launch,
                            RtError *error) {
   const HdCpuKernel *kernel = launch->code;
   CpuRun run;
-  HdStatus status = run_init(&run, pool, launch, error);
+  HdStatus status = cpu_pool_run_init(&run, pool, launch, error);
   if (status == HD_OK)
     status = check_resident(&run, error);
   if (status != HD_OK)

@@ -11,7 +11,7 @@ typedef struct {
 
 // A pointer behind the last byte belongs to what ends there, unless something
 // begins there. A launch that doesn't name its memories isn't tested.
-static Range range_of(const RtLaunch *launch, uint64_t address) {
+static Range cpu_reach_range_of(const RtLaunch *launch, uint64_t address) {
   Range range = {address, 0};
   if (launch->n_memories == 0)
     return (Range){0, INT64_MAX};
@@ -37,7 +37,7 @@ uint64_t *cpu_reach_new(CpuRun *run, const RtLaunch *launch) {
     const HdCpuArray *array = &kernel->arrays[i];
     if (array->kind != HD_CPU_ARRAY_POINTER)
       continue;
-    Range range = range_of(launch, launch->args[array->where]);
+    Range range = cpu_reach_range_of(launch, launch->args[array->where]);
     reach[(size_t)2 * i] = range.first;
     reach[(size_t)2 * i + 1] = range.bytes;
   }
@@ -51,7 +51,7 @@ static const uint64_t *reach_of(const HdCpuBlock *block,
   return &block->launch->reach[(size_t)2 * (uint32_t)site->array];
 }
 
-static const char *verb_of(const HdCpuSite *site) {
+static const char *cpu_reach_verb_of(const HdCpuSite *site) {
   if (site->flags & HD_CPU_RMW)
     return "updates";
   return site->flags & HD_CPU_WRITES ? "writes" : "reads";
@@ -91,14 +91,14 @@ static void stop_outside(HdCpuBlock *block, uint32_t number, uint32_t thread,
            "'%s' has %" PRIu64 " element%s",
            kernel->locs[site->loc], array->name, thread % width,
            thread / width % height, thread / width / height, index[0], index[1],
-           index[2], kernel->name, verb_of(site), place, array->name, n,
-           n == 1 ? "" : "s");
+           index[2], kernel->name, cpu_reach_verb_of(site), place, array->name,
+           n, n == 1 ? "" : "s");
   cpu_run_fail(worker->run, HD_ERROR_TRAP, text);
   longjmp(worker->escape, 1);
 }
 
-static bool is_inside(const HdCpuBlock *block, const HdCpuSite *site,
-                      uint64_t address) {
+static bool cpu_reach_is_inside(const HdCpuBlock *block, const HdCpuSite *site,
+                                uint64_t address) {
   const uint64_t *reach = reach_of(block, site);
   return site->size_bytes <= reach[1] &&
          address - reach[0] <= reach[1] - site->size_bytes;
@@ -110,7 +110,7 @@ void cpu_reach_lanes(HdCpuBlock *block, uint32_t site, uint32_t warp,
   const HdCpuSite *where = &worker->run->kernel->sites[site];
   for (; mask; mask &= mask - 1) {
     uint32_t lane = (uint32_t)__builtin_ctz(mask);
-    if (!is_inside(block, where, addresses[lane]))
+    if (!cpu_reach_is_inside(block, where, addresses[lane]))
       stop_outside(block, site, warp * 32 + lane, addresses[lane]);
   }
 }
@@ -119,7 +119,7 @@ void cpu_reach_same(HdCpuBlock *block, uint32_t site, uint32_t warp,
                     uint32_t mask, uint64_t address) {
   const CpuWorker *worker = block->worker;
   const HdCpuSite *where = &worker->run->kernel->sites[site];
-  if (mask && !is_inside(block, where, address))
+  if (mask && !cpu_reach_is_inside(block, where, address))
     stop_outside(block, site, warp * 32 + (uint32_t)__builtin_ctz(mask),
                  address);
 }

@@ -28,11 +28,11 @@ static int strand_last(const HdCpuStrand *strand) {
   return strand->warp * 32 + strand->lane_end - 1;
 }
 
-static const char *place(const HdCpuKernel *kernel, uint32_t loc) {
+static const char *cpu_report_place(const HdCpuKernel *kernel, uint32_t loc) {
   return kernel->locs[loc < kernel->n_locs ? loc : 0];
 }
 
-static bool same_wait(const HdCpuWait *a, const HdCpuWait *b) {
+static bool cpu_report_same_wait(const HdCpuWait *a, const HdCpuWait *b) {
   return a->loc == b->loc && a->row == b->row && a->object == b->object &&
          a->kind == b->kind;
 }
@@ -48,8 +48,8 @@ static void add_threads(RtError *error, int first, int last) {
 
 // Threads of the barrier's part that wait elsewhere or have ended: only a
 // part at a constant place can be looked through.
-static void add_missing(const CpuWorker *worker, uint32_t b,
-                        const HdCpuWait *wait, RtError *error) {
+static void cpu_report_add_missing(const CpuWorker *worker, uint32_t b,
+                                   const HdCpuWait *wait, RtError *error) {
   const HdCpuKernel *kernel = worker->run->kernel;
   const HdCpuBarrierInfo *info = &kernel->barriers[wait->row];
   int begin = info->begin, end = info->begin + info->size, n = 0;
@@ -73,14 +73,14 @@ static void add_missing(const CpuWorker *worker, uint32_t b,
     error_add(error, n == 1 ? "; missing: " : ", ");
     add_threads(error, first, last);
     if (other)
-      error_add(error, " (at %s)", place(kernel, other->loc));
+      error_add(error, " (at %s)", cpu_report_place(kernel, other->loc));
     else
       error_add(error, " (ended)");
   }
 }
 
-static void add_barrier(const CpuWorker *worker, uint32_t b,
-                        const HdCpuWait *wait, RtError *error) {
+static void cpu_report_add_barrier(const CpuWorker *worker, uint32_t b,
+                                   const HdCpuWait *wait, RtError *error) {
   const HdCpuKernel *kernel = worker->run->kernel;
   const HdCpuBarrierInfo *info = &kernel->barriers[wait->row];
   const HdCpuBarrier *barrier = &worker->blocks[b].abi.barriers[wait->row];
@@ -88,10 +88,11 @@ static void add_barrier(const CpuWorker *worker, uint32_t b,
             wait->kind == HD_CPU_WAIT_TOKEN ? "split barrier" : "barrier",
             info->group, barrier->arrived,
             info->size > 0 ? info->size : barrier->expected);
-  add_missing(worker, b, wait, error);
+  cpu_report_add_missing(worker, b, wait, error);
 }
 
-static void add_cluster(const CpuWorker *worker, uint32_t b, RtError *error) {
+static void cpu_report_add_cluster(const CpuWorker *worker, uint32_t b,
+                                   RtError *error) {
   const CpuRun *run = worker->run;
   const HdCpuKernel *kernel = run->kernel;
   int64_t threads = (int64_t)kernel->block_dim[0] * kernel->block_dim[1] *
@@ -105,8 +106,8 @@ static void add_cluster(const CpuWorker *worker, uint32_t b, RtError *error) {
 
 // --------------------------------------------------------------- mbarriers
 
-static void add_mbarrier(const CpuWorker *worker, const HdCpuWait *wait,
-                         RtError *error) {
+static void cpu_report_add_mbarrier(const CpuWorker *worker,
+                                    const HdCpuWait *wait, RtError *error) {
   const HdCpuKernel *kernel = worker->run->kernel;
   const HdCpuMbarrier *barrier = wait->object;
   const HdCpuMbarrierInfo *info = &kernel->mbarriers[barrier->row];
@@ -122,7 +123,7 @@ static void add_mbarrier(const CpuWorker *worker, const HdCpuWait *wait,
       error_add(error, ", …");
     else
       error_add(error, "%s%s", i == 0 ? "; it could be released at " : ", ",
-                place(kernel, info->sources[i]));
+                cpu_report_place(kernel, info->sources[i]));
   }
   if (info->n_sources == 0)
     error_add(error, "; nothing in the kernel arrives on it");
@@ -132,9 +133,13 @@ static void add_reason(const CpuWorker *worker, uint32_t b,
                        const HdCpuWait *wait, RtError *error) {
   switch (wait->kind) {
   case HD_CPU_WAIT_BARRIER:
-  case HD_CPU_WAIT_TOKEN: add_barrier(worker, b, wait, error); return;
-  case HD_CPU_WAIT_MBARRIER: add_mbarrier(worker, wait, error); return;
-  case HD_CPU_WAIT_CLUSTER: add_cluster(worker, b, error); return;
+  case HD_CPU_WAIT_TOKEN:
+    cpu_report_add_barrier(worker, b, wait, error);
+    return;
+  case HD_CPU_WAIT_MBARRIER:
+    cpu_report_add_mbarrier(worker, wait, error);
+    return;
+  case HD_CPU_WAIT_CLUSTER: cpu_report_add_cluster(worker, b, error); return;
   case HD_CPU_WAIT_GRID:
     error_add(error, "for the barrier of the grid, which other threads never "
                      "reach");
@@ -165,7 +170,7 @@ static uint32_t add_group(const CpuWorker *worker, const CpuLive *live,
   for (i++; i < worker->n_live && live[i].block == block; i++) {
     const HdCpuStrand *next = &kernel->strands[live[i].strand];
     if (strand_first(next) != last + 1 ||
-        !same_wait(wait, wait_of(worker, live[i])))
+        !cpu_report_same_wait(wait, wait_of(worker, live[i])))
       break;
     last = strand_last(next);
   }
@@ -176,7 +181,7 @@ static uint32_t add_group(const CpuWorker *worker, const CpuLive *live,
     error_add(error, " of block (%d, %d, %d)", at[0], at[1], at[2]);
   }
   error_add(error, " wait%s at %s ", first == last ? "s" : "",
-            place(kernel, wait->loc));
+            cpu_report_place(kernel, wait->loc));
   add_reason(worker, block, wait, error);
   return i;
 }

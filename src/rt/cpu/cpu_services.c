@@ -152,7 +152,8 @@ typedef struct {
 } PrintArgs;
 
 // The width or precision that an argument gives; a negative precision is none.
-static size_t put_star(char *spec, size_t n, size_t size, PrintArgs *args) {
+static size_t cpu_services_put_star(char *spec, size_t n, size_t size,
+                                    PrintArgs *args) {
   int value =
       args->next < args->count ? (int)(int64_t)args->values[args->next++] : 0;
   if (spec[n - 1] == '.' && value < 0)
@@ -173,7 +174,7 @@ static const char *read_spec(const char *p, Spec *spec, PrintArgs *args) {
   spec->text[n++] = '%';
   for (; *p && strchr("-+ #0123456789.*", *p); p++) {
     if (*p == '*')
-      n = put_star(spec->text, n, sizeof spec->text, args);
+      n = cpu_services_put_star(spec->text, n, sizeof spec->text, args);
     else if (n + 1 < sizeof spec->text)
       spec->text[n++] = *p;
   }
@@ -185,7 +186,8 @@ static const char *read_spec(const char *p, Spec *spec, PrintArgs *args) {
 }
 
 // What h and hh leave of an int.
-static uint64_t narrowed(const Spec *spec, char letter, uint64_t bits) {
+static uint64_t cpu_services_narrowed(const Spec *spec, char letter,
+                                      uint64_t bits) {
   bool is_signed = letter == 'd' || letter == 'i';
   if (spec->n_h == 0)
     return bits;
@@ -252,7 +254,7 @@ static void service_print(HdCpuBlock *block, const char *format,
       line_add(&line, "%", 1);
     else if (*p && given.next < given.count)
       line_add_value(&line, spec.text, *p,
-                     narrowed(&spec, *p, args[given.next++]));
+                     cpu_services_narrowed(&spec, *p, args[given.next++]));
     p += *p != 0;
   }
   fwrite(line.data, 1, line.length, stdout);

@@ -60,7 +60,7 @@ CpuTrace *cpu_trace_new(const HdCpuKernel *kernel, const int32_t grid[3]) {
 
 // ----------------------------------------------------------------- events
 
-static bool reserve(CpuTrace *trace, size_t extra) {
+static bool cpu_trace_reserve(CpuTrace *trace, size_t extra) {
   if (trace->length + extra < trace->capacity)
     return true;
   size_t capacity = (trace->length + extra) * 2 + 4096;
@@ -75,14 +75,14 @@ static bool reserve(CpuTrace *trace, size_t extra) {
 }
 
 // One event: the members of a JSON object, without its braces.
-__attribute__((format(printf, 2, 3))) static void add(CpuTrace *trace,
-                                                      const char *format, ...) {
+__attribute__((format(printf, 2, 3))) static void
+cpu_trace_add(CpuTrace *trace, const char *format, ...) {
   enum { MOST_BYTES = 1024 };
 
   pthread_mutex_lock(&trace->lock);
   if (trace->n_events >= MOST_EVENTS) {
     trace->n_left_out++;
-  } else if (reserve(trace, MOST_BYTES)) {
+  } else if (cpu_trace_reserve(trace, MOST_BYTES)) {
     va_list args;
     va_start(args, format);
     char line[MOST_BYTES - 8];
@@ -98,8 +98,8 @@ __attribute__((format(printf, 2, 3))) static void add(CpuTrace *trace,
 }
 
 // A place as text in JSON: file names may hold anything.
-static const char *place(const CpuTrace *trace, uint32_t loc, char *out,
-                         size_t size) {
+static const char *cpu_trace_place(const CpuTrace *trace, uint32_t loc,
+                                   char *out, size_t size) {
   const char *from = trace->kernel->locs[loc < trace->kernel->n_locs ? loc : 0];
   size_t n = 0;
   for (; *from && n + 3 < size; from++) {
@@ -135,7 +135,7 @@ typedef struct {
   int tid;
 } Row;
 
-static Row row_of(const CpuWorker *worker, CpuLive strand) {
+static Row cpu_trace_row_of(const CpuWorker *worker, CpuLive strand) {
   return (Row){(long long)worker->blocks[strand.block].abi.linear,
                (int)strand.strand};
 }
@@ -150,10 +150,10 @@ static void name_strand(CpuTrace *trace, Row row) {
   else
     snprintf(name, sizeof name, "warp %d, lanes %d to %d", strand->warp,
              strand->lane_begin, strand->lane_end - 1);
-  add(trace,
-      "\"name\":\"thread_name\",\"ph\":\"M\",\"pid\":%lld,\"tid\":%d,"
-      "\"args\":{\"name\":\"%s\"}",
-      row.pid, row.tid, name);
+  cpu_trace_add(trace,
+                "\"name\":\"thread_name\",\"ph\":\"M\",\"pid\":%lld,\"tid\":%d,"
+                "\"args\":{\"name\":\"%s\"}",
+                row.pid, row.tid, name);
 }
 
 void cpu_trace_gang(CpuWorker *worker) {
@@ -167,13 +167,13 @@ void cpu_trace_gang(CpuWorker *worker) {
   worker->traced = strands;
   for (uint32_t b = 0; b < worker->n_blocks; b++) {
     const HdCpuBlock *block = &worker->blocks[b].abi;
-    add(trace,
-        "\"name\":\"process_name\",\"ph\":\"M\",\"pid\":%lld,"
-        "\"args\":{\"name\":\"block (%d, %d, %d)\"}",
-        (long long)block->linear, block->index[0], block->index[1],
-        block->index[2]);
+    cpu_trace_add(trace,
+                  "\"name\":\"process_name\",\"ph\":\"M\",\"pid\":%lld,"
+                  "\"args\":{\"name\":\"block (%d, %d, %d)\"}",
+                  (long long)block->linear, block->index[0], block->index[1],
+                  block->index[2]);
     for (uint32_t s = 0; s < n_strands; s++)
-      name_strand(trace, row_of(worker, (CpuLive){b, s}));
+      name_strand(trace, cpu_trace_row_of(worker, (CpuLive){b, s}));
   }
 }
 
@@ -211,17 +211,18 @@ static void name_wait(const CpuTrace *trace, const CpuTraceStrand *state,
 void cpu_trace_run(CpuWorker *worker, CpuLive strand) {
   CpuTrace *trace = worker->run->trace;
   CpuTraceStrand *state = state_of(worker, strand);
-  Row row = row_of(worker, strand);
+  Row row = cpu_trace_row_of(worker, strand);
   uint64_t now = cpu_trace_now(trace);
   char what[128], at[256];
   worker->traced_now = strand;
   if (state->waits) {
     name_wait(trace, state, what, sizeof what);
-    add(trace,
+    cpu_trace_add(
+        trace,
         "\"name\":\"wait for %s\",\"cat\":\"wait\",\"ph\":\"X\",\"ts\":%.3f,"
         "\"dur\":%.3f,\"pid\":%lld,\"tid\":%d,\"args\":{\"at\":\"%s\"}",
         what, micro(state->since_ns), micro(now - state->since_ns), row.pid,
-        row.tid, place(trace, state->loc, at, sizeof at));
+        row.tid, cpu_trace_place(trace, state->loc, at, sizeof at));
   }
   state->since_ns = now;
   state->waits = false;
@@ -232,12 +233,13 @@ void cpu_trace_stop(CpuWorker *worker, CpuLive strand, bool has_ended) {
   CpuTraceStrand *state = state_of(worker, strand);
   const HdCpuWait *wait =
       &worker->blocks[strand.block].abi.waits[strand.strand];
-  Row row = row_of(worker, strand);
+  Row row = cpu_trace_row_of(worker, strand);
   uint64_t now = cpu_trace_now(trace);
   char from[256], to[256], shown[2][64];
-  place(trace, state->loc, from, sizeof from);
-  place(trace, wait->loc, to, sizeof to);
-  add(trace,
+  cpu_trace_place(trace, state->loc, from, sizeof from);
+  cpu_trace_place(trace, wait->loc, to, sizeof to);
+  cpu_trace_add(
+      trace,
       "\"name\":\"%s to %s\",\"cat\":\"run\",\"ph\":\"X\",\"ts\":%.3f,"
       "\"dur\":%.3f,\"pid\":%lld,\"tid\":%d,\"args\":{\"from\":\"%s\","
       "\"to\":\"%s\"}",
@@ -259,33 +261,35 @@ void cpu_trace_stop(CpuWorker *worker, CpuLive strand, bool has_ended) {
 void cpu_trace_range(CpuTrace *trace, int worker, int64_t first, int64_t last,
                      uint64_t begin_ns) {
   uint64_t now = cpu_trace_now(trace);
-  add(trace,
-      "\"name\":\"blocks %lld to %lld\",\"cat\":\"run\",\"ph\":\"X\","
-      "\"ts\":%.3f,\"dur\":%.3f,\"pid\":0,\"tid\":%d",
-      (long long)first, (long long)last - 1, micro(begin_ns),
-      micro(now - begin_ns), worker);
+  cpu_trace_add(trace,
+                "\"name\":\"blocks %lld to %lld\",\"cat\":\"run\",\"ph\":\"X\","
+                "\"ts\":%.3f,\"dur\":%.3f,\"pid\":0,\"tid\":%d",
+                (long long)first, (long long)last - 1, micro(begin_ns),
+                micro(now - begin_ns), worker);
 }
 
 // ----------------------------------------------------------------- arrows
 
 void cpu_trace_copy(CpuWorker *worker, HdCpuCopy *copy) {
   CpuTrace *trace = worker->run->trace;
-  Row row = row_of(worker, worker->traced_now);
+  Row row = cpu_trace_row_of(worker, worker->traced_now);
   char at[256];
   pthread_mutex_lock(&trace->lock);
   copy->arrow = ++trace->n_copies;
   pthread_mutex_unlock(&trace->lock);
-  add(trace,
+  cpu_trace_add(
+      trace,
       "\"name\":\"copy\",\"cat\":\"copy\",\"ph\":\"s\",\"id\":%" PRIu32
       ",\"ts\":%.3f,\"pid\":%lld,\"tid\":%d,\"args\":{\"at\":\"%s\"}",
       copy->arrow, micro(cpu_trace_now(trace)), row.pid, row.tid,
-      place(trace, copy->loc, at, sizeof at));
+      cpu_trace_place(trace, copy->loc, at, sizeof at));
 }
 
 void cpu_trace_landed(CpuWorker *worker, const HdCpuCopy *copy) {
   CpuTrace *trace = worker->run->trace;
-  Row row = row_of(worker, worker->traced_now);
-  add(trace,
+  Row row = cpu_trace_row_of(worker, worker->traced_now);
+  cpu_trace_add(
+      trace,
       "\"name\":\"copy\",\"cat\":\"copy\",\"ph\":\"f\",\"bp\":\"e\",\"id\":"
       "%" PRIu32 ",\"ts\":%.3f,\"pid\":%lld,\"tid\":%d",
       copy->arrow, micro(cpu_trace_now(trace)), row.pid, row.tid);
@@ -314,7 +318,7 @@ static int print_heading(const CpuTrace *trace, char *out, size_t size) {
 }
 
 // The whole file, malloc'd; NULL: out of memory.
-static char *print_all(const CpuTrace *trace, size_t *length) {
+static char *cpu_trace_print_all(const CpuTrace *trace, size_t *length) {
   static const char end[] = "\n]}\n";
   size_t heading = (size_t)print_heading(trace, NULL, 0);
   size_t n = trace->text ? trace->length : 0;
@@ -329,8 +333,8 @@ static char *print_all(const CpuTrace *trace, size_t *length) {
   return all;
 }
 
-static HdStatus write_all(const char *path, const char *all, size_t length,
-                          RtError *error) {
+static HdStatus cpu_trace_write_all(const char *path, const char *all,
+                                    size_t length, RtError *error) {
   const char *why;
   Arena *arena = arena_new();
   HdStatus status = file_write_atomic(arena, path, all, length, &why);
@@ -340,25 +344,25 @@ static HdStatus write_all(const char *path, const char *all, size_t length,
   return status == HD_OK ? HD_OK : HD_ERROR_IO;
 }
 
-static HdStatus write_file(const char *path, const char *all, size_t length,
-                           RtError *error) {
+static HdStatus cpu_trace_write_file(const char *path, const char *all,
+                                     size_t length, RtError *error) {
   Rescue rescue RESCUE_SCOPE;
   if (RESCUE_ENTER(&rescue)) {
     rt_error_set(error, "out of memory for the timeline");
     return HD_ERROR_MEMORY;
   }
-  return write_all(path, all, length, error);
+  return cpu_trace_write_all(path, all, length, error);
 }
 
 static HdStatus write_trace(const CpuTrace *trace, const char *path,
                             RtError *error) {
   size_t length;
-  char *all = print_all(trace, &length);
+  char *all = cpu_trace_print_all(trace, &length);
   if (!all) {
     rt_error_set(error, "out of memory for the timeline");
     return HD_ERROR_MEMORY;
   }
-  HdStatus status = write_file(path, all, length, error);
+  HdStatus status = cpu_trace_write_file(path, all, length, error);
   free(all);
   return status;
 }

@@ -63,7 +63,7 @@ static bool prepare_live(CpuWorker *worker, uint64_t count) {
   return worker->live != NULL;
 }
 
-static uint64_t threads_of(const HdCpuKernel *kernel) {
+static uint64_t cpu_worker_threads_of(const HdCpuKernel *kernel) {
   return (uint64_t)kernel->block_dim[0] * (uint64_t)kernel->block_dim[1] *
          (uint64_t)kernel->block_dim[2];
 }
@@ -73,7 +73,7 @@ static uint64_t table_bytes(const HdCpuKernel *kernel) {
   uint64_t bytes = kernel->n_barriers * sizeof(HdCpuBarrier) +
                    kernel->n_strands * (sizeof(HdCpuWait) + sizeof(void *));
   if (kernel->copy_kinds != 0)
-    bytes += 2 * threads_of(kernel) * sizeof(int32_t);
+    bytes += 2 * cpu_worker_threads_of(kernel) * sizeof(int32_t);
   return (bytes + 15) / 16 * 16;
 }
 
@@ -94,7 +94,7 @@ static void place_tables(CpuWorker *worker) {
     if (kernel->copy_kinds == 0)
       continue;
     block->sets[0] = (int32_t *)(void *)at;
-    block->sets[1] = block->sets[0] + threads_of(kernel);
+    block->sets[1] = block->sets[0] + cpu_worker_threads_of(kernel);
   }
 }
 
@@ -187,7 +187,8 @@ static void run_checked(CpuWorker *worker, int64_t first, int64_t last) {
   }
 }
 
-static void run_blocks(CpuWorker *worker, int64_t first, int64_t last) {
+static void cpu_worker_run_blocks(CpuWorker *worker, int64_t first,
+                                  int64_t last) {
   CpuRun *run = worker->run;
   const HdCpuKernel *kernel = run->kernel;
   if (kernel->run_range) {
@@ -237,7 +238,7 @@ static void take_chunks(CpuWorker *worker) {
   int64_t first, last;
   while (!cpu_run_stopped(worker->run) &&
          take_chunk(worker->run, &first, &last))
-    run_blocks(worker, first, last);
+    cpu_worker_run_blocks(worker, first, last);
 }
 
 void cpu_worker_run(CpuWorker *worker) {

@@ -17,7 +17,8 @@ static uint32_t find_number(const Race *race, uint32_t index) {
   return i < RACE_MAX_SITES ? i : RACE_MAX_SITES - 1;
 }
 
-static inline RaceSiteState *state_of(Race *race, const RaceSite *site) {
+static inline RaceSiteState *race_access_state_of(Race *race,
+                                                  const RaceSite *site) {
   uint32_t index = (uint32_t)(site - race->config.sites);
   RaceSiteState *state = &race->sites[index];
   if (!state->is_known) {
@@ -32,21 +33,23 @@ static inline void actor_init(RaceActor *a, RaceBlock *block,
   a->race = block->race;
   a->block = block;
   a->site = site;
-  a->state = state_of(block->race, site);
+  a->state = race_access_state_of(block->race, site);
   a->what = race_what(a->state->number, site->kind);
   a->thread = NULL;
   a->issuer = UINT32_MAX;
 }
 
-static bool holds(const RaceShadow *shadow, uint64_t address, uint64_t size) {
+static bool race_access_holds(const RaceShadow *shadow, uint64_t address,
+                              uint64_t size) {
   uint64_t offset = address - shadow->info.base;
   return address >= shadow->info.base && offset < shadow->info.size_bytes &&
          size <= shadow->info.size_bytes - offset;
 }
 
-static inline RaceShadow *find(RaceActor *a, uint64_t address, uint64_t size) {
+static inline RaceShadow *race_access_find(RaceActor *a, uint64_t address,
+                                           uint64_t size) {
   RaceSiteState *state = a->state;
-  return state->last && holds(state->last, address, size)
+  return state->last && race_access_holds(state->last, address, size)
              ? state->last
              : race_site_find(a->block, a->site, address, size);
 }
@@ -162,8 +165,8 @@ static void touch_same(RaceActor *a, RaceShadow *shadow, uint32_t warp,
 // ------------------------------------------------------------------ rows
 
 // Lane i accesses cell first + i, which may be negative for other lanes.
-static void touch_row(RaceActor *a, RaceShadow *shadow, uint32_t warp,
-                      uint32_t mask, int64_t first) {
+static void race_access_touch_row(RaceActor *a, RaceShadow *shadow,
+                                  uint32_t warp, uint32_t mask, int64_t first) {
   uint32_t low = (uint32_t)first & (RACE_CHUNK - 1);
   uint64_t chunk = (uint64_t)((first - low) / RACE_CHUNK);
   while (mask) {
@@ -254,7 +257,8 @@ static inline void turn_to(Run *run, uint64_t at) {
   run->chunk = at / RACE_CHUNK;
 }
 
-static inline void add_lanes(Run *run, uint64_t at, uint32_t lanes) {
+static inline void race_access_add_lanes(Run *run, uint64_t at,
+                                         uint32_t lanes) {
   uint32_t cell = at % RACE_CHUNK, bit = 1u << cell;
   turn_to(run, at);
   uint32_t before = run->cells & bit ? run->each[cell] : 0;
@@ -309,7 +313,7 @@ static void touch_cells(Run *run, uint32_t todo, const uint64_t *cells,
     uint64_t at = cells[lane], step = n > 1 ? cells[lane + 1] - at : 0;
     todo &= ~lanes;
     if (step == 0 && !run->writes) {
-      add_lanes(run, at, lanes);
+      race_access_add_lanes(run, at, lanes);
       run->n_others++;
     } else {
       add_steps(run, at, lane, n, step);
@@ -324,7 +328,7 @@ static void touch_several(Run *run, uint32_t todo, const uint64_t *cells,
   for (; todo; todo &= todo - 1) {
     uint32_t lane = (uint32_t)__builtin_ctz(todo);
     for (uint64_t at = cells[lane]; at < cells[lane] + count; at++)
-      add_lanes(run, at, 1u << lane);
+      race_access_add_lanes(run, at, 1u << lane);
     run->n_others++;
   }
   end_run(run);
@@ -392,7 +396,7 @@ static uint32_t one_by_one(RaceActor *a, uint32_t warp, uint32_t mask,
   uint32_t outside = 0, size = a->site->size_bytes;
   for (; mask; mask &= mask - 1) {
     uint32_t lane = (uint32_t)__builtin_ctz(mask);
-    RaceShadow *shadow = find(a, addresses[lane], size);
+    RaceShadow *shadow = race_access_find(a, addresses[lane], size);
     if (!shadow)
       outside |= 1u << lane;
     else if (!is_of_no_concern(shadow))
@@ -409,7 +413,8 @@ access_lanes(RaceBlock *block, const RaceSite *site, uint32_t warp,
   Run run;
   RaceActor a;
   actor_init(&a, block, site);
-  RaceShadow *shadow = find(&a, addresses[__builtin_ctz(mask)], size);
+  RaceShadow *shadow =
+      race_access_find(&a, addresses[__builtin_ctz(mask)], size);
   if (!shadow || (site->kind & RACE_ATOMIC) ||
       !find_cells(shadow, mask, size, addresses, cells))
     return one_by_one(&a, warp, mask, addresses);
@@ -446,8 +451,8 @@ static uint32_t access_strided(RaceBlock *block, const RaceSite *site,
 }
 
 static __attribute__((noinline)) uint32_t
-access_row(RaceBlock *block, const RaceSite *site, uint32_t warp, uint32_t mask,
-           uint64_t base, int64_t step) {
+rt_race_access_row(RaceBlock *block, const RaceSite *site, uint32_t warp,
+                   uint32_t mask, uint64_t base, int64_t step) {
   RaceActor a;
   actor_init(&a, block, site);
   uint32_t size = site->size_bytes, first = (uint32_t)__builtin_ctz(mask);
@@ -455,7 +460,8 @@ access_row(RaceBlock *block, const RaceSite *site, uint32_t warp, uint32_t mask,
   uint64_t start = base + (uint64_t)(first * step);
   if (step < size) // lanes overlap, or go down
     return access_strided(block, site, warp, mask, base, step);
-  RaceShadow *shadow = find(&a, start, (count - 1) * (uint64_t)step + size);
+  RaceShadow *shadow =
+      race_access_find(&a, start, (count - 1) * (uint64_t)step + size);
   if (shadow && is_of_no_concern(shadow))
     return 0;
   if (!shadow || (site->kind & RACE_ATOMIC) ||
@@ -464,7 +470,7 @@ access_row(RaceBlock *block, const RaceSite *site, uint32_t warp, uint32_t mask,
     return access_strided(block, site, warp, mask, base, step);
   uint64_t cell = (start - shadow->info.base) >> shadow->cell_log2;
   if (step == size)
-    touch_row(&a, shadow, warp, mask, (int64_t)cell - first);
+    race_access_touch_row(&a, shadow, warp, mask, (int64_t)cell - first);
   else
     touch_steps(&a, shadow, warp, mask, cell - first * ((uint64_t)step / size),
                 (uint64_t)step / size);
@@ -504,7 +510,7 @@ uint32_t race_access_row(RaceBlock *block, const RaceSite *site, uint32_t warp,
       (block->quick.is_on && quick_row(block, site, warp, mask, base, step)) ||
       row_alone(block, site, warp, mask, base, step))
     return 0;
-  return access_row(block, site, warp, mask, base, step);
+  return rt_race_access_row(block, site, warp, mask, base, step);
 }
 
 static __attribute__((noinline)) uint32_t
@@ -512,7 +518,7 @@ access_same(RaceBlock *block, const RaceSite *site, uint32_t warp,
             uint32_t mask, uint64_t address) {
   RaceActor a;
   actor_init(&a, block, site);
-  RaceShadow *shadow = find(&a, address, site->size_bytes);
+  RaceShadow *shadow = race_access_find(&a, address, site->size_bytes);
   if (!shadow)
     return mask;
   if (mask && !is_of_no_concern(shadow))
@@ -559,11 +565,11 @@ static bool take_row(const RaceRows *rows, uint32_t mask, uint32_t r,
 }
 
 // All of the row's lanes in the array, at whole cells.
-static bool is_in(const RaceShadow *shadow, const Row *row, int64_t step,
-                  uint32_t size) {
+static bool race_access_is_in(const RaceShadow *shadow, const Row *row,
+                              int64_t step, uint32_t size) {
   uint64_t far = (row->n - 1) * (uint64_t)(step < 0 ? -step : step);
   uint64_t low = step < 0 ? row->start - far : row->start;
-  return holds(shadow, low, far + size) &&
+  return race_access_holds(shadow, low, far + size) &&
          is_whole_cells(shadow, row->start, (uint64_t)step);
 }
 
@@ -572,7 +578,7 @@ static void touch_part(Run *run, const RaceShadow *shadow, const Row *row,
   uint64_t at = (row->start - shadow->info.base) >> shadow->cell_log2;
   uint32_t lanes = (uint32_t)((UINT64_C(1) << row->n) - 1) << row->first;
   if (step == 0 && !run->writes) {
-    add_lanes(run, at, lanes);
+    race_access_add_lanes(run, at, lanes);
     run->n_others++;
   } else {
     int64_t size = (int64_t)1 << shadow->cell_log2;
@@ -594,8 +600,9 @@ static __attribute__((noinline)) bool access_rows(RaceBlock *block,
     if (!take_row(rows, mask, r, &parts[r]))
       return false;
     if (parts[r].n && !shadow)
-      shadow = find(&a, parts[r].start, size);
-    if (parts[r].n && (!shadow || !is_in(shadow, &parts[r], rows->step, size)))
+      shadow = race_access_find(&a, parts[r].start, size);
+    if (parts[r].n &&
+        (!shadow || !race_access_is_in(shadow, &parts[r], rows->step, size)))
       return false;
   }
   if (is_of_no_concern(shadow))
@@ -643,7 +650,7 @@ bool race_access_agent(RaceBlock *block, const RaceSite *site, uint32_t warp,
                        uint64_t address, uint64_t size_bytes) {
   RaceActor a;
   actor_init(&a, block, site);
-  RaceShadow *shadow = find(&a, address, size_bytes);
+  RaceShadow *shadow = race_access_find(&a, address, size_bytes);
   uint32_t who = a.race->config.n_threads + agent;
   a.now = race_epoch(block->number, clock, a.what, who);
   const RaceKnow *last = NULL;

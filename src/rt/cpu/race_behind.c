@@ -25,8 +25,8 @@ static bool is_known_by_name(const RaceAccess *x, const RaceKnow *know,
 }
 
 // `know`, of the actor's block, has all of the entry on these cells.
-static bool is_known(const RaceAccess *x, const RaceKnow *know,
-                     const RaceEntry *e, uint32_t cells) {
+static bool race_behind_is_known(const RaceAccess *x, const RaceKnow *know,
+                                 const RaceEntry *e, uint32_t cells) {
   const Race *race = x->actor->race;
   uint32_t block = x->now->block;
   if (race_is_by_name(e))
@@ -88,17 +88,18 @@ bool race_is_behind(const RaceAccess *x, const RaceEntry *e, uint32_t cells) {
       e->clock <= a->know->floor)
     return true;                                         // mostly
   bool is_past = a->thread || e->clock == x->now->clock; // the same copy
-  if (!is_known(x, a->know, e, cells) && !(is_past && race_is_own(x, e, cells)))
+  if (!race_behind_is_known(x, a->know, e, cells) &&
+      !(is_past && race_is_own(x, e, cells)))
     return false;
   bool is_generic = (race_kind(e) & (RACE_WRITES | RACE_ASYNC)) == RACE_WRITES;
   if (a->thread || !(a->now.kind & RACE_ASYNC) || !is_generic)
     return true;
-  return a->know->proxy && is_known(x, a->know->proxy, e, cells);
+  return a->know->proxy && race_behind_is_known(x, a->know->proxy, e, cells);
 }
 
 // ---------------------------------------------------------------- checks
 
-static bool is_race(const RaceAccess *x, const RaceEpoch *before) {
+static bool behind_is_race(const RaceAccess *x, const RaceEpoch *before) {
   const RaceActor *a = x->actor;
   bool is_issuers =
       !a->thread && before->block == a->now.block && before->who == a->issuer;
@@ -107,8 +108,8 @@ static bool is_race(const RaceAccess *x, const RaceEpoch *before) {
   return (before->kind & RACE_WRITES) && !race_is_fenced(a, before);
 }
 
-static void tell(const RaceAccess *x, uint32_t cell, const RaceEpoch *before,
-                 uint32_t mine) {
+static void race_behind_tell(const RaceAccess *x, uint32_t cell,
+                             const RaceEpoch *before, uint32_t mine) {
   RaceActor *a = x->actor;
   RaceEpoch now = a->now;
   if (a->thread)
@@ -125,7 +126,7 @@ static void check_by_name(const RaceAccess *x, const RaceEntry *e,
   uint32_t who = race_who_at(e, race_each_of(x->actor->race, e), cell);
   uint32_t mine = race_lanes_at(now, x->lanes, cell);
   RaceEpoch before = race_entry_epoch(e, who);
-  if (!is_race(x, &before))
+  if (!behind_is_race(x, &before))
     return;
   if (e->block == now->block) {
     if (race_form(now) == RACE_AGENT && who == now->arg &&
@@ -136,7 +137,7 @@ static void check_by_name(const RaceAccess *x, const RaceEntry *e,
     if (now->warps && !mine)
       return; // its own
   }
-  tell(x, cell, &before, mine);
+  race_behind_tell(x, cell, &before, mine);
 }
 
 // A lane of the entry that didn't come before another lane now.
@@ -156,9 +157,9 @@ static void check_cell(const RaceAccess *x, const RaceEntry *e, uint32_t cell) {
     for (; lanes; lanes &= lanes - 1) {
       RaceEpoch before = race_entry_epoch(e, warp * 32 + race_lowest(lanes));
       uint32_t others = is_mine ? mine & ~(lanes & -lanes) : mine;
-      if (!is_race(x, &before))
+      if (!behind_is_race(x, &before))
         continue;
-      tell(x, cell, &before, others);
+      race_behind_tell(x, cell, &before, others);
       return;
     }
   }
@@ -174,5 +175,5 @@ bool race_is_covered(const RaceAccess *x, const RaceEntry *e, uint32_t cells) {
   if (e->block == now->block && e->warps == now->warps &&
       race_same_lanes(e, now))
     return true;
-  return is_known(x, x->actor->know, e, cells);
+  return race_behind_is_known(x, x->actor->know, e, cells);
 }

@@ -38,7 +38,7 @@ static bool is_ordered(const RaceActor *a, const RaceEpoch *before) {
   return race_know_holds(a->race, a->know, a->now.block, before);
 }
 
-static bool conflicts(const RaceEpoch *a, const RaceEpoch *b) {
+static bool race_cell_conflicts(const RaceEpoch *a, const RaceEpoch *b) {
   if (!((a->kind | b->kind) & RACE_WRITES))
     return false;
   if (!(a->kind & b->kind & RACE_ATOMIC))
@@ -47,7 +47,7 @@ static bool conflicts(const RaceEpoch *a, const RaceEpoch *b) {
 }
 
 // Whatever conflicts with `before` conflicts with `now`.
-static bool covers(const RaceEpoch *now, const RaceEpoch *before) {
+static bool race_cell_covers(const RaceEpoch *now, const RaceEpoch *before) {
   uint32_t n = now->kind, b = before->kind;
   if ((b & RACE_BLOCK_SCOPE) && !(n & RACE_BLOCK_SCOPE))
     return false;
@@ -133,7 +133,7 @@ static void check_records(const RaceActor *a, const RaceShadow *shadow,
     RaceEpoch before = epoch_of(record, record->first);
     bool is_write = race_is_plain_write(before.kind);
     if ((is_write && is_equal) || (is_after && (before.kind & RACE_ATOMIC)) ||
-        !conflicts(&before, &a->now))
+        !race_cell_conflicts(&before, &a->now))
       continue;
     if (find_unordered(a, record, &before) ||
         (is_write && !race_is_fenced(a, &before)))
@@ -201,7 +201,8 @@ static void add_record(RaceActor *a, RaceCell *cell) {
 static void check_other(const RaceActor *a, const RaceShadow *shadow,
                         uint64_t address, const RaceCell *cell) {
   const RaceEpoch *other = &cell->other;
-  if (!other->clock || !conflicts(other, &a->now) || is_ordered(a, other))
+  if (!other->clock || !race_cell_conflicts(other, &a->now) ||
+      is_ordered(a, other))
     return;
   if (!(other->kind & RACE_ATOMIC) || !follows_updates(a, cell))
     race_found(a->block, shadow, address, other, &a->now);
@@ -212,9 +213,9 @@ static bool is_superfluous(const RaceActor *a, const RaceRecord *record,
                            const RaceEpoch *eternal) {
   RaceEpoch before = epoch_of(record, record->first);
   if (eternal->clock && race_is_eternal(a->race, record->block) &&
-      covers(eternal, &before))
+      race_cell_covers(eternal, &before))
     return true;
-  return !same_time(&a->now, record) && covers(&a->now, &before) &&
+  return !same_time(&a->now, record) && race_cell_covers(&a->now, &before) &&
          !find_unordered(a, record, &before);
 }
 
@@ -245,9 +246,10 @@ static void prune(RaceActor *a, RaceCell *cell) {
   }
 }
 
-static void remember(RaceActor *a, RaceCell *cell) {
+static void race_cell_remember(RaceActor *a, RaceCell *cell) {
   RaceEpoch *other = &cell->other;
-  if (other->clock == 0 || (covers(&a->now, other) && is_ordered(a, other))) {
+  if (other->clock == 0 ||
+      (race_cell_covers(&a->now, other) && is_ordered(a, other))) {
     *other = a->now;
     return;
   }
@@ -357,7 +359,7 @@ static void other_cell(RaceActor *a, const RaceShadow *shadow, uint64_t address,
                       (a->now.kind & RACE_BLOCK_SCOPE);
   if (cell->records && may_conflict)
     check_records(a, shadow, address, cell, false);
-  remember(a, cell);
+  race_cell_remember(a, cell);
   if (is_atomic)
     note_update(a, cell);
 }
@@ -501,7 +503,8 @@ static void near_publish(RaceBlock *block, RaceKnow *know,
   race_sync_add(block, know, &slot->sync);
 }
 
-static void publish(RaceActor *a, const RaceCell *cell, RaceCellSync *sync) {
+static void race_cell_publish(RaceActor *a, const RaceCell *cell,
+                              RaceCellSync *sync) {
   uint32_t thread = a->now.who;
   if (!(a->site->kind & RACE_RMW)) // a store ends what others released
     end_releases(a->race, sync);
@@ -545,7 +548,7 @@ static void see_fenced(const RaceActor *a, const RaceSync *sync) {
   t->know = know;
 }
 
-static void see(RaceActor *a, const RaceCell *cell) {
+static void race_cell_see(RaceActor *a, const RaceCell *cell) {
   const RaceSync *wide = &a->race->syncs[cell->sync].wide;
   const RaceSync *near = near_seen(a->block, cell);
   uint32_t thread = a->now.who;
@@ -568,7 +571,7 @@ void race_cell_order(RaceActor *a, RaceCell *cell) {
   bool writes = a->now.kind & RACE_WRITES;
   bool reads = !writes || (a->now.kind & RACE_RMW);
   if (reads && cell->sync)
-    see(a, cell);
+    race_cell_see(a, cell);
   if (!writes)
     return;
   bool publishes = a->site->releases || a->thread->near_release ||
@@ -577,6 +580,6 @@ void race_cell_order(RaceActor *a, RaceCell *cell) {
       publishes || cell->sync ? cell_sync(a->race, cell) : NULL;
   if (!sync)
     return;
-  publish(a, cell, sync);
+  race_cell_publish(a, cell, sync);
   leave_fenced(a, &sync->wide);
 }

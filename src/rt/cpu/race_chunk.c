@@ -57,7 +57,8 @@ static void clear_entries(Race *race, const RaceShadow *shadow,
 }
 
 // Its owner is another: what is there is of no concern.
-static void renew(Race *race, const RaceShadow *shadow, RaceChunk *chunk) {
+static void race_chunk_renew(Race *race, const RaceShadow *shadow,
+                             RaceChunk *chunk) {
   chunk->start = shadow->owner->start;
   clear_entries(race, shadow, chunk);
   if (!chunk->cells)
@@ -78,7 +79,7 @@ static RaceChunk *chunk_at(Race *race, const RaceShadow *shadow,
                            uint64_t index) {
   RaceChunk *chunk = &shadow->chunks[index];
   if (shadow->owner && chunk->start != shadow->owner->start)
-    renew(race, shadow, chunk);
+    race_chunk_renew(race, shadow, chunk);
   return chunk;
 }
 
@@ -106,7 +107,7 @@ void race_chunk_settle(Race *race, RaceShadow *shadow, uint64_t index,
                        uint32_t clock, uint32_t held) {
   RaceChunk *chunk = &shadow->chunks[index];
   held |= race_chunk_held(race, shadow, index);
-  renew(race, shadow, chunk);
+  race_chunk_renew(race, shadow, chunk);
   if (!clock || !held)
     return;
   chunk->near[0] = (RaceEntry){.block = shadow->owner->number,

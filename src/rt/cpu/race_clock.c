@@ -31,8 +31,8 @@ uint32_t race_all_lanes(const RaceBlock *block, uint32_t warp) {
   return left >= 32 ? UINT32_MAX : (1u << left) - 1;
 }
 
-static void set_view(Race *race, RaceView *view, RaceKnow *know,
-                     uint32_t clock) {
+static void race_clock_set_view(Race *race, RaceView *view, RaceKnow *know,
+                                uint32_t clock) {
   race_know_keep(know);
   if (view->is_same)
     race_know_drop(race, view->know);
@@ -45,7 +45,8 @@ static void clear_view(Race *race, RaceView *view) {
   *view = (RaceView){0};
 }
 
-static void set_know(Race *race, RaceThread *thread, RaceKnow *know) {
+static void race_clock_set_know(Race *race, RaceThread *thread,
+                                RaceKnow *know) {
   race_know_keep(know);
   race_know_drop(race, thread->know);
   thread->know = know;
@@ -55,13 +56,13 @@ static void set_know(Race *race, RaceThread *thread, RaceKnow *know) {
 static void clear_threads(RaceBlock *block, uint32_t warp) {
   RaceThread *lanes = &block->threads[warp * 32];
   for (uint32_t todo = race_all_lanes(block, warp); todo; todo &= todo - 1)
-    set_know(block->race, &lanes[__builtin_ctz(todo)], NULL);
+    race_clock_set_know(block->race, &lanes[__builtin_ctz(todo)], NULL);
 }
 
 void race_set_whole(RaceBlock *block, RaceKnow *know, uint32_t clock) {
   Race *race = block->race;
   bool was_whole = block->whole.is_same;
-  set_view(race, &block->whole, know, clock);
+  race_clock_set_view(race, &block->whole, know, clock);
   for (uint32_t i = 0; i < n_warps(block) && !was_whole; i++) {
     if (!block->warps[i].is_same)
       clear_threads(block, i);
@@ -77,7 +78,8 @@ static void split_block(RaceBlock *block) {
   if (block->quick.is_on)
     race_quick_leave(block);
   for (uint32_t i = 0; i < n_warps(block); i++)
-    set_view(race, &block->warps[i], block->whole.know, block->whole.clock);
+    race_clock_set_view(race, &block->warps[i], block->whole.know,
+                        block->whole.clock);
   clear_view(race, &block->whole);
 }
 
@@ -86,7 +88,7 @@ static void set_warp(RaceBlock *block, uint32_t warp, RaceKnow *know,
   split_block(block);
   if (!block->warps[warp].is_same)
     clear_threads(block, warp);
-  set_view(block->race, &block->warps[warp], know, clock);
+  race_clock_set_view(block->race, &block->warps[warp], know, clock);
 }
 
 void race_split(RaceBlock *block, uint32_t warp) {
@@ -97,7 +99,7 @@ void race_split(RaceBlock *block, uint32_t warp) {
     return;
   for (uint32_t todo = race_all_lanes(block, warp); todo; todo &= todo - 1) {
     RaceThread *t = &lanes[__builtin_ctz(todo)];
-    set_know(block->race, t, view->know);
+    race_clock_set_know(block->race, t, view->know);
     t->clock = view->clock;
   }
   clear_view(block->race, view);
@@ -113,7 +115,7 @@ static void set_lanes(RaceBlock *block, uint32_t warp, uint32_t mask,
   race_split(block, warp);
   for (; mask; mask &= mask - 1) {
     RaceThread *t = &block->threads[warp * 32 + (uint32_t)__builtin_ctz(mask)];
-    set_know(block->race, t, know);
+    race_clock_set_know(block->race, t, know);
     t->clock = clock;
   }
 }
@@ -201,8 +203,8 @@ static RaceKnow *join_members(RaceBlock *block, const uint32_t *members) {
 }
 
 // Its members' own past.
-static void add_members(RaceBlock *block, const uint32_t *members,
-                        RaceKnow *know) {
+static void race_clock_add_members(RaceBlock *block, const uint32_t *members,
+                                   RaceKnow *know) {
   race_know_need_clocks(block->race, know);
   uint32_t *clocks = race_know_clocks(block->race, know);
   for (uint32_t warp = 0; warp < n_warps(block); warp++)
@@ -236,7 +238,7 @@ void race_sync(RaceBlock *block, const uint32_t *members) {
   Race *race = block->race;
   RaceKnow *joined = join_members(block, members);
   if (joined && joined != race->nothing) {
-    add_members(block, members, joined);
+    race_clock_add_members(block, members, joined);
     uint32_t clock = race_tick(race);
     for (uint32_t warp = 0; warp < n_warps(block); warp++) {
       uint32_t mask = members_of(block, members, warp);
@@ -356,8 +358,8 @@ void race_sync_clear(Race *race, RaceSync *sync) {
 }
 
 // Lanes add what they know, and their own past; what they do next is later.
-static void add_lanes(RaceBlock *block, uint32_t warp, uint32_t mask,
-                      RaceSync *sync) {
+static void race_clock_add_lanes(RaceBlock *block, uint32_t warp, uint32_t mask,
+                                 RaceSync *sync) {
   Race *race = block->race;
   for (uint32_t todo = mask; todo;) {
     uint32_t first = warp * 32 + (uint32_t)__builtin_ctz(todo);
@@ -392,7 +394,7 @@ static void add_lanes(RaceBlock *block, uint32_t warp, uint32_t mask,
 void race_release_warp(RaceBlock *block, uint32_t warp, uint32_t mask,
                        RaceSync *sync) {
   block->has_released = true;
-  add_lanes(block, warp, mask, sync);
+  race_clock_add_lanes(block, warp, mask, sync);
 }
 
 // Lanes that share what they know learn it together, each at its own clock:
@@ -419,9 +421,9 @@ static void learn_lanes(RaceBlock *block, uint32_t warp, uint32_t mask,
     } else {
       race_split(block, warp);
       for (; same; same &= same - 1)
-        set_know(race,
-                 &block->threads[warp * 32 + (uint32_t)__builtin_ctz(same)],
-                 joined);
+        race_clock_set_know(
+            race, &block->threads[warp * 32 + (uint32_t)__builtin_ctz(same)],
+            joined);
     }
     race_know_drop(race, joined);
   }
@@ -439,7 +441,7 @@ void race_meet(RaceBlock *const *blocks, uint32_t n_blocks,
     for (uint32_t warp = 0; warp < n_warps(blocks[i]); warp++) {
       uint32_t mask = members_of(blocks[i], members, warp);
       if (mask)
-        add_lanes(blocks[i], warp, mask, &all);
+        race_clock_add_lanes(blocks[i], warp, mask, &all);
     }
   for (uint32_t i = 0; i < n_blocks; i++)
     for (uint32_t warp = 0; warp < n_warps(blocks[i]); warp++)
@@ -453,7 +455,7 @@ void race_meet_warp(RaceBlock *block, uint32_t warp, uint32_t mask) {
   RaceSync all = {0};
   if ((mask & (mask - 1)) == 0) // one thread alone meets nobody
     return;
-  add_lanes(block, warp, mask, &all);
+  race_clock_add_lanes(block, warp, mask, &all);
   learn_lanes(block, warp, mask, &all, true);
   race_sync_clear(block->race, &all);
 }
@@ -592,7 +594,7 @@ static void fence_all(RaceBlock *block, uint32_t thread) {
     know->seen = NULL;
     race_know_cover(race, know);
   }
-  set_know(race, t, know);
+  race_clock_set_know(race, t, know);
   RaceKnow *own = race_know_own(block, thread);
   RaceKnow *before = race_know_plain(race, own);
   if (know != race->nothing)

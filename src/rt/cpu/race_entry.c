@@ -47,8 +47,8 @@ static bool has_same_lanes(const Race *race, const RaceEntry *a,
 }
 
 // Entry i has grown: another of the same time may say the same of other warps.
-static void fold(Race *race, const RaceShadow *shadow, RaceChunk *chunk,
-                 uint32_t i) {
+static void race_entry_fold(Race *race, const RaceShadow *shadow,
+                            RaceChunk *chunk, uint32_t i) {
   RaceEntry *e = race_entry(shadow, chunk, i);
   for (uint32_t k = 0; k < chunk->n; k++) {
     RaceEntry *other = race_entry(shadow, chunk, k);
@@ -131,7 +131,7 @@ static bool holds_lanes(const RaceAccess *x, const RaceEntry *e) {
 }
 
 // The entry has all that is to be added.
-static bool has_all(const RaceAccess *x, const RaceEntry *e) {
+static bool race_entry_has_all(const RaceAccess *x, const RaceEntry *e) {
   const RaceEntry *now = x->now;
   if (now->cells & ~e->cells)
     return false;
@@ -161,7 +161,7 @@ static bool join_entry(const RaceAccess *x, RaceChunk *chunk, uint32_t i) {
     spell_lanes(now, x->lanes, race->lanes[e->arg].of);
   }
   if (chunk->n > 1)
-    fold(race, x->shadow, chunk, i);
+    race_entry_fold(race, x->shadow, chunk, i);
   return true;
 }
 
@@ -187,7 +187,8 @@ bool race_append_entry(const RaceAccess *x, RaceChunk *chunk) {
 bool race_add_entry(const RaceAccess *x, RaceChunk *chunk) {
   for (uint32_t i = 0; i < chunk->n; i++) {
     const RaceEntry *e = race_entry(x->shadow, chunk, i);
-    if (race_same_time(e, x->now) && (has_all(x, e) || join_entry(x, chunk, i)))
+    if (race_same_time(e, x->now) &&
+        (race_entry_has_all(x, e) || join_entry(x, chunk, i)))
       return true;
   }
   return race_append_entry(x, chunk);

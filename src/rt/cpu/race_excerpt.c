@@ -19,7 +19,7 @@ typedef struct {
   unsigned long line, column;
 } Place;
 
-static void put(Out *out, const char *text, size_t length) {
+static void race_excerpt_put(Out *out, const char *text, size_t length) {
   size_t room = out->size - out->length - 1;
   length = length < room ? length : room;
   memcpy(out->data + out->length, text, length);
@@ -28,7 +28,7 @@ static void put(Out *out, const char *text, size_t length) {
 }
 
 // The number behind the last ':' before `end`, which moves there; 0: none.
-static unsigned long last_number(const char *text, size_t *end) {
+static unsigned long race_excerpt_last_number(const char *text, size_t *end) {
   size_t at = *end;
   while (at > 0 && text[at - 1] >= '0' && text[at - 1] <= '9')
     at--;
@@ -39,8 +39,8 @@ static unsigned long last_number(const char *text, size_t *end) {
 }
 
 static int read_place(const char *text, size_t length, Place *place) {
-  place->column = last_number(text, &length);
-  place->line = place->column ? last_number(text, &length) : 0;
+  place->column = race_excerpt_last_number(text, &length);
+  place->line = place->column ? race_excerpt_last_number(text, &length) : 0;
   if (place->line == 0 || length == 0 || length >= sizeof place->file)
     return 0;
   memcpy(place->file, text, length);
@@ -59,7 +59,8 @@ static int place_of_line(const char *line, size_t length, Place *place) {
   return 0;
 }
 
-static int read_line(const Place *place, char text[MAX_LINE_BYTES]) {
+static int race_excerpt_read_line(const Place *place,
+                                  char text[MAX_LINE_BYTES]) {
   FILE *file = file_is_regular(place->file) ? fopen(place->file, "r") : NULL;
   if (!file)
     return 0;
@@ -81,26 +82,27 @@ static int read_line(const Place *place, char text[MAX_LINE_BYTES]) {
 // As heddle check quotes: the number of the line, a bar, the line, a mark.
 static void add_excerpt(Out *out, const Place *place) {
   char text[MAX_LINE_BYTES], number[32];
-  if (!read_line(place, text) || place->column > strlen(text))
+  if (!race_excerpt_read_line(place, text) || place->column > strlen(text))
     return;
   int width = snprintf(number, sizeof number, "%4lu", place->line);
-  put(out, number, (size_t)width);
-  put(out, " | ", 3);
-  put(out, text, strlen(text));
+  race_excerpt_put(out, number, (size_t)width);
+  race_excerpt_put(out, " | ", 3);
+  race_excerpt_put(out, text, strlen(text));
   char mark[MAX_LINE_BYTES + 2];
   size_t n = place->column - 1;
   for (size_t i = 0; i < n; i++)
     mark[i] = text[i] == '\t' ? '\t' : ' ';
   mark[n] = '^';
-  put(out, "\n", 1);
+  race_excerpt_put(out, "\n", 1);
   for (int i = 0; i < width; i++)
-    put(out, " ", 1);
-  put(out, " | ", 3);
-  put(out, mark, n + 1);
-  put(out, "\n", 1);
+    race_excerpt_put(out, " ", 1);
+  race_excerpt_put(out, " | ", 3);
+  race_excerpt_put(out, mark, n + 1);
+  race_excerpt_put(out, "\n", 1);
 }
 
-static int is_new(const Place *places, unsigned n, const Place *place) {
+static int race_excerpt_is_new(const Place *places, unsigned n,
+                               const Place *place) {
   for (unsigned i = 0; i < n; i++)
     if (places[i].line == place->line &&
         strcmp(places[i].file, place->file) == 0)
@@ -116,10 +118,10 @@ void race_add_excerpts(const char *report, char *out_data, size_t size) {
   while (*report) {
     size_t length = strcspn(report, "\n");
     size_t whole = length + (report[length] == '\n');
-    put(&out, report, whole);
+    race_excerpt_put(&out, report, whole);
     Place *place = places && n_places < MAX_PLACES ? &places[n_places] : NULL;
     if (place && whole > length && place_of_line(report, length, place) &&
-        is_new(places, n_places, place)) {
+        race_excerpt_is_new(places, n_places, place)) {
       add_excerpt(&out, place);
       n_places++;
     }

@@ -132,7 +132,7 @@ void race_know_need_clocks(Race *race, RaceKnow *know) {
          race->config.n_threads * sizeof(uint32_t));
 }
 
-static uint32_t max_u32(uint32_t a, uint32_t b) {
+static uint32_t race_know_max_u32(uint32_t a, uint32_t b) {
   return a > b ? a : b;
 }
 
@@ -177,7 +177,7 @@ static void join_block(Race *race, RaceKnow *into, const RaceKnow *from) {
   uint32_t n_agents = race->config.n_agents;
   if (into == from)
     return;
-  into->floor = max_u32(into->floor, from->floor);
+  into->floor = race_know_max_u32(into->floor, from->floor);
   raise_slots(into->slots, from->slots, n_agents);
   if (!from->has_clocks)
     return;

@@ -73,7 +73,7 @@ static void keep_bits(RaceBlock *block, uint32_t bits) {
   }
 }
 
-static void find_words(RaceBlock *block) {
+static void race_quick_find_words(RaceBlock *block) {
   block->quick.has_words = false;
   for (uint32_t i = 0; i < block->n_shadows; i++) {
     RaceShadow *shadow = &block->shadows[i];
@@ -84,7 +84,7 @@ static void find_words(RaceBlock *block) {
 }
 
 void race_quick_start(RaceBlock *block) {
-  find_words(block);
+  race_quick_find_words(block);
   keep_bits(block, WORD_TOUCHED);
   block->quick.time = 0;
   block->quick.was_left = false;
@@ -226,7 +226,7 @@ void race_quick_forbid(RaceShadow *shadow) {
   if (number < 64)
     block->race->unfit |= UINT64_C(1) << number;
   race_quick_close(shadow);
-  find_words(block);
+  race_quick_find_words(block);
 }
 
 // -------------------------------------------------------------- the list
@@ -258,7 +258,7 @@ bool race_quick_log_turns(RaceBlock *block, uint32_t warp, uint32_t mask,
 enum { PART = 8 };
 
 __attribute__((always_inline)) static inline uint32_t
-read_part(const Quick *q, uint32_t *words, uint32_t who) {
+race_quick_read_part(const Quick *q, uint32_t *words, uint32_t who) {
   uint32_t wrong = 0, now = q->now, needs = q->needs;
   for (uint32_t i = 0; i < PART; i++) {
     uint32_t w = words[i], mine = who + i;
@@ -291,7 +291,7 @@ touch_parts(const Quick *q, uint32_t *words, uint32_t who, uint32_t n) {
   for (; n >= PART && q->writes; n -= PART, words += PART, who += PART)
     wrong |= write_part(q, words, who);
   for (; n >= PART; n -= PART, words += PART, who += PART)
-    wrong |= read_part(q, words, who);
+    wrong |= race_quick_read_part(q, words, who);
   for (uint32_t i = 0; i < n; i++)
     wrong |= q->writes ? write_word(q, &words[i], who + i)
                        : read_word(q, &words[i], who + i);
@@ -317,8 +317,9 @@ static uint32_t touch_neighbours(const Quick *q, uint32_t *words, uint32_t who,
 
 // Each lane of `todo`, which is on from lane `lane`, its element; they are
 // `step` cells apart.
-static uint32_t touch_steps(const Quick *q, uint64_t cell, uint64_t step,
-                            uint32_t lane, uint32_t todo) {
+static uint32_t race_quick_touch_steps(const Quick *q, uint64_t cell,
+                                       uint64_t step, uint32_t lane,
+                                       uint32_t todo) {
   uint32_t wrong = 0, n = 32 - (uint32_t)__builtin_clz(todo);
   uint32_t *words = q->words + cell, who = q->who + lane;
   bool is_plain = q->n_cells == 1 && (todo & (todo + 1)) == 0; // mostly
@@ -365,8 +366,9 @@ bool race_quick_same(RaceBlock *block, const RaceSite *site, uint32_t warp,
 }
 
 // Lanes of `mask`, `step` bytes apart, from `offset` (of lane `lane`) on.
-static inline bool touch_row(const Quick *q, uint64_t offset, int64_t step,
-                             uint32_t lane, uint32_t mask) {
+static inline bool race_quick_touch_row(const Quick *q, uint64_t offset,
+                                        int64_t step, uint32_t lane,
+                                        uint32_t mask) {
   uint32_t skipped = (uint32_t)__builtin_ctz(mask);
   uint32_t n = 32 - (uint32_t)__builtin_clz(mask) - skipped;
   uint32_t lanes = mask >> skipped;
@@ -381,8 +383,9 @@ static inline bool touch_row(const Quick *q, uint64_t offset, int64_t step,
       (lanes & (lanes + 1)) == 0)
     return touch_neighbours(q, q->words + (first >> q->log2),
                             q->who + lane + skipped, n) == 0;
-  return touch_steps(q, first >> q->log2, (uint64_t)(step >> q->log2),
-                     lane + skipped, lanes) == 0;
+  return race_quick_touch_steps(q, first >> q->log2,
+                                (uint64_t)(step >> q->log2), lane + skipped,
+                                lanes) == 0;
 }
 
 bool race_quick_row(RaceBlock *block, const RaceSite *site, uint32_t warp,
@@ -390,18 +393,19 @@ bool race_quick_row(RaceBlock *block, const RaceSite *site, uint32_t warp,
   Quick q;
   uint64_t first = base + (uint64_t)__builtin_ctz(mask) * (uint64_t)step;
   if (!quick_begin(&q, block, site, warp, first) ||
-      !touch_row(&q, base - q.base, step, 0, mask))
+      !race_quick_touch_row(&q, base - q.base, step, 0, mask))
     return false;
   return quick_log_row(block, site, warp, mask, base, step);
 }
 
-static bool touch_rows(const Quick *q, const RaceRows *rows, uint32_t mask) {
+static bool race_quick_touch_rows(const Quick *q, const RaceRows *rows,
+                                  uint32_t mask) {
   uint32_t n = 1u << rows->period_log2;
   uint64_t offset = rows->base - q->base;
   uint32_t one_row = (uint32_t)((UINT64_C(1) << n) - 1);
   for (uint32_t lane = 0; lane < 32; lane += n) {
     uint32_t lanes = mask >> lane & one_row;
-    if (lanes && !touch_row(q, offset, rows->step, lane, lanes))
+    if (lanes && !race_quick_touch_row(q, offset, rows->step, lane, lanes))
       return false;
     offset += (uint64_t)rows->row_bytes;
   }
@@ -418,7 +422,7 @@ bool race_quick_turns(RaceBlock *block, uint32_t warp, uint32_t mask,
         q.writes)
       return false;
     for (uint32_t turn = 0; turn < n_turns; turn++) {
-      if (!touch_rows(&q, &rows, mask))
+      if (!race_quick_touch_rows(&q, &rows, mask))
         return false;
       rows.base += (uint64_t)reads[i].turn_bytes;
     }
@@ -430,7 +434,7 @@ bool race_quick_rows(RaceBlock *block, const RaceSite *site, uint32_t warp,
                      uint32_t mask, const RaceRows *rows) {
   Quick q;
   if (!quick_begin(&q, block, site, warp, rows_start(rows, mask)) ||
-      !touch_rows(&q, rows, mask))
+      !race_quick_touch_rows(&q, rows, mask))
     return false;
   return quick_log_rows(block, site, warp, mask, rows);
 }

@@ -129,8 +129,9 @@ WIDE_INLINE uint32_t touch_cell(const Quick *q, uint32_t *word, uint32_t who,
 }
 
 // Lanes from `who` on, `step` bytes apart, from `offset` on; lane 0 is one.
-WIDE_INLINE bool touch_row(const Quick *q, uint64_t offset, int64_t step,
-                           uint32_t who, uint32_t lanes) {
+WIDE_INLINE bool quick_wide_touch_row(const Quick *q, uint64_t offset,
+                                      int64_t step, uint32_t who,
+                                      uint32_t lanes) {
   uint32_t n = 32 - (uint32_t)__builtin_clz(lanes);
   uint64_t last = offset + (n - 1) * (uint64_t)step;
   if (offset > q->limit || last > q->limit ||
@@ -171,7 +172,8 @@ WIDE bool race_wide_row(RaceBlock *block, const RaceSite *site, uint32_t warp,
     return false;
   if (!is_fit(&q))
     return race_quick_row(block, site, warp, mask, base, step);
-  if (!touch_row(&q, start - q.base, step, q.who + first, mask >> first))
+  if (!quick_wide_touch_row(&q, start - q.base, step, q.who + first,
+                            mask >> first))
     return false;
   return quick_log_row(block, site, warp, mask, base, step);
 }
@@ -184,8 +186,8 @@ WIDE_INLINE bool are_same_rows(const Quick *q, const RaceRows *rows,
          rows->period_log2 < 5 && mask == UINT32_MAX && !q->writes;
 }
 
-WIDE_INLINE bool touch_rows(const Quick *q, const RaceRows *rows,
-                            uint32_t mask) {
+WIDE_INLINE bool quick_wide_touch_rows(const Quick *q, const RaceRows *rows,
+                                       uint32_t mask) {
   uint32_t n = 1u << rows->period_log2;
   uint32_t one_row = (uint32_t)((UINT64_C(1) << n) - 1);
   uint64_t offset = rows->base - q->base, size = (n - 1) << q->log2;
@@ -195,8 +197,9 @@ WIDE_INLINE bool touch_rows(const Quick *q, const RaceRows *rows,
   for (uint32_t lane = 0; lane < 32; lane += n) {
     uint32_t lanes = mask >> lane & one_row;
     uint32_t first = lanes ? (uint32_t)__builtin_ctz(lanes) : 0;
-    if (lanes && !touch_row(q, offset + first * (uint64_t)rows->step,
-                            rows->step, q->who + lane + first, lanes >> first))
+    if (lanes && !quick_wide_touch_row(q, offset + first * (uint64_t)rows->step,
+                                       rows->step, q->who + lane + first,
+                                       lanes >> first))
       return false;
     offset += (uint64_t)rows->row_bytes;
   }
@@ -210,7 +213,7 @@ WIDE bool race_wide_rows(RaceBlock *block, const RaceSite *site, uint32_t warp,
     return false;
   if (!is_fit(&q))
     return race_quick_rows(block, site, warp, mask, rows);
-  if (!touch_rows(&q, rows, mask))
+  if (!quick_wide_touch_rows(&q, rows, mask))
     return false;
   return quick_log_rows(block, site, warp, mask, rows);
 }
@@ -227,7 +230,7 @@ WIDE bool race_wide_turns(RaceBlock *block, uint32_t warp, uint32_t mask,
     if (!is_fit(&q))
       return race_quick_turns(block, warp, mask, reads, n_reads, n_turns);
     for (uint32_t turn = 0; turn < n_turns; turn++) {
-      if (!touch_rows(&q, &rows, mask))
+      if (!quick_wide_touch_rows(&q, &rows, mask))
         return false;
       rows.base += (uint64_t)reads[i].turn_bytes;
     }

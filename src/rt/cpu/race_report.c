@@ -227,8 +227,8 @@ typedef struct {
   size_t size, length;
 } Out;
 
-__attribute__((format(printf, 2, 3))) static void add(Out *out,
-                                                      const char *format, ...) {
+__attribute__((format(printf, 2, 3))) static void
+race_report_add(Out *out, const char *format, ...) {
   va_list args;
   va_start(args, format);
   int n =
@@ -248,7 +248,7 @@ static void name_indices(const RaceArray *array, int64_t element, Out *out) {
     if (array->extents[i] > 0 && i > 0 && index >= array->extents[i])
       index = array->extents[i] - 1;
     element -= index * stride;
-    add(out, "[%" PRId64 "]", index);
+    race_report_add(out, "[%" PRId64 "]", index);
   }
 }
 
@@ -257,36 +257,37 @@ void race_name_element(const RaceBlock *block, const RaceSite *site,
   Out out = {text, size, 0};
   const RaceArray *array = array_at(block, site, address);
   if (!array) {
-    add(&out, "address 0x%" PRIx64, address);
+    race_report_add(&out, "address 0x%" PRIx64, address);
     return;
   }
   uint64_t offset = address - array->base;
   uint32_t bytes = array->element_bytes ? array->element_bytes : 1;
-  add(&out, "%s", array->name);
+  race_report_add(&out, "%s", array->name);
   name_indices(array, (int64_t)(offset / bytes), &out);
   if (offset % bytes)
-    add(&out, " (byte %" PRIu64 ")", offset % bytes);
+    race_report_add(&out, " (byte %" PRIu64 ")", offset % bytes);
 }
 
 static void name_block(const Race *race, uint32_t block, Out *out) {
   const int32_t *grid = race->grid;
   uint32_t x = (uint32_t)(grid[0] > 0 ? grid[0] : 1);
   uint32_t y = (uint32_t)(grid[1] > 0 ? grid[1] : 1);
-  add(out, "block (%u, %u, %u)", block % x, block / x % y, block / x / y);
+  race_report_add(out, "block (%u, %u, %u)", block % x, block / x % y,
+                  block / x / y);
 }
 
 static void name_who(const Race *race, uint32_t block, uint32_t who, Out *out) {
   const int32_t *dim = race->block_dim;
   if (who >= race->config.n_threads) {
-    add(out, "an asynchronous copy");
+    race_report_add(out, "an asynchronous copy");
   } else if (dim[1] > 1 || dim[2] > 1) {
     uint32_t w = (uint32_t)dim[0], h = (uint32_t)dim[1];
-    add(out, "thread %" PRIu32 " (%u, %u, %u)", who, who % w, who / w % h,
-        who / w / h);
+    race_report_add(out, "thread %" PRIu32 " (%u, %u, %u)", who, who % w,
+                    who / w % h, who / w / h);
   } else {
-    add(out, "thread %" PRIu32, who);
+    race_report_add(out, "thread %" PRIu32, who);
   }
-  add(out, " of ");
+  race_report_add(out, " of ");
   name_block(race, block, out);
 }
 
@@ -358,9 +359,9 @@ static bool is_worth_telling(Race *race, uint64_t key) {
 }
 
 static void add_end(const Race *race, const RaceEpoch *epoch, Out *out) {
-  add(out, "  ");
+  race_report_add(out, "  ");
   name_block(race, epoch->block, out);
-  add(out, " ends at %s\n", site_of(race, epoch->site)->place);
+  race_report_add(out, " ends at %s\n", site_of(race, epoch->site)->place);
 }
 
 static void add_access(const RaceBlock *block, const RaceShadow *shadow,
@@ -373,14 +374,15 @@ static void add_access(const RaceBlock *block, const RaceShadow *shadow,
   char element[256];
   race_name_element(block, site_of(race, epoch->site), address, element,
                     sizeof element);
-  add(out, "  ");
+  race_report_add(out, "  ");
   name_who(race, epoch->block, epoch->who, out);
-  add(out, " %s %s at %s\n", verb(shadow, epoch->kind), element,
-      site_of(race, epoch->site)->place);
+  race_report_add(out, " %s %s at %s\n", verb(shadow, epoch->kind), element,
+                  site_of(race, epoch->site)->place);
 }
 
 // Why what looks ordered isn't, or a plain statement.
-static const char *reason(const RaceEpoch *before, const RaceEpoch *now) {
+static const char *race_report_reason(const RaceEpoch *before,
+                                      const RaceEpoch *now) {
   uint32_t both = before->kind & now->kind;
   if ((both & RACE_ATOMIC) && before->block != now->block)
     return "an atomic of block scope is one for its own block only";
@@ -394,19 +396,23 @@ static const char *reason(const RaceEpoch *before, const RaceEpoch *now) {
   return "no barrier of a group with both threads lies between";
 }
 
-static void add_race(const RaceShadow *shadow, const RaceSite *site,
-                     uint32_t both, bool ends, Out *out) {
+static void race_report_add_race(const RaceShadow *shadow, const RaceSite *site,
+                                 uint32_t both, bool ends, Out *out) {
   const char *name = shadow->info.name;
-  add(out, "%s: error[HD0601]: ", site->place);
+  race_report_add(out, "%s: error[HD0601]: ", site->place);
   if (ends)
-    add(out, "a block may end while another block uses its shared %s '%s'\n",
+    race_report_add(
+        out, "a block may end while another block uses its shared %s '%s'\n",
         shadow->info.marks_barrier ? "mbarrier" : "array", name);
   else if (!shadow->info.marks_barrier)
-    add(out, "data race on %s array '%s'\n", shadow->info.space, name);
+    race_report_add(out, "data race on %s array '%s'\n", shadow->info.space,
+                    name);
   else if (both & RACE_WRITES)
-    add(out, "mbarrier '%s' is initialised by several threads\n", name);
+    race_report_add(out, "mbarrier '%s' is initialised by several threads\n",
+                    name);
   else
-    add(out, "mbarrier '%s' may be used before it is initialised\n", name);
+    race_report_add(out, "mbarrier '%s' may be used before it is initialised\n",
+                    name);
 }
 
 void race_found(RaceBlock *block, const RaceShadow *shadow, uint64_t address,
@@ -419,11 +425,11 @@ void race_found(RaceBlock *block, const RaceShadow *shadow, uint64_t address,
   Out out = {text, sizeof text, 0};
   const RaceSite *sites[2] = {site_of(race, before->site),
                               site_of(race, now->site)};
-  add_race(shadow, sites[1], before->kind & now->kind,
-           sites[0]->ends || sites[1]->ends, &out);
+  race_report_add_race(shadow, sites[1], before->kind & now->kind,
+                       sites[0]->ends || sites[1]->ends, &out);
   add_access(block, shadow, before, address, &out);
   add_access(block, shadow, now, address, &out);
-  add(&out, "  %s\n", reason(before, now));
+  race_report_add(&out, "  %s\n", race_report_reason(before, now));
   race_add_report(race, key, text);
 }
 
@@ -437,15 +443,18 @@ void race_found_empty(RaceBlock *block, const RaceShadow *shadow,
   Out out = {text, sizeof text, 0};
   const char *place = site_of(race, now->site)->place;
   if (shadow->info.marks_barrier)
-    add(&out, "%s: error[HD0602]: nothing has initialised mbarrier '%s'\n",
+    race_report_add(
+        &out, "%s: error[HD0602]: nothing has initialised mbarrier '%s'\n",
         place, shadow->info.name);
   else
-    add(&out,
+    race_report_add(
+        &out,
         "%s: error[HD0602]: %s array '%s' is read where nothing was written\n",
         place, shadow->info.space, shadow->info.name);
   add_access(block, shadow, now, address, &out);
   if (!shadow->info.marks_barrier)
-    add(&out,
+    race_report_add(
+        &out,
         "  shared memory holds no particular values when a block starts\n");
   race_add_report(race, key, text);
 }

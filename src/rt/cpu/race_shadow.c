@@ -10,7 +10,7 @@
 // Large arrays take large pages: fewer faults.
 static const uint64_t huge_bytes = UINT64_C(2) << 20;
 
-static uint32_t log2_of(uint32_t value) {
+static uint32_t race_shadow_log2_of(uint32_t value) {
   uint32_t log2 = 0;
   while (log2 < 3 && (2u << log2) <= value)
     log2++;
@@ -109,7 +109,7 @@ bool race_shadow_open(Race *race, RaceShadow *shadow, const RaceArray *array,
                       uint64_t base, RaceBlock *owner) {
   *shadow = (RaceShadow){.info = *array, .owner = owner};
   shadow->info.base = base;
-  shadow->cell_log2 = log2_of(array->cell_bytes);
+  shadow->cell_log2 = race_shadow_log2_of(array->cell_bytes);
   return map_chunks(race, shadow) && race_quick_open(race, shadow);
 }
 
@@ -142,17 +142,17 @@ int32_t race_add_array(Race *race, const RaceArray *array) {
 
 // ------------------------------------------------------------------ find
 
-static bool is_inside(const RaceShadow *shadow, uint64_t address,
-                      uint64_t size_bytes) {
+static bool race_shadow_is_inside(const RaceShadow *shadow, uint64_t address,
+                                  uint64_t size_bytes) {
   uint64_t offset = address - shadow->info.base;
   return address >= shadow->info.base && offset < shadow->info.size_bytes &&
          size_bytes <= shadow->info.size_bytes - offset;
 }
 
-static RaceShadow *find_in(RaceShadow *shadows, uint32_t count,
-                           uint64_t address, uint64_t size_bytes) {
+static RaceShadow *race_shadow_find_in(RaceShadow *shadows, uint32_t count,
+                                       uint64_t address, uint64_t size_bytes) {
   for (uint32_t i = 0; i < count; i++)
-    if (is_inside(&shadows[i], address, size_bytes))
+    if (race_shadow_is_inside(&shadows[i], address, size_bytes))
       return &shadows[i];
   return NULL;
 }
@@ -160,12 +160,13 @@ static RaceShadow *find_in(RaceShadow *shadows, uint32_t count,
 RaceShadow *race_shadow_find(const RaceBlock *block, uint64_t address,
                              uint64_t size_bytes) {
   Race *race = block->race;
-  RaceShadow *found =
-      find_in(block->shadows, block->n_shadows, address, size_bytes);
+  RaceShadow *found = race_shadow_find_in(block->shadows, block->n_shadows,
+                                          address, size_bytes);
   if (!found)
-    found = find_in(race->shadows, race->n_shadows, address, size_bytes);
+    found = race_shadow_find_in(race->shadows, race->n_shadows, address,
+                                size_bytes);
   for (RaceBlock *b = race->running; b && !found; b = b->next)
-    found = find_in(b->shadows, b->n_shadows, address, size_bytes);
+    found = race_shadow_find_in(b->shadows, b->n_shadows, address, size_bytes);
   return found;
 }
 

@@ -35,7 +35,8 @@ static void driver_build(char *text, size_t size_bytes) {
     fclose(file);
 }
 
-static Hash128 cache_key(const CudaDevice *device, const RtSource *source) {
+static Hash128 cuda_assemble_cache_key(const CudaDevice *device,
+                                       const RtSource *source) {
   char build[64];
   driver_build(build, sizeof build);
   HashState *state = hash_new();
@@ -71,8 +72,8 @@ static bool take_cached(Arena *arena, const RtSource *source, Hash128 key,
   return true;
 }
 
-static void keep(Arena *arena, const RtSource *source, Hash128 key,
-                 const CudaBinary *binary) {
+static void cuda_assemble_keep(Arena *arena, const RtSource *source,
+                               Hash128 key, const CudaBinary *binary) {
   EntryPrefix prefix = {.spill_bytes = binary->spill_bytes};
   size_t size_bytes = sizeof prefix + binary->size_bytes;
   if (!source->cache_dir)
@@ -269,12 +270,12 @@ static HdStatus take_code(CudaDevice *device, const CudaHeader *header,
                           const RtSource *source, CudaBinary *out,
                           RtError *error) {
   Arena *arena = arena_new();
-  Hash128 key = cache_key(device, source);
+  Hash128 key = cuda_assemble_cache_key(device, source);
   HdStatus status = HD_OK;
   if (!take_cached(arena, source, key, out)) {
     status = assemble_new(arena, device, header, source, key, out, error);
     if (status == HD_OK)
-      keep(arena, source, key, out);
+      cuda_assemble_keep(arena, source, key, out);
   }
   arena_free(arena);
   return status;

@@ -14,7 +14,7 @@ static const uint64_t shared_without_asking_bytes = UINT64_C(48) << 10;
 // thousand lines.
 static const size_t print_buffer_bytes = (size_t)16 << 20;
 
-static CudaDevice *cuda_of(RtDevice *device) {
+static CudaDevice *cuda_code_of(RtDevice *device) {
   return (CudaDevice *)device;
 }
 
@@ -195,7 +195,7 @@ static HdStatus code_new(CudaDevice *device, const RtSource *source,
 
 HdStatus cuda_code_load(RtDevice *base, const RtSource *source, RtCode **out,
                         RtError *error) {
-  CudaDevice *device = cuda_of(base);
+  CudaDevice *device = cuda_code_of(base);
   Hash128 hash = hash_text(source);
   CudaScope scope;
   *out = NULL;
@@ -234,7 +234,7 @@ static RtCode *take_unused_locked(CudaDevice *device) {
 }
 
 void cuda_code_free(RtDevice *base, RtCode *code) {
-  CudaDevice *device = cuda_of(base);
+  CudaDevice *device = cuda_code_of(base);
   RtCode *unused = NULL;
   if (!code)
     return;
@@ -260,7 +260,7 @@ void cuda_codes_free(CudaDevice *device) {
 
 // ------------------------------------------------------------------ reports
 
-static int ask_about(RtCode *code, RtCodeInfo *out) {
+static int cuda_code_ask_about(RtCode *code, RtCodeInfo *out) {
   CudaDevice *device = code->device;
   const CudaApi *api = &device->api;
   int registers = 0, local_bytes = 0, n_blocks = 0;
@@ -293,13 +293,13 @@ static int ask_about(RtCode *code, RtCodeInfo *out) {
 
 HdStatus cuda_code_info(RtDevice *base, RtCode *code, RtCodeInfo *out,
                         RtError *error) {
-  CudaDevice *device = cuda_of(base);
+  CudaDevice *device = cuda_code_of(base);
   CudaScope scope;
   int result = CU_OK;
   memset(out, 0, sizeof *out);
   HdStatus status = cuda_enter(device, &scope, error);
   if (status == HD_OK)
-    result = ask_about(code, out);
+    result = cuda_code_ask_about(code, out);
   if (result != CU_OK)
     status = cuda_fail(device, result, error, "asking about kernel '%s'",
                        code->header.name);

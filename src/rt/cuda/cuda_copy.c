@@ -185,8 +185,8 @@ static uint64_t count_parts(uint64_t size_bytes) {
   return count < 1 ? 1 : count > CUDA_LANES ? CUDA_LANES : count;
 }
 
-static int copy(CudaDevice *device, CudaCopier *copiers, bool is_write,
-                CuPointer address, char *host, uint64_t size_bytes) {
+static int rt_cuda_copy(CudaDevice *device, CudaCopier *copiers, bool is_write,
+                        CuPointer address, char *host, uint64_t size_bytes) {
   Part parts[CUDA_LANES];
   uint64_t n_parts = count_parts(size_bytes);
   uint64_t share = size_bytes / n_parts / STAGING_BYTES * STAGING_BYTES;
@@ -219,12 +219,12 @@ int cuda_copy_to(CudaDevice *device, CuPointer to, const char *from,
                  uint64_t size_bytes) {
   char *host; // only read
   memcpy(&host, &from, sizeof host);
-  return copy(device, device->to_device, true, to, host, size_bytes);
+  return rt_cuda_copy(device, device->to_device, true, to, host, size_bytes);
 }
 
 int cuda_copy_from(CudaDevice *device, char *to, CuPointer from,
                    uint64_t size_bytes) {
-  return copy(device, device->to_host, false, from, to, size_bytes);
+  return rt_cuda_copy(device, device->to_host, false, from, to, size_bytes);
 }
 
 // Waits: launches follow in streams that aren't ordered with this one.

@@ -19,7 +19,7 @@
 
 enum { OLDEST_SM = 80 };
 
-static CudaDevice *cuda_of(RtDevice *device) {
+static CudaDevice *cuda_device_of(RtDevice *device) {
   return (CudaDevice *)device;
 }
 
@@ -153,7 +153,7 @@ static HdStatus find_device(const CudaApi *api, int ordinal, CuDeviceId *out,
   return HD_ERROR_NOT_FOUND;
 }
 
-static void device_describe(int ordinal, char *text, size_t size_bytes) {
+static void cuda_device_describe(int ordinal, char *text, size_t size_bytes) {
   CudaApi api;
   RtError error;
   CuDeviceId id;
@@ -282,7 +282,7 @@ static HdStatus open_driver(CudaDevice *device, int ordinal, RtError *error) {
   return status;
 }
 
-static HdStatus device_open(int ordinal, RtDevice **out, RtError *error) {
+static HdStatus cuda_device_open(int ordinal, RtDevice **out, RtError *error) {
   *out = NULL;
   CudaDevice *device = calloc(1, sizeof *device);
   if (!device) {
@@ -308,8 +308,8 @@ static HdStatus device_open(int ordinal, RtDevice **out, RtError *error) {
   return HD_OK;
 }
 
-static void device_close(RtDevice *base) {
-  CudaDevice *device = cuda_of(base);
+static void cuda_device_close(RtDevice *base) {
+  CudaDevice *device = cuda_device_of(base);
   if (!device)
     return;
   cuda_completer_stop(device);
@@ -335,9 +335,9 @@ static void device_close(RtDevice *base) {
 const RtDeviceOps rt_cuda_ops = {
     .kind = "cuda",
     .count = device_count,
-    .open = device_open,
-    .close = device_close,
-    .describe = device_describe,
+    .open = cuda_device_open,
+    .close = cuda_device_close,
+    .describe = cuda_device_describe,
     .memory_new = cuda_memory_new,
     .memory_free = cuda_memory_free,
     .memory_write = cuda_memory_write,

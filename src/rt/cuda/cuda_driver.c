@@ -116,7 +116,7 @@ static HdStatus resolve_all(CudaApi *api, RtError *error) {
   return HD_OK;
 }
 
-static HdStatus initialise(CudaApi *api, RtError *error) {
+static HdStatus cuda_driver_initialise(CudaApi *api, RtError *error) {
   int code = api->init(0);
   if (code == CU_OK)
     return HD_OK;
@@ -137,7 +137,7 @@ HdStatus cuda_api_open(CudaApi *api, RtError *error) {
   if (status == HD_OK)
     status = resolve_all(api, error);
   if (status == HD_OK)
-    status = initialise(api, error);
+    status = cuda_driver_initialise(api, error);
   if (status != HD_OK)
     cuda_api_close(api);
   return status;

@@ -39,7 +39,8 @@ void cuda_event_free(RtEvent *event) {
   free(event);
 }
 
-static HdStatus refuse_collecting(const RtStream *stream, RtError *error) {
+static HdStatus cuda_event_refuse_collecting(const RtStream *stream,
+                                             RtError *error) {
   if (!stream->collecting)
     return HD_OK;
   rt_error_set(error, "events have no place in a graph: the stream collects "
@@ -57,7 +58,7 @@ HdStatus cuda_event_record(RtEvent *event, RtStream *stream, RtError *error) {
     status = cuda_stream_take_idle(device, &used, error);
   if (status == HD_OK) {
     pthread_mutex_lock(&device->lock);
-    status = refuse_collecting(used, error);
+    status = cuda_event_refuse_collecting(used, error);
     int code = CU_OK;
     if (status == HD_OK)
       code = device->api.event_record(event->handle, used->handle);
@@ -103,7 +104,7 @@ HdStatus cuda_stream_wait_event(RtStream *stream, RtEvent *event,
     status = own;
   if (status == HD_OK) {
     pthread_mutex_lock(&device->lock);
-    status = refuse_collecting(stream, error);
+    status = cuda_event_refuse_collecting(stream, error);
     int code = CU_OK;
     if (status == HD_OK)
       code = device->api.stream_wait_event(stream->handle, event->handle, 0);

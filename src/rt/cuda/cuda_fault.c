@@ -111,7 +111,7 @@ typedef struct {
   bool has_more;
 } Suspects;
 
-static void suspect(Suspects *suspects, const char *name) {
+static void cuda_fault_suspect(Suspects *suspects, const char *name) {
   for (int i = 0; i < suspects->count; i++) {
     if (strcmp(suspects->names[i], name) == 0)
       return;
@@ -124,11 +124,11 @@ static void suspect(Suspects *suspects, const char *name) {
 
 static void suspect_entry(Suspects *suspects, const CudaEntry *entry) {
   if (entry->code) {
-    suspect(suspects, entry->code->header.name);
+    cuda_fault_suspect(suspects, entry->code->header.name);
     return;
   }
   for (CudaGraphNode *node = entry->graph->nodes; node; node = node->next)
-    suspect(suspects, node->entry.code->header.name);
+    cuda_fault_suspect(suspects, node->entry.code->header.name);
 }
 
 // "kernel 'a'", "one of the kernels 'a', 'b' …"
@@ -230,7 +230,7 @@ void cuda_abandon_locked(CudaDevice *device, const RtStream *stream) {
   for (uint64_t n = stream->n_ended; n < stream->n_launched && !found; n++)
     suspect_entry(&suspects, &stream->entries[n % CUDA_RING]);
   if (found)
-    suspect(&suspects, found);
+    cuda_fault_suspect(&suspects, found);
   suspects_text(&suspects, who, sizeof who);
   rt_error_set(&device->loss,
                "device cuda:%d was given up because %s doesn't end, though it "

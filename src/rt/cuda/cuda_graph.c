@@ -137,9 +137,9 @@ HdStatus cuda_graph_end(RtStream *stream, RtGraph **out, RtError *error) {
   return status;
 }
 
-static HdStatus start_locked(RtGraph *graph, RtStream *stream,
-                             const CudaEntry *entry, bool *is_kept,
-                             RtError *error) {
+static HdStatus cuda_graph_start_locked(RtGraph *graph, RtStream *stream,
+                                        const CudaEntry *entry, bool *is_kept,
+                                        RtError *error) {
   CudaDevice *device = graph->device;
   if (stream->collecting) {
     rt_error_set(error, "a graph can't be a part of another one");
@@ -175,7 +175,8 @@ static HdStatus launch_on(RtGraph *graph, RtStream *stream,
   CudaScope scope;
   (void)cuda_enter_to_free(device, &scope); // a loss is told below
   pthread_mutex_lock(&device->lock);
-  HdStatus status = start_locked(graph, stream, entry, &is_kept, error);
+  HdStatus status =
+      cuda_graph_start_locked(graph, stream, entry, &is_kept, error);
   pthread_mutex_unlock(&device->lock);
   cuda_leave(device, scope);
   if (!is_kept && entry->done)

@@ -17,10 +17,10 @@ typedef struct {
   RtError *error;
 } Reader;
 
-static HdStatus fail(Reader *r, const char *format, ...)
+static HdStatus cuda_header_fail(Reader *r, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-static HdStatus fail(Reader *r, const char *format, ...) {
+static HdStatus cuda_header_fail(Reader *r, const char *format, ...) {
   char what[256];
   va_list args;
   va_start(args, format);
@@ -37,11 +37,11 @@ static HdStatus out_of_memory(Reader *r) {
 }
 
 // Goes to the next line, which must be a comment: `next` is behind "// ".
-static HdStatus next_line(Reader *r) {
+static HdStatus cuda_header_next_line(Reader *r) {
   char *line = r->rest, *end = strchr(line, '\n');
   r->line++;
   if (!end || strncmp(line, "// ", 3) != 0)
-    return fail(r, "the header ends before '// end'");
+    return cuda_header_fail(r, "the header ends before '// end'");
   *end = 0;
   r->rest = end + 1;
   r->next = line + 3;
@@ -59,18 +59,20 @@ static bool take_word(Reader *r, const char *word) {
 
 // The next line, which must start with `word`.
 static HdStatus expect_line(Reader *r, const char *word) {
-  HD_TRY(next_line(r));
-  return take_word(r, word) ? HD_OK : fail(r, "'%s' was expected", word);
+  HD_TRY(cuda_header_next_line(r));
+  return take_word(r, word) ? HD_OK
+                            : cuda_header_fail(r, "'%s' was expected", word);
 }
 
 static HdStatus read_number(Reader *r, uint64_t most, uint64_t *out) {
   if (*r->next != ' ' || !isdigit((unsigned char)r->next[1]))
-    return fail(r, "a number is missing");
+    return cuda_header_fail(r, "a number is missing");
   *out = 0;
   for (r->next++; isdigit((unsigned char)*r->next); r->next++) {
     uint64_t digit = (uint64_t)(*r->next - '0');
     if (*out > (most - digit) / 10)
-      return fail(r, "a number is larger than %llu", (unsigned long long)most);
+      return cuda_header_fail(r, "a number is larger than %llu",
+                              (unsigned long long)most);
     *out = *out * 10 + digit;
   }
   return HD_OK;
@@ -90,7 +92,8 @@ static HdStatus read_three(Reader *r, uint32_t most, uint32_t out[3]) {
 }
 
 static HdStatus end_line(Reader *r) {
-  return *r->next == 0 ? HD_OK : fail(r, "'%.40s' is too much", r->next);
+  return *r->next == 0 ? HD_OK
+                       : cuda_header_fail(r, "'%.40s' is too much", r->next);
 }
 
 static bool is_octal(char c) {
@@ -120,7 +123,7 @@ static void unescape(char *text) {
 static HdStatus read_name(Reader *r, const char **out) {
   size_t length = *r->next == ' ' ? strcspn(r->next + 1, " ") : 0;
   if (length == 0)
-    return fail(r, "a name is missing");
+    return cuda_header_fail(r, "a name is missing");
   memmove(r->next, r->next + 1, length);
   r->next[length] = 0;
   *out = r->next;
@@ -129,7 +132,7 @@ static HdStatus read_name(Reader *r, const char **out) {
   return HD_OK;
 }
 
-static HdStatus read_version(Reader *r) {
+static HdStatus cuda_header_read_version(Reader *r) {
   uint32_t version;
   HD_TRY(expect_line(r, "heddle-cuda"));
   HD_TRY(read_u32(r, UINT32_MAX, &version));
@@ -148,14 +151,14 @@ static HdStatus read_target(Reader *r) {
   CudaHeader *out = r->out;
   HD_TRY(expect_line(r, "target"));
   if (strncmp(r->next, " sm_", 4) != 0 || !isdigit((unsigned char)r->next[4]))
-    return fail(r, "'sm_' and a number were expected");
+    return cuda_header_fail(r, "'sm_' and a number were expected");
   out->sm = (int)strtol(r->next + 4, &r->next, 10);
   if (*r->next == 'a' || *r->next == 'f')
     out->sm_variant = *r->next++;
   return end_line(r);
 }
 
-static HdStatus read_sizes(Reader *r) {
+static HdStatus cuda_header_read_sizes(Reader *r) {
   CudaHeader *out = r->out;
   uint32_t is_dynamic;
   HD_TRY(expect_line(r, "slots"));
@@ -183,7 +186,7 @@ static HdStatus read_sizes(Reader *r) {
   HD_TRY(read_number(r, UINT64_C(1) << 40, &out->workspace_block_bytes));
   HD_TRY(end_line(r));
   if ((uint64_t)out->block[0] * out->block[1] * out->block[2] == 0)
-    return fail(r, "a block has no threads");
+    return cuda_header_fail(r, "a block has no threads");
   return HD_OK;
 }
 
@@ -191,7 +194,7 @@ static HdStatus read_map(Reader *r) {
   CudaHeader *out = r->out;
   uint32_t element, swizzle;
   if (out->n_maps == CUDA_MOST_MAPS)
-    return fail(r, "more than %d tensor maps", CUDA_MOST_MAPS);
+    return cuda_header_fail(r, "more than %d tensor maps", CUDA_MOST_MAPS);
   if (!out->maps) {
     out->maps = calloc(CUDA_MOST_MAPS, sizeof *out->maps);
     if (!out->maps)
@@ -206,10 +209,10 @@ static HdStatus read_map(Reader *r) {
   map->element = (int)element;
   map->swizzle = (int)swizzle;
   if (map->rank == 0)
-    return fail(r, "a tensor map has rank 0");
+    return cuda_header_fail(r, "a tensor map has rank 0");
   if (map->slot + 1 + 2 * map->rank > out->n_slots)
-    return fail(r, "'%s' lies behind the %u argument slots", map->name,
-                out->n_slots);
+    return cuda_header_fail(r, "'%s' lies behind the %u argument slots",
+                            map->name, out->n_slots);
   for (uint32_t i = 0; i < map->rank; i++)
     HD_TRY(read_u32(r, UINT32_MAX, &map->box[i]));
   return end_line(r);
@@ -234,12 +237,12 @@ static HdStatus read_text(Reader *r, CudaTexts *texts) {
   uint32_t number;
   HD_TRY(read_u32(r, MOST_TEXTS, &number));
   if (*r->next != ' ')
-    return fail(r, "a text is missing");
+    return cuda_header_fail(r, "a text is missing");
   char *text = r->next + 1;
   unescape(text);
   HD_TRY(grow_texts(r, texts, number + 1));
   if (texts->data[number])
-    return fail(r, "number %u occurs twice", number);
+    return cuda_header_fail(r, "number %u occurs twice", number);
   texts->data[number] = text;
   if (number >= texts->count)
     texts->count = number + 1;
@@ -248,7 +251,7 @@ static HdStatus read_text(Reader *r, CudaTexts *texts) {
 
 static HdStatus read_tables(Reader *r) {
   for (;;) {
-    HD_TRY(next_line(r));
+    HD_TRY(cuda_header_next_line(r));
     if (take_word(r, "end"))
       return end_line(r);
     if (take_word(r, "map"))
@@ -258,7 +261,7 @@ static HdStatus read_tables(Reader *r) {
     else if (take_word(r, "text"))
       HD_TRY(read_text(r, &r->out->texts));
     else
-      return fail(r, "'map', 'loc', 'text' or 'end' was expected");
+      return cuda_header_fail(r, "'map', 'loc', 'text' or 'end' was expected");
   }
 }
 
@@ -266,13 +269,13 @@ static HdStatus read_ptx_version(Reader *r) {
   const char *directive = strstr(r->rest, ".version ");
   int major = 0, minor = 0;
   if (!directive || sscanf(directive, ".version %d.%d", &major, &minor) != 2)
-    return fail(r, "no .version directive follows");
+    return cuda_header_fail(r, "no .version directive follows");
   r->out->ptx_version = major * 10 + minor;
   return HD_OK;
 }
 
 static HdStatus read_header(Reader *r) {
-  HD_TRY(read_version(r));
+  HD_TRY(cuda_header_read_version(r));
   HD_TRY(expect_line(r, "kernel"));
   HD_TRY(read_name(r, &r->out->name));
   HD_TRY(end_line(r));
@@ -280,7 +283,7 @@ static HdStatus read_header(Reader *r) {
   HD_TRY(read_name(r, &r->out->entry));
   HD_TRY(end_line(r));
   HD_TRY(read_target(r));
-  HD_TRY(read_sizes(r));
+  HD_TRY(cuda_header_read_sizes(r));
   HD_TRY(read_tables(r));
   return read_ptx_version(r);
 }

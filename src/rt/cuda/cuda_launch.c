@@ -86,7 +86,7 @@ static HdStatus check_grid(Making *m) {
   return HD_OK;
 }
 
-static HdStatus check_shared(const Making *m) {
+static HdStatus cuda_launch_check_shared(const Making *m) {
   const CudaDevice *device = m->code->device;
   if (m->shared_bytes <= device->base.shared_limit_bytes)
     return HD_OK;
@@ -109,7 +109,7 @@ static HdStatus refuse_clusters(const Making *m) {
   return HD_ERROR_UNSUPPORTED;
 }
 
-static HdStatus set_cluster(Making *m) {
+static HdStatus cuda_launch_set_cluster(Making *m) {
   const CudaDevice *device = m->code->device;
   const int32_t *grid = m->launch->grid;
   m->cluster_blocks = 1;
@@ -254,8 +254,8 @@ static HdStatus check_locked(Making *m) {
   HD_TRY(check_call(m));
   HD_TRY(check_threads(m));
   HD_TRY(check_grid(m));
-  HD_TRY(check_shared(m));
-  HD_TRY(set_cluster(m));
+  HD_TRY(cuda_launch_check_shared(m));
+  HD_TRY(cuda_launch_set_cluster(m));
   HD_TRY(raise_limits_locked(m));
   return check_resident_locked(m);
 }
@@ -439,9 +439,9 @@ static bool is_interrupted(const RtLaunch *launch) {
          __atomic_load_n(launch->interrupt, __ATOMIC_RELAXED) != 0;
 }
 
-static HdStatus launch_on(RtStream *stream, const RtLaunch *launch,
-                          void (*done)(void *context), void *context,
-                          RtError *error) {
+static HdStatus cuda_launch_on(RtStream *stream, const RtLaunch *launch,
+                               void (*done)(void *context), void *context,
+                               RtError *error) {
   CudaDevice *device = stream->device;
   // The driver's functions take code that they could change.
   RtCode *code;
@@ -478,7 +478,7 @@ static HdStatus launch_alone(CudaDevice *device, const RtLaunch *launch,
       done(context);
     return status;
   }
-  status = launch_on(stream, launch, done, context, error);
+  status = cuda_launch_on(stream, launch, done, context, error);
   if (status == HD_OK)
     status = cuda_stream_wait(stream, error);
   cuda_stream_give_idle(stream);
@@ -494,6 +494,6 @@ HdStatus cuda_launch(RtDevice *base, RtStream *stream, const RtLaunch *launch,
     return HD_OK;
   }
   return stream
-             ? launch_on(stream, launch, done, context, error)
+             ? cuda_launch_on(stream, launch, done, context, error)
              : launch_alone((CudaDevice *)base, launch, done, context, error);
 }

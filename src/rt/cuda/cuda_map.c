@@ -10,7 +10,7 @@
 enum { ADDRESS_ALIGN = 16, STRIDE_ALIGN = 16 };
 
 // Bytes of an element, by CUtensorMapDataType.
-static uint64_t element_bytes(int element) {
+static uint64_t cuda_map_element_bytes(int element) {
   static const uint8_t bytes[] = {1, 2, 4, 4, 8, 8, 2, 4, 8, 2, 4, 4, 4};
   return element < (int)sizeof bytes ? bytes[element] : 1;
 }
@@ -19,7 +19,7 @@ static HdStatus check_array(const RtCode *code, const CudaMapLine *line,
                             const uint64_t *key, RtError *error) {
   const char *kernel = code->header.name;
   const uint64_t *extents = key + 1, *strides = extents + line->rank;
-  uint64_t bytes = element_bytes(line->element);
+  uint64_t bytes = cuda_map_element_bytes(line->element);
   if (key[0] % ADDRESS_ALIGN != 0) {
     rt_error_set(error,
                  "kernel '%s' copies '%s' with the tensor copy engine, so it "
@@ -48,8 +48,8 @@ static HdStatus check_array(const RtCode *code, const CudaMapLine *line,
   return HD_OK;
 }
 
-static HdStatus encode(RtCode *code, const CudaMapLine *line,
-                       CudaMapEntry *entry, RtError *error) {
+static HdStatus cuda_map_encode(RtCode *code, const CudaMapLine *line,
+                                CudaMapEntry *entry, RtError *error) {
   uint64_t extents[CUDA_MOST_RANK], strides[CUDA_MOST_RANK];
   uint32_t steps[CUDA_MOST_RANK];
   HD_TRY(check_array(code, line, entry->key, error));
@@ -59,8 +59,8 @@ static HdStatus encode(RtCode *code, const CudaMapLine *line,
     extents[i] = entry->key[1 + from];
     steps[i] = 1;
     if (i > 0)
-      strides[i - 1] =
-          entry->key[1 + line->rank + from] * element_bytes(line->element);
+      strides[i - 1] = entry->key[1 + line->rank + from] *
+                       cuda_map_element_bytes(line->element);
   }
   int result = code->device->api.tensor_map(
       &entry->map, line->element, line->rank, (void *)(uintptr_t)entry->key[0],
@@ -87,7 +87,7 @@ HdStatus cuda_map_get_locked(RtCode *code, uint32_t number,
     found = ways[i];
     if (memcmp(found.key, key, key_bytes) != 0) {
       memcpy(found.key, key, key_bytes);
-      HD_TRY(encode(code, line, &found, error));
+      HD_TRY(cuda_map_encode(code, line, &found, error));
     }
     memmove(ways + 1, ways, i * sizeof *ways);
     ways[0] = found;

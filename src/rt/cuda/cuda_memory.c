@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-static CudaDevice *cuda_of(RtDevice *device) {
+static CudaDevice *cuda_memory_of(RtDevice *device) {
   return (CudaDevice *)device;
 }
 
@@ -20,8 +20,8 @@ static HdStatus refuse_size(CudaDevice *device, uint64_t size_bytes,
   return HD_ERROR_MEMORY;
 }
 
-static HdStatus memory_make(CudaDevice *device, uint64_t size_bytes,
-                            CuPointer *out, RtError *error) {
+static HdStatus cuda_memory_make(CudaDevice *device, uint64_t size_bytes,
+                                 CuPointer *out, RtError *error) {
   // Sizes that fit no device needn't be asked of the driver.
   int code = size_bytes >> 48
                  ? CU_OUT_OF_MEMORY
@@ -42,19 +42,19 @@ static HdStatus memory_make(CudaDevice *device, uint64_t size_bytes,
 
 HdStatus cuda_memory_new(RtDevice *base, uint64_t size_bytes, void **out,
                          RtError *error) {
-  CudaDevice *device = cuda_of(base);
+  CudaDevice *device = cuda_memory_of(base);
   CuPointer memory = 0;
   CudaScope scope;
   HdStatus status = cuda_enter(device, &scope, error);
   if (status == HD_OK)
-    status = memory_make(device, size_bytes, &memory, error);
+    status = cuda_memory_make(device, size_bytes, &memory, error);
   cuda_leave(device, scope);
   *out = (void *)(uintptr_t)memory;
   return status;
 }
 
 void cuda_memory_free(RtDevice *base, void *memory) {
-  CudaDevice *device = cuda_of(base);
+  CudaDevice *device = cuda_memory_of(base);
   CudaScope scope;
   if (!memory)
     return;
@@ -65,7 +65,7 @@ void cuda_memory_free(RtDevice *base, void *memory) {
 
 HdStatus cuda_memory_write(RtDevice *base, void *to, const void *from,
                            uint64_t size_bytes, RtError *error) {
-  CudaDevice *device = cuda_of(base);
+  CudaDevice *device = cuda_memory_of(base);
   CudaScope scope;
   int code = CU_OK;
   HdStatus status = cuda_enter(device, &scope, error);
@@ -80,7 +80,7 @@ HdStatus cuda_memory_write(RtDevice *base, void *to, const void *from,
 
 HdStatus cuda_memory_read(RtDevice *base, void *to, const void *from,
                           uint64_t size_bytes, RtError *error) {
-  CudaDevice *device = cuda_of(base);
+  CudaDevice *device = cuda_memory_of(base);
   CudaScope scope;
   int code = CU_OK;
   HdStatus status = cuda_enter(device, &scope, error);
@@ -100,7 +100,7 @@ typedef struct {
   CuContext context;
 } Origin;
 
-static Origin origin_of(const CudaApi *api, CuPointer address) {
+static Origin cuda_memory_origin_of(const CudaApi *api, CuPointer address) {
   Origin o = {.ordinal = -1};
   o.code = api->pointer_attribute(&o.type, CU_POINTER_MEMORY_TYPE, address);
   if (o.code == CU_OK)
@@ -134,11 +134,12 @@ static HdStatus check_origin(const CudaDevice *device, const void *memory,
 
 HdStatus cuda_memory_check(RtDevice *base, const void *memory,
                            uint64_t size_bytes, RtError *error) {
-  CudaDevice *device = cuda_of(base);
+  CudaDevice *device = cuda_memory_of(base);
   CudaScope scope;
   HdStatus status = cuda_enter(device, &scope, error);
   if (status == HD_OK && size_bytes > 0) {
-    Origin origin = origin_of(&device->api, (CuPointer)(uintptr_t)memory);
+    Origin origin =
+        cuda_memory_origin_of(&device->api, (CuPointer)(uintptr_t)memory);
     status = check_origin(device, memory, &origin, error);
   }
   cuda_leave(device, scope);

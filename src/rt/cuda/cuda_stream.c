@@ -27,7 +27,7 @@ static const int64_t linger_ns = 5 * 1000 * 1000;
 // How long a kernel that was asked to end may go on.
 static const int64_t grace_ns = INT64_C(2) * 1000 * 1000 * 1000;
 
-static CudaDevice *cuda_of(RtDevice *device) {
+static CudaDevice *cuda_stream_of(RtDevice *device) {
   return (CudaDevice *)device;
 }
 
@@ -41,7 +41,7 @@ void cuda_stream_set_failure_locked(RtStream *stream, HdStatus status,
 
 // ------------------------------------------------------------- what has ended
 
-static bool is_idle(const RtStream *stream) {
+static bool cuda_stream_is_idle(const RtStream *stream) {
   return stream->n_ended == stream->n_launched;
 }
 
@@ -49,7 +49,7 @@ static bool is_idle(const RtStream *stream) {
 static uint64_t count_ended_locked(RtStream *stream) {
   CudaDevice *device = stream->device;
   const CudaApi *api = &device->api;
-  if (atomic_load(&device->is_lost) || is_idle(stream))
+  if (atomic_load(&device->is_lost) || cuda_stream_is_idle(stream))
     return stream->n_launched;
   int code = api->stream_query(stream->handle);
   if (code == CU_OK && stream->has_printed) {
@@ -116,7 +116,7 @@ static void ask_to_end(HdCudaFault *fault) {
   __atomic_store_n(&fault->interrupt, 1, __ATOMIC_RELAXED);
 }
 
-static bool is_interrupted(const CudaEntry *entry) {
+static bool cuda_stream_is_interrupted(const CudaEntry *entry) {
   return entry->interrupt &&
          __atomic_load_n(entry->interrupt, __ATOMIC_RELAXED) != 0;
 }
@@ -140,11 +140,11 @@ static void pass_interrupt_locked(RtStream *stream) {
 // Kernels that were interrupted or failed have some time to end.
 static void watch_end_locked(RtStream *stream) {
   CudaDevice *device = stream->device;
-  if (is_idle(stream) || atomic_load(&device->is_lost))
+  if (cuda_stream_is_idle(stream) || atomic_load(&device->is_lost))
     return;
   const CudaEntry *oldest = &stream->entries[stream->n_ended % CUDA_RING];
   bool is_ending = cuda_fault_is_pending_locked(stream);
-  if (is_interrupted(oldest)) {
+  if (cuda_stream_is_interrupted(oldest)) {
     pass_interrupt_locked(stream);
     is_ending = true;
   }
@@ -206,7 +206,7 @@ void cuda_stream_drain_locked(RtStream *stream) {
   stream->n_waiting--;
   while (stream->n_calling > 0)
     pthread_cond_wait(&stream->device->changed, &stream->device->lock);
-  if (is_idle(stream))
+  if (cuda_stream_is_idle(stream))
     stream->ending_since_ns = 0;
 }
 
@@ -258,13 +258,13 @@ static bool look_around(CudaDevice *device) {
   pthread_mutex_lock(&device->lock);
   // While the lock is released for a stream's callbacks it can't be freed.
   for (RtStream *stream = device->streams; stream; stream = stream->next) {
-    if (is_idle(stream) || stream->is_for_one)
+    if (cuda_stream_is_idle(stream) || stream->is_for_one)
       continue;
     if (!is_tended(stream)) {
       tell_locked(stream, count_ended_locked(stream));
       watch_end_locked(stream);
     }
-    is_busy = is_busy || !is_idle(stream);
+    is_busy = is_busy || !cuda_stream_is_idle(stream);
   }
   pthread_mutex_unlock(&device->lock);
   cuda_leave(device, scope);
@@ -276,7 +276,7 @@ static void sleep_until_launch(CudaDevice *device) {
   pthread_mutex_lock(&device->lock);
   bool is_busy = false;
   for (RtStream *stream = device->streams; stream; stream = stream->next)
-    is_busy = is_busy || (!is_idle(stream) && !stream->is_for_one);
+    is_busy = is_busy || (!cuda_stream_is_idle(stream) && !stream->is_for_one);
   while (!is_busy && !device->is_closing && !device->is_woken) {
     device->is_completer_asleep = true;
     pthread_cond_wait(&device->wake, &device->lock);
@@ -446,12 +446,12 @@ static HdStatus stream_make(CudaDevice *device, bool is_given, void *handle,
 }
 
 HdStatus cuda_stream_new(RtDevice *base, RtStream **out, RtError *error) {
-  return stream_make(cuda_of(base), false, NULL, out, error);
+  return stream_make(cuda_stream_of(base), false, NULL, out, error);
 }
 
 HdStatus cuda_stream_wrap(RtDevice *base, void *handle, RtStream **out,
                           RtError *error) {
-  return stream_make(cuda_of(base), true, handle, out, error);
+  return stream_make(cuda_stream_of(base), true, handle, out, error);
 }
 
 void *cuda_stream_handle(RtStream *stream) {
