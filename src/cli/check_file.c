@@ -31,7 +31,7 @@ static void say_failure(FileCheck *out, HdSession *session, HdStatus status) {
 
 // -------------------------------------------------------------- one kernel
 
-static int count(const HdCheck *check, HdVerdict verdict) {
+static int check_file_count(const HdCheck *check, HdVerdict verdict) {
   int n = 0;
   for (int i = 0; i < hd_check_finding_count(check); i++) {
     HdFinding finding;
@@ -43,8 +43,8 @@ static int count(const HdCheck *check, HdVerdict verdict) {
 
 // "2 bugs, 1 unknown", or the reason of what has no place of its own.
 static void say_findings(const HdCheck *check, Text *out) {
-  int n_bugs = count(check, HD_VERDICT_BUG);
-  int n_unknown = count(check, HD_VERDICT_UNKNOWN);
+  int n_bugs = check_file_count(check, HD_VERDICT_BUG);
+  int n_unknown = check_file_count(check, HD_VERDICT_UNKNOWN);
   HdFinding first;
   if (n_bugs == 0 && n_unknown == 1 &&
       hd_check_finding(check, 0, &first) == HD_OK && first.line == 0) {
@@ -191,7 +191,8 @@ static HdStatus check_kernel(const Work *work, const char *name) {
 
 // ---------------------------------------------------------------- one file
 
-static bool check_one(const Work *work, HdSession *session, const char *name) {
+static bool check_file_one(const Work *work, HdSession *session,
+                           const char *name) {
   work->out->has_kernel = true;
   HdStatus status = check_kernel(work, name);
   if (status != HD_OK)
@@ -213,7 +214,7 @@ static bool has_known_names(const Work *work, const char *kernel) {
 }
 
 // Of several files those count that have such a kernel.
-static void check_named(const Work *work, HdSession *session) {
+static void check_file_named(const Work *work, HdSession *session) {
   const char *name = work->options->kernel;
   if (hd_program_kernel_count(work->program) == 0 &&
       hd_program_error_count(work->program) > 0)
@@ -226,12 +227,12 @@ static void check_named(const Work *work, HdSession *session) {
     return;
   }
   if (name && has_known_names(work, name))
-    check_one(work, session, name);
+    check_file_one(work, session, name);
 }
 
 static void check_kernels(const Work *work, HdSession *session) {
   if (work->options->kernel) {
-    check_named(work, session);
+    check_file_named(work, session);
     return;
   }
   bool is_cuda = hd_program_language(work->program) == HD_LANGUAGE_CUDA;
@@ -245,7 +246,8 @@ static void check_kernels(const Work *work, HdSession *session) {
   if (!has_known_names(work, NULL))
     return;
   for (int i = 0; i < hd_program_kernel_count(work->program); i++) {
-    if (!check_one(work, session, hd_program_kernel_name(work->program, i)))
+    if (!check_file_one(work, session,
+                        hd_program_kernel_name(work->program, i)))
       return;
   }
 }

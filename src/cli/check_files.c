@@ -68,7 +68,7 @@ static int read_names(Arena *arena, const char *folder, FileList *programs,
   return EXIT_DONE;
 }
 
-static int add_file(Arena *arena, const char *path, FileList *out) {
+static int check_files_add_file(Arena *arena, const char *path, FileList *out) {
   if (out->count >= MAX_FILES) {
     cli_error("more than %d files", MAX_FILES);
     return EXIT_USAGE;
@@ -86,15 +86,16 @@ static int add_folder(Arena *arena, const char *folder, int depth,
   }
   int status = read_names(arena, folder, &programs, &folders);
   for (uint32_t i = 0; i < programs.count && status == EXIT_DONE; i++)
-    status = add_file(arena, programs.data[i], out);
+    status = check_files_add_file(arena, programs.data[i], out);
   for (uint32_t i = 0; i < folders.count && status == EXIT_DONE; i++)
     status = add_folder(arena, folders.data[i], depth + 1, out);
   return status;
 }
 
-static int add(const Options *options, const char *path, FileList *out) {
+static int check_files_add(const Options *options, const char *path,
+                           FileList *out) {
   if (!is_folder(path))
-    return add_file(options->arena, path, out);
+    return check_files_add_file(options->arena, path, out);
   uint32_t before = out->count;
   int status = add_folder(options->arena, path, 0, out);
   if (status == EXIT_DONE && out->count == before) {
@@ -105,9 +106,9 @@ static int add(const Options *options, const char *path, FileList *out) {
 }
 
 int check_files(const Options *options, FileList *out) {
-  int status = add(options, options->file, out);
+  int status = check_files_add(options, options->file, out);
   for (uint32_t i = 0; i < options->more_files.count && status == EXIT_DONE;
        i++)
-    status = add(options, options->more_files.data[i], out);
+    status = check_files_add(options, options->more_files.data[i], out);
   return status;
 }

@@ -16,8 +16,8 @@ typedef struct {
   hd_vec(const char *) assumptions;
 } Limits;
 
-static bool find_param(const Limits *limits, const char *name,
-                       HdParamInfo *out) {
+static bool check_launch_find_param(const Limits *limits, const char *name,
+                                    HdParamInfo *out) {
   int count = hd_program_param_count(limits->program, limits->kernel);
   for (int i = 0; i < count; i++) {
     if (hd_program_param(limits->program, limits->kernel, i, out) == HD_OK &&
@@ -29,7 +29,7 @@ static bool find_param(const Limits *limits, const char *name,
 
 // -------------------------------------------------------------- conditions
 
-static bool is_word_char(char c) {
+static bool check_launch_is_word_char(char c) {
   return isalnum((unsigned char)c) || c == '_';
 }
 
@@ -47,18 +47,18 @@ static bool is_known_word(const char *word) {
 static bool is_about_kernel(const Limits *limits, const char *condition) {
   HdParamInfo info;
   for (const char *p = condition; *p;) {
-    if (!is_word_char(*p)) {
+    if (!check_launch_is_word_char(*p)) {
       p++;
       continue;
     }
     const char *begin = p;
-    while (is_word_char(*p))
+    while (check_launch_is_word_char(*p))
       p++;
     bool is_member = begin > condition && begin[-1] == '.';
     const char *word =
         arena_strndup(limits->options->arena, begin, (size_t)(p - begin));
     if (!is_member && !isdigit((unsigned char)*word) && !is_known_word(word) &&
-        !find_param(limits, word, &info))
+        !check_launch_find_param(limits, word, &info))
       return false;
   }
   return true;
@@ -109,7 +109,7 @@ static int64_t count_shared(const Options *options, const Assignment *given) {
   return -1;
 }
 
-static bool is_integer(const HdParamInfo *info) {
+static bool check_launch_is_integer(const HdParamInfo *info) {
   static const char *const floats[] = {"float", "double", "half", "bfloat"};
   for (size_t i = 0; i < sizeof floats / sizeof *floats; i++)
     if (strstr(info->declared, floats[i]))
@@ -117,11 +117,11 @@ static bool is_integer(const HdParamInfo *info) {
   return info->kind == HD_PARAM_SCALAR;
 }
 
-static void add_value(Limits *limits, const Assignment *given) {
+static void check_launch_add_value(Limits *limits, const Assignment *given) {
   const Options *options = limits->options;
   HdParamInfo info;
   int64_t number;
-  if (!find_param(limits, given->name, &info))
+  if (!check_launch_find_param(limits, given->name, &info))
     return;
   bool is_array = array_is_param(&info);
   int64_t elements = is_array ? count_elements(options, given) : -1;
@@ -131,7 +131,7 @@ static void add_value(Limits *limits, const Assignment *given) {
   if (elements >= 0)
     condition = arena_printf(options->arena, "len(%s) == %" PRId64, info.name,
                              elements);
-  else if (is_integer(&info) &&
+  else if (check_launch_is_integer(&info) &&
            !expression_value(options, given->value, strlen(given->value),
                              &number))
     condition =
@@ -140,13 +140,13 @@ static void add_value(Limits *limits, const Assignment *given) {
     VEC_PUSH(options->arena, &limits->assumptions, condition);
 }
 
-static void add_values(Limits *limits) {
+static void check_launch_add_values(Limits *limits) {
   const Options *options = limits->options;
   HdParamInfo info;
   for (uint32_t i = 0; i < options->assignments.count; i++)
-    add_value(limits, &options->assignments.data[i]);
+    check_launch_add_value(limits, &options->assignments.data[i]);
   if (!options->shared_text ||
-      !find_param(limits, "dynamic_shared_bytes", &info))
+      !check_launch_find_param(limits, "dynamic_shared_bytes", &info))
     return;
   const char *condition =
       arena_printf(options->arena, "dynamic_shared_bytes == %" PRId64,
@@ -154,9 +154,9 @@ static void add_values(Limits *limits) {
   VEC_PUSH(options->arena, &limits->assumptions, condition);
 }
 
-static bool is_array(const Limits *limits, const char *name) {
+static bool check_launch_is_array(const Limits *limits, const char *name) {
   HdParamInfo info;
-  return find_param(limits, name, &info) && array_is_param(&info);
+  return check_launch_find_param(limits, name, &info) && array_is_param(&info);
 }
 
 // What array a parameter is given by the name of, perhaps in part; itself, if
@@ -166,7 +166,7 @@ static const char *source_of(const Limits *limits, const Assignment *given,
   const char *offset;
   const char *other =
       cli_shared_name(limits->options->arena, given->value, &offset);
-  bool is_shared = other && is_array(limits, other);
+  bool is_shared = other && check_launch_is_array(limits, other);
   *is_part |= is_shared && offset;
   return is_shared ? other : given->name;
 }
@@ -183,8 +183,9 @@ static const char *const *shared_arrays(const Limits *limits,
       bool is_part = false;
       bool is_one = strcmp(source_of(limits, a, &is_part),
                            source_of(limits, b, &is_part)) == 0;
-      if (!is_one || is_part != wants_parts || !is_array(limits, a->name) ||
-          !is_array(limits, b->name))
+      if (!is_one || is_part != wants_parts ||
+          !check_launch_is_array(limits, a->name) ||
+          !check_launch_is_array(limits, b->name))
         continue;
       VEC_PUSH(options->arena, &pairs, a->name);
       VEC_PUSH(options->arena, &pairs, b->name);
@@ -204,7 +205,7 @@ HdCheckOptions cli_check_options(const Options *options,
   if (hd_program_language(program) != HD_LANGUAGE_CUDA)
     return check;
   add_conditions(&limits);
-  add_values(&limits);
+  check_launch_add_values(&limits);
   VEC_PUSH(options->arena, &limits.assumptions, NULL);
   check.assumptions = limits.assumptions.data;
   return check;

@@ -15,7 +15,7 @@ typedef struct {
   int n_others;
 } Needs;
 
-static void add_word(Needs *needs, const char *word) {
+static void check_needs_add_word(Needs *needs, const char *word) {
   for (int i = 0; i < needs->n_words; i++)
     if (strcmp(needs->words[i], word) == 0)
       return;
@@ -33,7 +33,8 @@ static bool add_assumptions(Needs *needs, const char *reason) {
     const char *end = strchr(p + strlen(option), '\'');
     if (!end)
       break;
-    add_word(needs, arena_strndup(needs->arena, p, (size_t)(end + 1 - p)));
+    check_needs_add_word(needs,
+                         arena_strndup(needs->arena, p, (size_t)(end + 1 - p)));
     has_one = true;
     p = end;
   }
@@ -48,7 +49,8 @@ static bool add_clause(Needs *needs, const char *reason) {
     depth += (*q == '(') - (*q == ')');
     if (*q != ')' || depth != 0)
       continue;
-    add_word(needs, arena_strndup(needs->arena, p, (size_t)(q + 1 - p)));
+    check_needs_add_word(needs,
+                         arena_strndup(needs->arena, p, (size_t)(q + 1 - p)));
     return true;
   }
   return false;

@@ -25,7 +25,7 @@ typedef struct {
 
 // ---------------------------------------------------------------- workers
 
-static bool take(Pool *pool, uint32_t *index) {
+static bool cmd_check_take(Pool *pool, uint32_t *index) {
   pthread_mutex_lock(&pool->lock);
   bool is_left = pool->next < pool->n_files && pool->failed == HD_OK;
   if (is_left)
@@ -34,7 +34,7 @@ static bool take(Pool *pool, uint32_t *index) {
   return is_left;
 }
 
-static void finish(Pool *pool, uint32_t index) {
+static void cmd_check_finish(Pool *pool, uint32_t index) {
   pthread_mutex_lock(&pool->lock);
   pool->is_done[index] = true;
   pool->n_done++;
@@ -42,7 +42,7 @@ static void finish(Pool *pool, uint32_t index) {
   pthread_mutex_unlock(&pool->lock);
 }
 
-static void give_up(Pool *pool, HdStatus status) {
+static void cmd_check_give_up(Pool *pool, HdStatus status) {
   pthread_mutex_lock(&pool->lock);
   pool->failed = status;
   pthread_cond_signal(&pool->done);
@@ -55,18 +55,18 @@ static void work_on(Pool *pool) {
   uint32_t index;
   HdStatus status = hd_session_new(&pool->options->session, &session);
   if (status != HD_OK) {
-    give_up(pool, status);
+    cmd_check_give_up(pool, status);
     return;
   }
-  while (take(pool, &index)) {
+  while (cmd_check_take(pool, &index)) {
     pool->files[index].arena = arena_new();
     check_file(pool->options, session, &pool->files[index]);
-    finish(pool, index);
+    cmd_check_finish(pool, index);
   }
   hd_session_free(session);
 }
 
-static void *work(void *context) {
+static void *cmd_check_work(void *context) {
   Rescue rescue RESCUE_SCOPE;
   if (RESCUE_ENTER(&rescue))
     return NULL;
@@ -75,7 +75,7 @@ static void *work(void *context) {
   return NULL;
 }
 
-static uint32_t worker_count(const Pool *pool) {
+static uint32_t cmd_check_worker_count(const Pool *pool) {
   long processors = sysconf(_SC_NPROCESSORS_ONLN);
   uint32_t n = pool->options->n_jobs > 0 ? (uint32_t)pool->options->n_jobs
                : processors > 0          ? (uint32_t)processors
@@ -116,7 +116,7 @@ static void progress_show(Progress *progress, const Pool *pool,
 }
 
 // Waits for file `index`; false: it will never be done.
-static bool wait_for(Pool *pool, uint32_t index, Progress *progress) {
+static bool cmd_check_wait_for(Pool *pool, uint32_t index, Progress *progress) {
   pthread_mutex_lock(&pool->lock);
   while (!pool->is_done[index] && pool->failed == HD_OK) {
     struct timespec until;
@@ -143,7 +143,7 @@ typedef struct {
   int n_needs;
 } Total;
 
-static void append(Text *list, const Text *items) {
+static void cmd_check_append(Text *list, const Text *items) {
   if (items->length == 0)
     return;
   text_printf(list, "%s%s", list->length ? ",\n " : "", text_cstr(items));
@@ -164,8 +164,8 @@ static void take_needs(const FileCheck *file, Total *total) {
 static void retire(const Options *options, FileCheck *file, Total *total) {
   fputs(text_cstr(&file->err), stderr);
   if (options->json) {
-    append(&total->kernels, &file->kernels);
-    append(&total->diagnostics, &file->diagnostics);
+    cmd_check_append(&total->kernels, &file->kernels);
+    cmd_check_append(&total->diagnostics, &file->diagnostics);
   } else {
     fputs(text_cstr(&file->out), stdout);
     fflush(stdout);
@@ -210,7 +210,7 @@ static int tell_all(Pool *pool) {
                  .needs = {.arena = options->arena}};
   Progress progress = {.start_s = now_s(), .is_on = isatty(STDERR_FILENO)};
   for (uint32_t i = 0; i < pool->n_files; i++) {
-    bool is_done = wait_for(pool, i, &progress);
+    bool is_done = cmd_check_wait_for(pool, i, &progress);
     progress_clear(&progress);
     if (!is_done)
       return cli_fail(NULL, pool->failed);
@@ -227,14 +227,14 @@ static int tell_all(Pool *pool) {
 }
 
 static int run_pool(Pool *pool) {
-  uint32_t n_workers = worker_count(pool), n_started = 0;
+  uint32_t n_workers = cmd_check_worker_count(pool), n_started = 0;
   cli_return_large_blocks();
   if (pool->n_files > 1)
     cli_drop_loader_pages();
   pthread_t *threads =
       ARENA_ARRAY(pool->options->arena, pthread_t, n_workers + 1);
   while (n_started < n_workers &&
-         pthread_create(&threads[n_started], NULL, work, pool) == 0)
+         pthread_create(&threads[n_started], NULL, cmd_check_work, pool) == 0)
     n_started++;
   if (n_started == 0)
     work_on(pool);

@@ -39,8 +39,8 @@ static int tell_errors(const Options *options, HdProgram *program) {
   return EXIT_WRONG;
 }
 
-static int convert(const Options *options, HdSession *session,
-                   HdProgram *program) {
+static int cli_cmd_convert(const Options *options, HdSession *session,
+                           HdProgram *program) {
   HdConvertOptions convert = HD_CONVERT_OPTIONS_INIT;
   convert.assumptions = options->assumptions.data;
   convert.time_limit_ms = options->check.time_limit_ms;
@@ -66,7 +66,7 @@ int cmd_convert(const Options *options) {
   }
   int status = cli_open(options, &session, &program);
   if (status == EXIT_DONE)
-    status = convert(options, session, program);
+    status = cli_cmd_convert(options, session, program);
   hd_program_free(program);
   hd_session_free(session);
   return status;

@@ -31,7 +31,7 @@ void cli_error(const char *format, ...) {
   va_end(args);
 }
 
-static const CommandRow *row_of(Command command) {
+static const CommandRow *commands_row_of(Command command) {
   for (int i = 0; i < n_commands; i++) {
     if (commands[i].command == command)
       return &commands[i];
@@ -40,7 +40,7 @@ static const CommandRow *row_of(Command command) {
 }
 
 const char *command_name(Command command) {
-  return row_of(command)->name;
+  return commands_row_of(command)->name;
 }
 
 // One row a command's option: "  --save NAME=FILE    write …".
@@ -54,7 +54,7 @@ static void print_option(const char *name, const char *argument,
 }
 
 void options_print_help(Command command) {
-  const CommandRow *row = row_of(command);
+  const CommandRow *row = commands_row_of(command);
   printf("usage: heddle %s%s%s\n%s.\n\noptions:\n", row->name,
          row->synopsis[0] ? " " : "", row->synopsis, row->summary);
 #define OPTION(id, name, argument, where, help)                                \

@@ -16,50 +16,51 @@ typedef struct {
   int depth;
 } Reader;
 
-static int64_t sum(Reader *r);
-static int64_t choice(Reader *r);
-static int64_t operand(Reader *r);
+static int64_t expression_sum(Reader *r);
+static int64_t expression_choice(Reader *r);
+static int64_t expression_operand(Reader *r);
 
-static int64_t fail(Reader *r, const char *why) {
+static int64_t expression_fail(Reader *r, const char *why) {
   if (!r->why)
     r->why = why;
   r->at = r->end;
   return 0;
 }
 
-static void skip_blanks(Reader *r) {
+static void expression_skip_blanks(Reader *r) {
   while (r->at < r->end && isspace((unsigned char)*r->at))
     r->at++;
 }
 
-static bool accept(Reader *r, const char *word) {
+static bool expression_accept(Reader *r, const char *word) {
   size_t length = strlen(word);
-  skip_blanks(r);
+  expression_skip_blanks(r);
   if ((size_t)(r->end - r->at) < length || memcmp(r->at, word, length) != 0)
     return false;
   r->at += length;
   return true;
 }
 
-static void expect(Reader *r, const char *word) {
-  if (!accept(r, word))
-    fail(r, arena_printf(r->options->arena, "'%s' is missing", word));
+static void expression_expect(Reader *r, const char *word) {
+  if (!expression_accept(r, word))
+    expression_fail(r,
+                    arena_printf(r->options->arena, "'%s' is missing", word));
 }
 
 // ---------------------------------------------------------------- operands
 
-static bool is_name_char(char c) {
+static bool expression_is_name_char(char c) {
   return isalnum((unsigned char)c) || c == '_' || (unsigned char)c >= 0x80;
 }
 
 static const char *take_name(Reader *r) {
   const char *begin = r->at;
-  while (r->at < r->end && is_name_char(*r->at))
+  while (r->at < r->end && expression_is_name_char(*r->at))
     r->at++;
   return arena_strndup(r->options->arena, begin, (size_t)(r->at - begin));
 }
 
-static int64_t number(Reader *r) {
+static int64_t expression_number(Reader *r) {
   const char *text = take_name(r);
   char *end;
   errno = 0;
@@ -67,11 +68,13 @@ static int64_t number(Reader *r) {
   while (*end && strchr("uUlL", *end))
     end++;
   if (errno || *end)
-    return fail(r, arena_printf(r->options->arena, "'%s' is no integer", text));
+    return expression_fail(
+        r, arena_printf(r->options->arena, "'%s' is no integer", text));
   return value;
 }
 
-static const char *given_text(const Options *options, const char *name) {
+static const char *expression_given_text(const Options *options,
+                                         const char *name) {
   for (uint32_t i = 0; i < options->assignments.count; i++) {
     Assignment *given = &options->assignments.data[i];
     if (strcmp(given->name, name) != 0)
@@ -82,17 +85,18 @@ static const char *given_text(const Options *options, const char *name) {
   return NULL;
 }
 
-static int64_t named(Reader *r, const char *name) {
+static int64_t expression_named(Reader *r, const char *name) {
   HdArg value;
-  const char *text = given_text(r->options, name);
+  const char *text = expression_given_text(r->options, name);
   if (!text)
-    return fail(r,
-                arena_printf(r->options->arena,
-                             "'%s' has no value here; give %s=…", name, name));
+    return expression_fail(r, arena_printf(r->options->arena,
+                                           "'%s' has no value here; give %s=…",
+                                           name, name));
   if (!scalar_parse(text, false, &value) || value.kind == HD_ARG_FLOAT ||
       (value.kind == HD_ARG_UINT && value.integer < 0))
-    return fail(r, arena_printf(r->options->arena, "'%s' is no integer: %s",
-                                name, text));
+    return expression_fail(
+        r,
+        arena_printf(r->options->arena, "'%s' is no integer: %s", name, text));
   return value.integer;
 }
 
@@ -108,42 +112,44 @@ static int64_t size_of_type(Reader *r) {
       {"int64_t", 8},  {"uint64_t", 8}, {"size_t", 8},  {"float2", 8},
       {"float4", 16},  {"int2", 8},     {"int4", 16},   {"double2", 16}};
 
-  skip_blanks(r);
+  expression_skip_blanks(r);
   const char *name = take_name(r);
   for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
     if (strcmp(types[i].name, name) == 0)
       return types[i].size;
   }
-  return fail(r, arena_printf(r->options->arena,
-                              "'%s' is no type that is known"
-                              " here; write its size",
-                              name));
+  return expression_fail(r, arena_printf(r->options->arena,
+                                         "'%s' is no type that is known"
+                                         " here; write its size",
+                                         name));
 }
 
 // blockDim.x, gridDim.y, as they are given; false: it is none of them.
 static bool read_size(Reader *r, const char *name, int64_t *out) {
   const Options *o = r->options;
   bool is_block = strcmp(name, "blockDim") == 0;
-  if ((!is_block && strcmp(name, "gridDim") != 0) || !accept(r, "."))
+  if ((!is_block && strcmp(name, "gridDim") != 0) || !expression_accept(r, "."))
     return false;
   const char *axis = take_name(r);
   bool is_axis = axis[0] >= 'x' && axis[0] <= 'z' && !axis[1];
   bool is_known = is_axis && (is_block ? o->has_block : o->has_grid);
   *out = is_known ? (is_block ? o->block : o->grid)[axis[0] - 'x'] : 0;
   if (!is_known)
-    fail(r, arena_printf(o->arena, "'%s.%s' isn't known here%s", name, axis,
-                         is_block && is_axis ? "; --block says it" : ""));
+    expression_fail(
+        r, arena_printf(o->arena, "'%s.%s' isn't known here%s", name, axis,
+                        is_block && is_axis ? "; --block says it" : ""));
   return true;
 }
 
-static int64_t divide(Reader *r, int64_t a, int64_t b) {
+static int64_t expression_divide(Reader *r, int64_t a, int64_t b) {
   if (b == 0 || (a == INT64_MIN && b == -1))
-    return fail(r, b ? "a number is too large" : "a division by zero");
+    return expression_fail(r,
+                           b ? "a number is too large" : "a division by zero");
   return a / b;
 }
 
 static int64_t divide_up(Reader *r, int64_t a, int64_t b) {
-  int64_t whole = divide(r, a, b);
+  int64_t whole = expression_divide(r, a, b);
   return r->why ? 0 : whole + (a % b != 0 && (a < 0) == (b < 0));
 }
 
@@ -152,8 +158,8 @@ static int64_t divide_up(Reader *r, int64_t a, int64_t b) {
 static int64_t real_operand(Reader *r, bool *is_real) {
   static const char *const casts[] = {"(float)", "(double)"};
   for (size_t i = 0; i < sizeof casts / sizeof *casts; i++)
-    *is_real |= accept(r, casts[i]);
-  int64_t value = operand(r);
+    *is_real |= expression_accept(r, casts[i]);
+  int64_t value = expression_operand(r);
   if (r->at < r->end && *r->at == '.') {
     *is_real = true;
     r->at++;
@@ -169,32 +175,32 @@ static int64_t real_operand(Reader *r, bool *is_real) {
 static int64_t ceil_call(Reader *r) {
   bool is_real = false;
   int64_t a = real_operand(r, &is_real);
-  expect(r, "/");
+  expression_expect(r, "/");
   int64_t b = real_operand(r, &is_real);
-  expect(r, ")");
+  expression_expect(r, ")");
   if (r->why)
     return 0;
-  return is_real ? divide_up(r, a, b) : divide(r, a, b);
+  return is_real ? divide_up(r, a, b) : expression_divide(r, a, b);
 }
 
-static int64_t call(Reader *r, const char *name) {
+static int64_t expression_call(Reader *r, const char *name) {
   if (strcmp(name, "sizeof") == 0) {
     int64_t size = size_of_type(r);
-    expect(r, ")");
+    expression_expect(r, ")");
     return size;
   }
   if (strcmp(name, "ceil") == 0)
     return ceil_call(r);
-  int64_t a = choice(r);
-  expect(r, ",");
-  int64_t b = choice(r);
-  expect(r, ")");
+  int64_t a = expression_choice(r);
+  expression_expect(r, ",");
+  int64_t b = expression_choice(r);
+  expression_expect(r, ")");
   if (strcmp(name, "min") == 0)
     return a < b ? a : b;
   if (strcmp(name, "max") == 0)
     return a > b ? a : b;
   if (strcmp(name, "cdiv") != 0 && strcmp(name, "ceil_div") != 0)
-    return fail(
+    return expression_fail(
         r, arena_printf(r->options->arena,
                         "'%s' is no function that is"
                         " known here (cdiv, ceil, min, max and sizeof are)",
@@ -202,32 +208,34 @@ static int64_t call(Reader *r, const char *name) {
   return divide_up(r, a, b);
 }
 
-static int64_t operand(Reader *r) {
+static int64_t expression_operand(Reader *r) {
   int64_t value = 0;
   if (++r->depth > MOST_DEPTH)
-    return fail(r, "it is nested too deep");
-  skip_blanks(r);
+    return expression_fail(r, "it is nested too deep");
+  expression_skip_blanks(r);
   if (r->at == r->end) {
-    fail(r, "a number is missing");
-  } else if (accept(r, "(")) {
-    value = choice(r);
-    expect(r, ")");
-  } else if (accept(r, "-")) {
-    if (__builtin_sub_overflow(0, operand(r), &value))
-      fail(r, "a number is too large");
-  } else if (accept(r, "+")) {
-    value = operand(r);
+    expression_fail(r, "a number is missing");
+  } else if (expression_accept(r, "(")) {
+    value = expression_choice(r);
+    expression_expect(r, ")");
+  } else if (expression_accept(r, "-")) {
+    if (__builtin_sub_overflow(0, expression_operand(r), &value))
+      expression_fail(r, "a number is too large");
+  } else if (expression_accept(r, "+")) {
+    value = expression_operand(r);
   } else if (isdigit((unsigned char)*r->at)) {
-    value = number(r);
-  } else if (is_name_char(*r->at)) {
+    value = expression_number(r);
+  } else if (expression_is_name_char(*r->at)) {
     const char *name = take_name(r);
-    while (accept(r, "::")) // std::min, cuda::ceil_div
+    while (expression_accept(r, "::")) // std::min, cuda::ceil_div
       name = take_name(r);
     if (!read_size(r, name, &value))
-      value = accept(r, "(") ? call(r, name) : named(r, name);
+      value = expression_accept(r, "(") ? expression_call(r, name)
+                                        : expression_named(r, name);
   } else {
-    fail(r, arena_printf(r->options->arena, "'%.*s' is not understood",
-                         (int)(r->end - r->at), r->at));
+    expression_fail(r,
+                    arena_printf(r->options->arena, "'%.*s' is not understood",
+                                 (int)(r->end - r->at), r->at));
   }
   r->depth--;
   return value;
@@ -236,16 +244,16 @@ static int64_t operand(Reader *r) {
 // --------------------------------------------------------------- operators
 
 static int64_t product(Reader *r) {
-  int64_t value = operand(r);
+  int64_t value = expression_operand(r);
   while (!r->why) {
-    if (accept(r, "*")) {
-      if (__builtin_mul_overflow(value, operand(r), &value))
-        fail(r, "a number is too large");
-    } else if (accept(r, "/")) {
-      value = divide(r, value, operand(r));
-    } else if (accept(r, "%")) {
-      int64_t by = operand(r);
-      int64_t whole = divide(r, value, by);
+    if (expression_accept(r, "*")) {
+      if (__builtin_mul_overflow(value, expression_operand(r), &value))
+        expression_fail(r, "a number is too large");
+    } else if (expression_accept(r, "/")) {
+      value = expression_divide(r, value, expression_operand(r));
+    } else if (expression_accept(r, "%")) {
+      int64_t by = expression_operand(r);
+      int64_t whole = expression_divide(r, value, by);
       value = r->why ? 0 : value - whole * by;
     } else {
       break;
@@ -258,33 +266,34 @@ static int64_t terms(Reader *r) {
   int64_t value = product(r);
   while (!r->why) {
     bool is_over;
-    if (accept(r, "+"))
+    if (expression_accept(r, "+"))
       is_over = __builtin_add_overflow(value, product(r), &value);
-    else if (accept(r, "-"))
+    else if (expression_accept(r, "-"))
       is_over = __builtin_sub_overflow(value, product(r), &value);
     else
       break;
     if (is_over)
-      fail(r, "a number is too large");
+      expression_fail(r, "a number is too large");
   }
   return value;
 }
 
-static int64_t shift_left(Reader *r, int64_t value, int64_t by) {
+static int64_t expression_shift_left(Reader *r, int64_t value, int64_t by) {
   if (by < 0 || by > 62 ||
       __builtin_mul_overflow(value, (int64_t)1 << by, &value))
-    return fail(r, "a number is too large");
+    return expression_fail(r, "a number is too large");
   return value;
 }
 
-static int64_t sum(Reader *r) {
+static int64_t expression_sum(Reader *r) {
   int64_t value = terms(r);
   while (!r->why) {
-    if (accept(r, "<<")) {
-      value = shift_left(r, value, terms(r));
-    } else if (accept(r, ">>")) {
+    if (expression_accept(r, "<<")) {
+      value = expression_shift_left(r, value, terms(r));
+    } else if (expression_accept(r, ">>")) {
       int64_t by = terms(r);
-      value = by < 0 || by > 62 ? fail(r, "a shift is too large") : value >> by;
+      value = by < 0 || by > 62 ? expression_fail(r, "a shift is too large")
+                                : value >> by;
     } else {
       break;
     }
@@ -292,13 +301,13 @@ static int64_t sum(Reader *r) {
   return value;
 }
 
-static int64_t compared(Reader *r) {
+static int64_t expression_compared(Reader *r) {
   static const char *const words[] = {"<=", ">=", "==", "!=", "<", ">"};
-  int64_t a = sum(r);
+  int64_t a = expression_sum(r);
   for (size_t i = 0; !r->why && i < sizeof words / sizeof *words; i++) {
-    if (!accept(r, words[i]))
+    if (!expression_accept(r, words[i]))
       continue;
-    int64_t b = sum(r);
+    int64_t b = expression_sum(r);
     bool results[] = {a <= b, a >= b, a == b, a != b, a<b, a> b};
     return results[i];
   }
@@ -306,15 +315,15 @@ static int64_t compared(Reader *r) {
 }
 
 // a < b ? c : d; both sides must have a value.
-static int64_t choice(Reader *r) {
+static int64_t expression_choice(Reader *r) {
   if (++r->depth > MOST_DEPTH)
-    return fail(r, "it is nested too deep");
-  int64_t value = compared(r);
-  if (!r->why && accept(r, "?")) {
+    return expression_fail(r, "it is nested too deep");
+  int64_t value = expression_compared(r);
+  if (!r->why && expression_accept(r, "?")) {
     bool is_first = value != 0;
-    int64_t first = choice(r);
-    expect(r, ":");
-    int64_t second = choice(r);
+    int64_t first = expression_choice(r);
+    expression_expect(r, ":");
+    int64_t second = expression_choice(r);
     value = is_first ? first : second;
   }
   r->depth--;
@@ -324,11 +333,11 @@ static int64_t choice(Reader *r) {
 const char *expression_value(const Options *options, const char *text,
                              size_t length, int64_t *out) {
   Reader r = {.options = options, .at = text, .end = text + length};
-  *out = choice(&r);
-  skip_blanks(&r);
+  *out = expression_choice(&r);
+  expression_skip_blanks(&r);
   if (r.at < r.end)
-    fail(&r, arena_printf(options->arena, "'%.*s' is not understood",
-                          (int)(r.end - r.at), r.at));
+    expression_fail(&r, arena_printf(options->arena, "'%.*s' is not understood",
+                                     (int)(r.end - r.at), r.at));
   return r.why;
 }
 

@@ -109,8 +109,8 @@ static HdArg iota_value(HdType type, uint64_t i) {
 
 typedef enum { GENERATE_IOTA, GENERATE_FULL, GENERATE_RANDOM } Generator;
 
-static void fill(HostArray *array, HdType type, int lanes, Generator generator,
-                 HdArg number) {
+static void generate_fill(HostArray *array, HdType type, int lanes,
+                          Generator generator, HdArg number) {
   size_t width = hd_type_size(type);
   size_t stride = array->element_bytes;
   uint64_t count = (uint64_t)array_count(array);
@@ -136,7 +136,7 @@ static const char *fill_full(Arena *arena, HostArray *array, HdType type,
   if (!scalar_store(type, &number, scratch))
     return arena_printf(arena, "%s is not a value of %s", text,
                         hd_type_name(type));
-  fill(array, type, lanes, GENERATE_FULL, number);
+  generate_fill(array, type, lanes, GENERATE_FULL, number);
   return NULL;
 }
 
@@ -146,7 +146,7 @@ static const char *fill_random(Arena *arena, HostArray *array, HdType type,
   if (!parse_integer(text, &seed))
     return arena_printf(arena, "random needs an integer as seed, not '%s'",
                         text);
-  fill(array, type, lanes, GENERATE_RANDOM, seed);
+  generate_fill(array, type, lanes, GENERATE_RANDOM, seed);
   return NULL;
 }
 
@@ -204,6 +204,6 @@ const char *array_generate(Arena *arena, HostArray *array, HdType lane_type,
     return fill_random(arena, array, lane_type, lanes, text + 7);
   if (is_list)
     return fill_list(arena, array, lane_type, lanes, text + 5);
-  fill(array, lane_type, lanes, GENERATE_IOTA, HD_INT(0));
+  generate_fill(array, lane_type, lanes, GENERATE_IOTA, HD_INT(0));
   return NULL;
 }

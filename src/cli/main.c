@@ -53,14 +53,14 @@ static int run_command(const CommandRow *row, int argc, char **argv) {
 }
 
 // Results that never reached their reader are an error too.
-static int finish(int status) {
+static int main_finish(int status) {
   if (fflush(stdout) == 0 && !ferror(stdout))
     return status;
   cli_error("can't write to standard output");
   return status == EXIT_DONE ? EXIT_USAGE : status;
 }
 
-static int run(int argc, char **argv) {
+static int main_run(int argc, char **argv) {
   if (argc < 2) {
     print_usage(stderr);
     return EXIT_USAGE;
@@ -68,16 +68,16 @@ static int run(int argc, char **argv) {
   if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
       strcmp(argv[1], "help") == 0) {
     print_usage(stdout);
-    return finish(EXIT_DONE);
+    return main_finish(EXIT_DONE);
   }
   if (strcmp(argv[1], "--version") == 0) {
     printf("%s\n", hd_version_details());
-    return finish(EXIT_DONE);
+    return main_finish(EXIT_DONE);
   }
   const CommandRow *row = find_command(argv[1]);
   if (!row)
     return unknown_command(argv[1]);
-  return finish(run_command(row, argc, argv));
+  return main_finish(run_command(row, argc, argv));
 }
 
 int main(int argc, char **argv) {
@@ -86,5 +86,5 @@ int main(int argc, char **argv) {
     return EXIT_USAGE;
   no_memory_begin();
   no_memory_watch_stack();
-  return run(argc, argv);
+  return main_run(argc, argv);
 }

@@ -68,7 +68,7 @@ static uintptr_t stack_pointer(const void *context) {
 }
 
 // Other faults happen again once there is no handler (SA_RESETHAND).
-static void on_fault(int number, siginfo_t *info, void *context) {
+static void no_memory_on_fault(int number, siginfo_t *info, void *context) {
   uintptr_t at = (uintptr_t)info->si_addr, sp = stack_pointer(context);
   (void)number;
   if (at + NEAR_BYTES > sp && at < sp + NEAR_BYTES)
@@ -83,7 +83,7 @@ void no_memory_watch_again(void) {
     return;
   struct sigaction action;
   memset(&action, 0, sizeof action);
-  action.sa_sigaction = on_fault;
+  action.sa_sigaction = no_memory_on_fault;
   action.sa_flags = SA_SIGINFO | SA_ONSTACK | (int)SA_RESETHAND;
   sigemptyset(&action.sa_mask);
   sigaction(SIGSEGV, &action, NULL);

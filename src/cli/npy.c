@@ -29,7 +29,7 @@ int64_t array_count(const HostArray *array) {
 }
 
 // Bytes of the shape, or false if no address could reach them.
-static bool shape_bytes(const HostArray *array, size_t *out) {
+static bool npy_shape_bytes(const HostArray *array, size_t *out) {
   int64_t count = 1;
   bool is_empty = false;
   for (int i = 0; i < array->rank; i++) {
@@ -45,7 +45,7 @@ static bool shape_bytes(const HostArray *array, size_t *out) {
 }
 
 const char *array_alloc(HostArray *array) {
-  if (!shape_bytes(array, &array->size_bytes))
+  if (!npy_shape_bytes(array, &array->size_bytes))
     return "an array of that size exceeds the address space";
   array->data = calloc(1, array->size_bytes ? array->size_bytes : 1);
   return array->data ? NULL : "out of memory";
@@ -63,7 +63,7 @@ static void skip_space(Cursor *c) {
     c->p++;
 }
 
-static bool take(Cursor *c, const char *text) {
+static bool npy_take(Cursor *c, const char *text) {
   size_t length = strlen(text);
   skip_space(c);
   if ((size_t)(c->end - c->p) < length || memcmp(c->p, text, length) != 0)
@@ -95,7 +95,7 @@ static bool take_integer(Cursor *c, int64_t *out) {
       return false;
     *out = *out * 10 + (*c->p - '0');
   }
-  take(c, "L"); // as Python 2 wrote long integers
+  npy_take(c, "L"); // as Python 2 wrote long integers
   return digits > 0;
 }
 
@@ -140,15 +140,15 @@ typedef struct {
 } Header;
 
 static const char *take_shape(Cursor *c, Header *h) {
-  if (!take(c, "("))
+  if (!npy_take(c, "("))
     return "its header has no tuple as shape";
-  while (!take(c, ")")) {
+  while (!npy_take(c, ")")) {
     if (h->rank == 8)
       return "it has more than 8 dimensions";
     if (!take_integer(c, &h->extents[h->rank++]))
       return "its header has a bad shape";
-    if (!take(c, ",")) {
-      if (!take(c, ")"))
+    if (!npy_take(c, ",")) {
+      if (!npy_take(c, ")"))
         return "its header has a bad shape";
       break;
     }
@@ -165,16 +165,16 @@ static const char bad_record[] =
 // What a tuple of extents multiplies; 0: it is none.
 static size_t take_repetition(Cursor *c) {
   size_t product = 1;
-  if (!take(c, "("))
+  if (!npy_take(c, "("))
     return 0;
-  while (!take(c, ")")) {
+  while (!npy_take(c, ")")) {
     int64_t extent;
     if (!take_integer(c, &extent) || extent > MOST_RECORD_BYTES)
       return 0;
     product *= (size_t)extent;
     if (product == 0 || product > MOST_RECORD_BYTES)
       return 0;
-    take(c, ",");
+    npy_take(c, ",");
   }
   return product;
 }
@@ -187,9 +187,9 @@ static const char *take_field(Arena *arena, Cursor *c, int depth, size_t *out) {
   HostArray row = {0};
   bool is_swapped = false;
   const char *why = NULL;
-  if (!take_string(c, name, sizeof name) || !take(c, ","))
+  if (!take_string(c, name, sizeof name) || !npy_take(c, ","))
     return bad_record;
-  if (take(c, "["))
+  if (npy_take(c, "["))
     why = take_fields(arena, c, depth + 1, &row.element_bytes);
   else if (take_string(c, descr, sizeof descr))
     why = parse_descr(arena, descr, &row, &is_swapped);
@@ -199,9 +199,9 @@ static const char *take_field(Arena *arena, Cursor *c, int depth, size_t *out) {
     return why;
   if (is_swapped)
     return "its records aren't in the order of bytes of this machine";
-  size_t times = take(c, ",") ? take_repetition(c) : 1;
+  size_t times = npy_take(c, ",") ? take_repetition(c) : 1;
   *out = row.element_bytes * times;
-  return times > 0 && take(c, ")") ? NULL : bad_record;
+  return times > 0 && npy_take(c, ")") ? NULL : bad_record;
 }
 
 // The fields of a record up to its "]": how many bytes they are.
@@ -210,16 +210,16 @@ static const char *take_fields(Arena *arena, Cursor *c, int depth,
   *out = 0;
   if (depth > MOST_RECORD_DEPTH)
     return bad_record;
-  while (!take(c, "]")) {
+  while (!npy_take(c, "]")) {
     size_t bytes;
     const char *why =
-        take(c, "(") ? take_field(arena, c, depth, &bytes) : bad_record;
+        npy_take(c, "(") ? take_field(arena, c, depth, &bytes) : bad_record;
     if (why)
       return why;
     *out += bytes;
     if (*out > MOST_RECORD_BYTES)
       return "its records are too large";
-    if (!take(c, ",") && !(c->p < c->end && *c->p == ']'))
+    if (!npy_take(c, ",") && !(c->p < c->end && *c->p == ']'))
       return bad_record;
   }
   return *out > 0 ? NULL : bad_record;
@@ -227,35 +227,35 @@ static const char *take_fields(Arena *arena, Cursor *c, int depth,
 
 static const char *take_entry(Cursor *c, Header *h) {
   char key[32];
-  if (!take_string(c, key, sizeof key) || !take(c, ":"))
+  if (!take_string(c, key, sizeof key) || !npy_take(c, ":"))
     return "its header is no dictionary";
   if (strcmp(key, "shape") == 0)
     return take_shape(c, h);
   if (strcmp(key, "fortran_order") == 0) {
-    h->is_fortran = take(c, "True");
+    h->is_fortran = npy_take(c, "True");
     h->has_order = true;
-    return h->is_fortran || take(c, "False")
+    return h->is_fortran || npy_take(c, "False")
                ? NULL
                : "its header has a bad fortran_order";
   }
   if (strcmp(key, "descr") != 0)
     return "its header has an unknown key";
   h->has_descr = true;
-  if (take(c, "["))
+  if (npy_take(c, "["))
     return take_fields(h->arena, c, 1, &h->record_bytes);
   return take_string(c, h->descr, sizeof h->descr)
              ? NULL
              : "its elements are of a type that is not supported";
 }
 
-static const char *parse_header(Cursor *c, Header *h) {
-  if (!take(c, "{"))
+static const char *npy_parse_header(Cursor *c, Header *h) {
+  if (!npy_take(c, "{"))
     return "its header is no dictionary";
-  while (!take(c, "}")) {
+  while (!npy_take(c, "}")) {
     const char *why = take_entry(c, h);
     if (why)
       return why;
-    if (!take(c, ",") && !(c->p < c->end && *c->p == '}'))
+    if (!npy_take(c, ",") && !(c->p < c->end && *c->p == '}'))
       return "its header is no dictionary";
   }
   return h->has_descr && h->has_order && h->has_shape
@@ -292,7 +292,7 @@ static const char *take_elements(Arena *arena, const Header *h,
                                  const char *bytes, size_t size_bytes,
                                  bool is_swapped, HostArray *out) {
   size_t needed;
-  if (!shape_bytes(out, &needed))
+  if (!npy_shape_bytes(out, &needed))
     return "its header claims more elements than an address can reach";
   if (needed != size_bytes)
     return arena_printf(arena,
@@ -332,7 +332,7 @@ const char *npy_parse(Arena *arena, const char *bytes, size_t size_bytes,
   Header header = {.arena = arena};
   Cursor cursor = {bytes + start, bytes + start + length};
   bool is_swapped = false;
-  const char *why = parse_header(&cursor, &header);
+  const char *why = npy_parse_header(&cursor, &header);
   if (header.record_bytes > 0) {
     out->type = HD_STRUCT;
     out->is_record = true;

@@ -50,7 +50,7 @@ static bool parse_number(const char *text, int64_t low, int64_t high,
 
 // Splits NAME=VALUE, where the name may have extents behind it; false if there
 // is no '=' or no name.
-static bool split(Arena *arena, const char *text, Assignment *out) {
+static bool options_split(Arena *arena, const char *text, Assignment *out) {
   const char *equals = strchr(text, '=');
   *out = (Assignment){0};
   if (!equals || equals == text)
@@ -65,21 +65,21 @@ static bool split(Arena *arena, const char *text, Assignment *out) {
 }
 
 // Which characters beyond ASCII a name may have is the language's business.
-static bool is_name_char(unsigned char c) {
+static bool options_is_name_char(unsigned char c) {
   return isalnum(c) || c == '_' || c >= 0x80;
 }
 
-static bool is_identifier(const char *text) {
+static bool options_is_identifier(const char *text) {
   if (isdigit((unsigned char)*text) || *text == 0)
     return false;
-  while (is_name_char((unsigned char)*text))
+  while (options_is_name_char((unsigned char)*text))
     text++;
   return *text == 0;
 }
 
 // Of CUDA C: ns::name.
 static bool is_qualified_name(const char *text) {
-  while (is_name_char((unsigned char)*text) ||
+  while (options_is_name_char((unsigned char)*text) ||
          (text[0] == ':' && text[1] == ':'))
     text += *text == ':' ? 2 : 1;
   return *text == 0;
@@ -88,11 +88,11 @@ static bool is_qualified_name(const char *text) {
 // Of CUDA C: ns::k, k<float, 128>.
 static bool is_kernel_word(const char *text) {
   size_t length = strlen(text);
-  return is_identifier(text) || strstr(text, "::") ||
+  return options_is_identifier(text) || strstr(text, "::") ||
          (strchr(text, '<') && text[length - 1] == '>');
 }
 
-static bool has_name(const Options *options, const char *name) {
+static bool options_has_name(const Options *options, const char *name) {
   for (uint32_t i = 0; i < options->assignments.count; i++) {
     if (strcmp(options->assignments.data[i].name, name) == 0)
       return true;
@@ -102,7 +102,7 @@ static bool has_name(const Options *options, const char *name) {
 
 static int add_save(Options *options, const char *text) {
   Assignment save;
-  if (!split(options->arena, text, &save) || !*save.value)
+  if (!options_split(options->arena, text, &save) || !*save.value)
     return usage("--save needs NAME=FILE, not", text);
   VEC_PUSH(options->arena, &options->saves, save);
   return EXIT_DONE;
@@ -155,7 +155,7 @@ static int set_language(Options *o, const char *text) {
   return EXIT_DONE;
 }
 
-static int apply(Options *o, OptionId id, const char *value) {
+static int options_apply(Options *o, OptionId id, const char *value) {
   switch (id) {
   case OPT_NONE: break;
   case OPT_HELP:
@@ -217,7 +217,7 @@ static int apply(Options *o, OptionId id, const char *value) {
 }
 
 // "--name", "--name=value", "-Dvalue": the row and the value inside the word.
-static const OptionRow *find_row(const char *word, const char **value) {
+static const OptionRow *options_find_row(const char *word, const char **value) {
   for (int i = 0; i < N_ROWS; i++) {
     size_t length = strlen(rows[i].name);
     *value = NULL;
@@ -251,7 +251,7 @@ static int unknown_option(const Options *options, const char *word) {
 // Handles the option at argv[*i]; moves *i over a value of its own.
 static int parse_option(Options *options, int argc, char **argv, int *i) {
   const char *value;
-  const OptionRow *row = find_row(argv[*i], &value);
+  const OptionRow *row = options_find_row(argv[*i], &value);
   if (!row || !(row->commands & options->command))
     return unknown_option(options, argv[*i]);
   bool is_optional = row->argument && row->argument[0] == '[';
@@ -264,7 +264,7 @@ static int parse_option(Options *options, int argc, char **argv, int *i) {
     cli_error("%s needs %s", row->name, row->argument);
     return EXIT_USAGE;
   }
-  return apply(options, row->id, value);
+  return options_apply(options, row->id, value);
 }
 
 // A word behind the first file of `heddle check` is one more, unless it could
@@ -273,12 +273,12 @@ static bool is_file_word(const char *word) {
   return !is_kernel_word(word) || access(word, F_OK) == 0;
 }
 
-static int parse_word(Options *options, const char *word) {
+static int options_parse_word(Options *options, const char *word) {
   Assignment pair;
-  if (options->file && split(options->arena, word, &pair)) {
-    if (!is_identifier(pair.name) && !is_qualified_name(pair.name))
+  if (options->file && options_split(options->arena, word, &pair)) {
+    if (!options_is_identifier(pair.name) && !is_qualified_name(pair.name))
       return usage("NAME=VALUE needs a name before '=', not", word);
-    if (has_name(options, pair.name)) {
+    if (options_has_name(options, pair.name)) {
       cli_error("argument '%s' is given twice", pair.name);
       return EXIT_USAGE;
     }
@@ -362,7 +362,7 @@ int options_parse(Arena *arena, Command command, int argc, char **argv,
     else if (is_option)
       status = parse_option(out, argc, argv, &i);
     else
-      status = parse_word(out, argv[i]);
+      status = options_parse_word(out, argv[i]);
     if (status != EXIT_DONE)
       return status;
   }

@@ -9,7 +9,8 @@
 #include <unistd.h>
 
 // What can't be written is as it is in the file, and comes back from there.
-static int drop(struct dl_phdr_info *info, size_t size, void *context) {
+static int process_memory_drop(struct dl_phdr_info *info, size_t size,
+                               void *context) {
   (void)size, (void)context;
   uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
   for (int i = 0; i < info->dlpi_phnum; i++) {
@@ -28,7 +29,7 @@ static int drop(struct dl_phdr_info *info, size_t size, void *context) {
 // Linking LLVM reads most of its file, which then counts as this process's
 // memory though a check touches none of it again.
 void cli_drop_loader_pages(void) {
-  (void)dl_iterate_phdr(drop, NULL);
+  (void)dl_iterate_phdr(process_memory_drop, NULL);
 }
 
 // Each large block that is freed makes glibc keep larger ones from then on, up

@@ -58,8 +58,8 @@ int cli_open(const Options *options, HdSession **session, HdProgram **program) {
   return cli_exit_status(status);
 }
 
-static bool is_embedded(const HdProgram *program, const char *kernel,
-                        const char *name) {
+static bool program_is_embedded(const HdProgram *program, const char *kernel,
+                                const char *name) {
   int count = hd_program_param_count(program, kernel);
   for (int i = 0; i < count; i++) {
     HdParamInfo info;
@@ -73,13 +73,13 @@ static bool is_embedded(const HdProgram *program, const char *kernel,
 
 // --block, for kernels that take it; of one that doesn't, but was named, the
 // library says why not.
-static void add_block(const Options *options, const HdProgram *program,
-                      const char *kernel, HdEmbed *embeds, int *count) {
+static void program_add_block(const Options *options, const HdProgram *program,
+                              const char *kernel, HdEmbed *embeds, int *count) {
   static const char *const names[] = {"block_dim_x", "block_dim_y",
                                       "block_dim_z"};
   bool is_named = options->kernel || options->command == RUN;
   for (int i = 0; i < 3 && options->block_text; i++) {
-    if (is_named || is_embedded(program, kernel, names[i]))
+    if (is_named || program_is_embedded(program, kernel, names[i]))
       embeds[(*count)++] =
           (HdEmbed){names[i], arena_printf(options->arena, "%lld",
                                            (long long)options->block[i])};
@@ -91,10 +91,10 @@ HdEmbed *cli_embeds(const Options *options, const HdProgram *program,
   HdEmbed *embeds =
       ARENA_ARRAY(options->arena, HdEmbed, options->assignments.count + 4);
   *count = 0;
-  add_block(options, program, kernel, embeds, count);
+  program_add_block(options, program, kernel, embeds, count);
   for (uint32_t i = 0; i < options->assignments.count; i++) {
     Assignment pair = options->assignments.data[i];
-    if (is_embedded(program, kernel, pair.name))
+    if (program_is_embedded(program, kernel, pair.name))
       embeds[(*count)++] = (HdEmbed){pair.name, pair.value};
   }
   return embeds;
@@ -112,7 +112,8 @@ const char *cli_block_text(const Options *options, HdBlockSource source) {
   return "a guess: --block says another size";
 }
 
-static const char *list_kernels(Arena *arena, const HdProgram *program) {
+static const char *program_list_kernels(Arena *arena,
+                                        const HdProgram *program) {
   Text text = {.arena = arena};
   for (int i = 0; i < hd_program_kernel_count(program); i++)
     text_printf(&text, "%s%s", i ? ", " : "",
@@ -132,7 +133,7 @@ static const char *find_cuda_kernel(const Options *options, HdSession *session,
 const char *cli_kernel_name(const Options *options, HdSession *session,
                             HdProgram *program) {
   int count = hd_program_kernel_count(program);
-  const char *list = list_kernels(options->arena, program);
+  const char *list = program_list_kernels(options->arena, program);
   if (count == 0) {
     cli_error("%s has no kernel", options->file);
     return NULL;

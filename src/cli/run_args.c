@@ -22,7 +22,7 @@ const Assignment *run_given(const Run *run, const char *name) {
   return NULL;
 }
 
-static const char *value_of(const Run *run, const char *name) {
+static const char *run_args_value_of(const Run *run, const char *name) {
   const Assignment *given = run_given(run, name);
   return given ? given->value : NULL;
 }
@@ -45,7 +45,8 @@ int run_unknown_name(const Run *run, const char *name) {
 // ---------------------------------------------------------------- scalars
 
 // A short vector by value: "1,2,3".
-static int set_vector(Run *run, const HdParamInfo *info, const char *text) {
+static int run_args_set_vector(Run *run, const HdParamInfo *info,
+                               const char *text) {
   char bytes[64] = {0};
   size_t width = hd_type_size(info->type_of_lane);
   const char *p = text;
@@ -103,10 +104,11 @@ static int set_struct(Run *run, const HdParamInfo *info, const char *text) {
   return status == HD_OK ? EXIT_DONE : cli_fail(run->session, status);
 }
 
-static int set_scalar(Run *run, const HdParamInfo *info, const char *text) {
+static int run_args_set_scalar(Run *run, const HdParamInfo *info,
+                               const char *text) {
   HdArg value = HD_INT(0);
   if (info->kind == HD_PARAM_STRUCT && info->lanes > 1)
-    return set_vector(run, info, text);
+    return run_args_set_vector(run, info, text);
   if (info->kind == HD_PARAM_STRUCT)
     return set_struct(run, info, text);
   if (!scalar_parse(text, scalar_is_float(info->type), &value)) {
@@ -140,7 +142,7 @@ static int set_scalars(Run *run) {
     }
     if (info->kind != HD_PARAM_SCALAR && info->kind != HD_PARAM_STRUCT)
       continue;
-    int status = set_scalar(run, info, pair.value);
+    int status = run_args_set_scalar(run, info, pair.value);
     if (status != EXIT_DONE)
       return status;
   }
@@ -234,7 +236,7 @@ static int set_file(Run *run, int index, const char *path) {
 
 static int set_files(Run *run) {
   for (int i = 0; i < run->n_params; i++) {
-    const char *value = value_of(run, run->params[i].name);
+    const char *value = run_args_value_of(run, run->params[i].name);
     if (!array_is_param(&run->params[i]) || !value || value[0] != '@')
       continue;
     int status = set_file(run, i, value + 1);
@@ -379,7 +381,7 @@ static bool shape_is_dense(int rank, const int64_t *extents,
 
 static int make_missing(Run *run, int index) {
   const HdParamInfo *info = &run->params[index];
-  const char *text = value_of(run, info->name);
+  const char *text = run_args_value_of(run, info->name);
   int rank;
   int64_t extents[8], strides[8];
   if (info->kind == HD_PARAM_POINTER)

@@ -44,7 +44,8 @@ static const char *read_element(const Run *run, const HdGlobalInfo *info,
   return width > 0 ? NULL : "a struct can't be given on the command line";
 }
 
-static bool is_same_shape(const HostArray *file, const HdGlobalInfo *info) {
+static bool run_globals_is_same_shape(const HostArray *file,
+                                      const HdGlobalInfo *info) {
   bool is_same = file->rank == info->rank &&
                  file->element_bytes == info->element_bytes &&
                  (file->type == info->type ||
@@ -54,12 +55,13 @@ static bool is_same_shape(const HostArray *file, const HdGlobalInfo *info) {
   return is_same;
 }
 
-static const char *read_file(const Run *run, const HdGlobalInfo *info,
-                             const char *path, HostArray *out) {
+static const char *run_globals_read_file(const Run *run,
+                                         const HdGlobalInfo *info,
+                                         const char *path, HostArray *out) {
   const char *why = npy_read(run->options->arena, path, out);
   if (why)
     return arena_printf(run->options->arena, "%s: %s", path, why);
-  return is_same_shape(out, info)
+  return run_globals_is_same_shape(out, info)
              ? NULL
              : arena_printf(run->options->arena,
                             "%s has another type or other extents", path);
@@ -69,7 +71,7 @@ static const char *read_value(const Run *run, const HdGlobalInfo *info,
                               const char *text, HostArray *out) {
   *out = shape_of(info);
   if (*text == '@')
-    return read_file(run, info, text + 1, out);
+    return run_globals_read_file(run, info, text + 1, out);
   const char *why = array_alloc(out);
   if (why)
     return why;

@@ -98,7 +98,7 @@ static void add_example_value(Text *out, const HdParamInfo *info,
                 EXAMPLE_INTEGER);
 }
 
-static void add_given(const Run *run, Text *out) {
+static void run_missing_add_given(const Run *run, Text *out) {
   const Options *options = run->options;
   for (uint32_t i = 0; i < options->assignments.count; i++) {
     const Assignment *given = &options->assignments.data[i];
@@ -118,7 +118,7 @@ static void add_example(const Run *run, Text *out) {
               options->launch   ? hd_kernel_name(run->kernel)
               : options->kernel ? options->kernel
                                 : hd_kernel_name(run->kernel));
-  add_given(run, out);
+  run_missing_add_given(run, out);
   for (int i = 0; i < run->n_params; i++) {
     const HdParamInfo *info = &run->params[i];
     if (!is_missing(run, info))

@@ -59,13 +59,13 @@ HdStatus run_report(Run *run) {
 
 // ------------------------------------------------------------------- times
 
-static double now_ms(void) {
+static double run_report_now_ms(void) {
   struct timespec time;
   clock_gettime(CLOCK_MONOTONIC, &time);
   return (double)time.tv_sec * 1e3 + (double)time.tv_nsec * 1e-6;
 }
 
-static int by_value(const void *a, const void *b) {
+static int run_report_by_value(const void *a, const void *b) {
   double x = *(const double *)a, y = *(const double *)b;
   return (x > y) - (x < y);
 }
@@ -74,9 +74,9 @@ static HdStatus time_on_host(Run *run, int n_runs, double *times) {
   HdLaunchOptions launch = run_launch_options(run);
   HdStatus status = HD_OK;
   for (int i = 0; i < n_runs && status == HD_OK; i++) {
-    double start = now_ms();
+    double start = run_report_now_ms();
     status = hd_args_launch(run->args, NULL, &launch);
-    times[i] = now_ms() - start;
+    times[i] = run_report_now_ms() - start;
   }
   return status;
 }
@@ -145,7 +145,7 @@ HdStatus run_time(Run *run) {
   HdStatus status = is_cpu(run) ? time_on_host(run, n_runs, times)
                                 : time_on_device(run, n_runs, times);
   if (status == HD_OK) {
-    qsort(times, (size_t)n_runs, sizeof *times, by_value);
+    qsort(times, (size_t)n_runs, sizeof *times, run_report_by_value);
     double median = n_runs % 2
                         ? times[n_runs / 2]
                         : (times[n_runs / 2 - 1] + times[n_runs / 2]) / 2;

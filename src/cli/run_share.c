@@ -14,7 +14,7 @@ static size_t name_length(const char *text) {
   return n;
 }
 
-static bool is_word(const char *text) {
+static bool run_share_is_word(const char *text) {
   return strcmp(text, "zeros") == 0 || strcmp(text, "iota") == 0;
 }
 
@@ -22,15 +22,15 @@ const char *cli_shared_name(Arena *arena, const char *value,
                             const char **offset) {
   size_t n = name_length(value);
   *offset = value[n] == '+' ? value + n + 1 : NULL;
-  if (n == 0 || isdigit((unsigned char)value[0]) || is_word(value) ||
+  if (n == 0 || isdigit((unsigned char)value[0]) || run_share_is_word(value) ||
       (value[n] != 0 && value[n] != '+'))
     return NULL;
   return arena_strndup(arena, value, n);
 }
 
 // What parameter the value names, or -1: it is none.
-static int source_of(const Run *run, const Assignment *given,
-                     const char **offset) {
+static int run_share_source_of(const Run *run, const Assignment *given,
+                               const char **offset) {
   const char *name = cli_shared_name(run->options->arena, given->value, offset);
   int index = name ? run_find_param(run, name) : -1;
   return index >= 0 && array_is_param(&run->params[index]) ? index : -1;
@@ -38,7 +38,7 @@ static int source_of(const Run *run, const Assignment *given,
 
 bool run_is_shared(const Run *run, const Assignment *given) {
   const char *offset;
-  return given && source_of(run, given, &offset) >= 0;
+  return given && run_share_source_of(run, given, &offset) >= 0;
 }
 
 static int share_error(const char *name, const char *why) {
@@ -69,8 +69,8 @@ static int find_shape(Run *run, const HdParamInfo *info,
   return EXIT_DONE;
 }
 
-static int share(Run *run, int index, const Assignment *given, int source,
-                 const char *offset) {
+static int cli_run_share(Run *run, int index, const Assignment *given,
+                         int source, const char *offset) {
   const HdParamInfo *info = &run->params[index];
   HdBuffer *from = run->buffers[source];
   int64_t first = 0, extents[8];
@@ -105,14 +105,14 @@ int run_set_shared_arrays(Run *run) {
     const char *offset;
     if (!is_shared[i])
       continue;
-    int source = source_of(run, given, &offset);
+    int source = run_share_source_of(run, given, &offset);
     status = is_shared[source]
                  ? share_error(run->params[i].name,
                                arena_printf(run->options->arena,
                                             "'%s' isn't an array of its own: "
                                             "name the one that it shares",
                                             run->params[source].name))
-                 : share(run, i, given, source, offset);
+                 : cli_run_share(run, i, given, source, offset);
   }
   return status;
 }

@@ -32,7 +32,7 @@ static void on_signal(int number) {
   alarm(1);
 }
 
-static void handle(int number, void (*handler)(int)) {
+static void run_signal_handle(int number, void (*handler)(int)) {
   struct sigaction action;
   memset(&action, 0, sizeof action);
   action.sa_handler = handler;
@@ -68,7 +68,7 @@ static const void *program_counter(const void *context) {
 
 // The handler was taken away by its first call (SA_RESETHAND): to return is to
 // fault again, as if there had been none.
-static void on_fault(int number, siginfo_t *info, void *context) {
+static void run_signal_on_fault(int number, siginfo_t *info, void *context) {
   (void)number;
   (void)info;
   if (is_compilers(program_counter(context)))
@@ -88,7 +88,7 @@ void fault_begin(const char *kernel, bool is_sanitized) {
                           "the array");
   struct sigaction action;
   memset(&action, 0, sizeof action);
-  action.sa_sigaction = on_fault;
+  action.sa_sigaction = run_signal_on_fault;
   action.sa_flags = SA_SIGINFO | (int)SA_RESETHAND | SA_NODEFER;
   sigemptyset(&action.sa_mask);
   for (size_t i = 0; i < sizeof fault_signals / sizeof *fault_signals; i++)
@@ -102,14 +102,14 @@ void fault_end(void) {
 void signal_begin(HdSession *session) {
   interrupted_session = session;
   n_signals = 0;
-  handle(SIGALRM, end_now);
-  handle(SIGINT, on_signal);
-  handle(SIGTERM, on_signal);
+  run_signal_handle(SIGALRM, end_now);
+  run_signal_handle(SIGINT, on_signal);
+  run_signal_handle(SIGTERM, on_signal);
 }
 
 void signal_end(void) {
   alarm(0);
-  handle(SIGINT, SIG_DFL);
-  handle(SIGTERM, SIG_DFL);
+  run_signal_handle(SIGINT, SIG_DFL);
+  run_signal_handle(SIGTERM, SIG_DFL);
   interrupted_session = NULL;
 }

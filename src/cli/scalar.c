@@ -25,7 +25,7 @@ static FloatFormat format_of(HdType type) {
   }
 }
 
-static double to_real(const HdArg *value) {
+static double scalar_to_real(const HdArg *value) {
   if (value->kind == HD_ARG_FLOAT)
     return value->real;
   return value->kind == HD_ARG_UINT ? (double)(uint64_t)value->integer
@@ -33,7 +33,8 @@ static double to_real(const HdArg *value) {
 }
 
 // The number as an integer's sign and bits; false if it has a fraction.
-static bool to_integer(const HdArg *value, bool *is_negative, uint64_t *bits) {
+static bool scalar_to_integer(const HdArg *value, bool *is_negative,
+                              uint64_t *bits) {
   if (value->kind != HD_ARG_FLOAT) {
     *bits = (uint64_t)value->integer;
     *is_negative = value->kind == HD_ARG_INT && value->integer < 0;
@@ -52,7 +53,7 @@ static bool store_integer(HdType type, const HdArg *value, void *to) {
   bool is_negative;
   uint64_t bits;
   size_t size = hd_type_size(type);
-  if (!to_integer(value, &is_negative, &bits))
+  if (!scalar_to_integer(value, &is_negative, &bits))
     return false;
   uint64_t all = size == 8 ? UINT64_MAX : ((uint64_t)1 << size * 8) - 1;
   uint64_t high = type == HD_BOOL ? 1 : scalar_is_signed(type) ? all >> 1 : all;
@@ -66,7 +67,8 @@ static bool store_integer(HdType type, const HdArg *value, void *to) {
 bool scalar_store(HdType type, const HdArg *value, void *to) {
   if (!scalar_is_float(type))
     return store_integer(type, value, to);
-  uint64_t bits = float_bits_from_double(format_of(type), to_real(value));
+  uint64_t bits =
+      float_bits_from_double(format_of(type), scalar_to_real(value));
   memcpy(to, &bits, hd_type_size(type));
   return true;
 }

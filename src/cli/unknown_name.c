@@ -8,8 +8,8 @@
 
 typedef hd_vec(const char *) Names;
 
-static void add_params(Arena *arena, const HdProgram *program,
-                       const char *kernel, Names *out) {
+static void unknown_name_add_params(Arena *arena, const HdProgram *program,
+                                    const char *kernel, Names *out) {
   bool is_cuda = hd_program_language(program) == HD_LANGUAGE_CUDA;
   HdParamInfo info;
   for (int i = 0; i < hd_program_param_count(program, kernel); i++) {
@@ -34,7 +34,7 @@ const char *cli_no_parameter(Arena *arena, const HdProgram *program,
                              const char *name) {
   Names names = {0};
   Text out = {.arena = arena};
-  add_params(arena, program, kernel_name, &names);
+  unknown_name_add_params(arena, program, kernel_name, &names);
   add_globals(arena, kernel, &names);
   const char *nearest = text_nearest(name, names.data, names.count);
   text_printf(&out, "kernel '%s' has no parameter '%s'", kernel_name, name);
@@ -46,8 +46,8 @@ const char *cli_no_parameter(Arena *arena, const HdProgram *program,
   return text_cstr(&out);
 }
 
-static bool is_param(const HdProgram *program, const char *kernel,
-                     const char *name) {
+static bool unknown_name_is_param(const HdProgram *program, const char *kernel,
+                                  const char *name) {
   HdParamInfo info;
   for (int i = 0; i < hd_program_param_count(program, kernel); i++)
     if (hd_program_param(program, kernel, i, &info) == HD_OK &&
@@ -71,7 +71,7 @@ static const char *unknown_to(const Options *options, HdProgram *program,
                               const char *kernel_name, const char *name) {
   int n_embeds;
   HdKernel *kernel;
-  if (is_param(program, kernel_name, name))
+  if (unknown_name_is_param(program, kernel_name, name))
     return NULL;
   HdEmbed *embeds = cli_embeds(options, program, kernel_name, &n_embeds);
   if (hd_kernel_get(program, kernel_name, embeds, n_embeds, &kernel) != HD_OK)

@@ -110,8 +110,8 @@ static void state_conditions(HdProgram *program, const char *name,
 
 // Tells the kernel's errors, as a check of it would: in a round of their own,
 // since another kernel may have some at the same places.
-static bool is_right(HdProgram *program, const char *name,
-                     const CudaTranslation *translation) {
+static bool convert_is_right(HdProgram *program, const char *name,
+                             const CudaTranslation *translation) {
   diag_begin_round(program->diags);
   AstUnit *unit = cuda_translate(cuda_unit(program), name, translation);
   if (!unit)
@@ -150,7 +150,7 @@ static const bool *find_wrong(HdProgram *program, Arena *arena,
   state_all_conditions(program, &own);
   for (uint32_t i = 0; i < kernels.count; i++)
     is_wrong[i] = !kernels.data[i].is_open &&
-                  !is_right(program, kernels.data[i].name, &own);
+                  !convert_is_right(program, kernels.data[i].name, &own);
   return is_wrong;
 }
 
@@ -177,11 +177,12 @@ static const CudaStatement *state_one(HdProgram *program, const char *name,
 }
 
 // NULL: nothing is left.
-static const AstUnit *translate(HdProgram *program, const char *name,
-                                CudaTranslation *translation, Arena *arena) {
+static const AstUnit *convert_translate(HdProgram *program, const char *name,
+                                        CudaTranslation *translation,
+                                        Arena *arena) {
   if (name) {
     state_conditions(program, name, translation);
-    if (!is_right(program, name, translation))
+    if (!convert_is_right(program, name, translation))
       return NULL;
     translation->statement = state_one(program, name, arena, translation);
     return cuda_translate(cuda_unit(program), name, translation);
@@ -191,7 +192,8 @@ static const AstUnit *translate(HdProgram *program, const char *name,
   return cuda_translate_all(cuda_unit(program), translation);
 }
 
-static HdStatus compile(HdProgram *program, const char *text, HdProgram **out) {
+static HdStatus convert_compile(HdProgram *program, const char *text,
+                                HdProgram **out) {
   HdSession *session = program->session;
   HdLanguage language = session->options.language;
   session->options.language = HD_LANGUAGE_HEDDLE;
@@ -231,7 +233,7 @@ static const char *with_names(HdProgram *program, const AstUnit *unit,
   ast_print_pretty(unit, true, &text);
   if (strcmp(text_cstr(&text), plain) == 0)
     return plain;
-  HdStatus status = compile(program, text_cstr(&text), &other);
+  HdStatus status = convert_compile(program, text_cstr(&text), &other);
   bool is_right = status == HD_OK && is_same_tree(made, other, arena);
   if (other)
     hd_program_free(other);
@@ -245,7 +247,7 @@ static HdStatus print_right(HdProgram *program, const AstUnit *unit,
   Text text = {.arena = arena};
   HdProgram *made;
   ast_print_pretty(unit, false, &text);
-  HdStatus status = compile(program, text_cstr(&text), &made);
+  HdStatus status = convert_compile(program, text_cstr(&text), &made);
   if (status == HD_ERROR_PROGRAM) {
     char *why = strdup(hd_last_message(session));
     session_fail(session, HD_ERROR_UNSUPPORTED,
@@ -294,9 +296,9 @@ static HdStatus refuse_all(HdProgram *program, Arena *arena) {
                       name);
 }
 
-static HdStatus convert(HdProgram *program, const char *name,
-                        const HdConvertOptions *options, Arena *arena,
-                        Text *text) {
+static HdStatus convert_kernels(HdProgram *program, const char *name,
+                                const HdConvertOptions *options, Arena *arena,
+                                Text *text) {
   if (!cuda_unit(program))
     return session_fail(program->session, HD_ERROR_ARGUMENT,
                         "%s is Heddle C already, by its name; --language cuda "
@@ -307,7 +309,7 @@ static HdStatus convert(HdProgram *program, const char *name,
     HD_TRY(cuda_choose(program, &name));
     HD_TRY(cuda_refuse_open(program, name));
   }
-  const AstUnit *made = translate(program, name, &translation, arena);
+  const AstUnit *made = convert_translate(program, name, &translation, arena);
   if (!made)
     return refuse_all(program, arena);
   AstUnit unit = *made;
@@ -337,7 +339,7 @@ static HdStatus convert_locked(HdProgram *program, const char *kernel,
   Text text = {.arena = arena};
   program->convert_end_ms =
       full.time_limit_ms ? solve_now_ms() + full.time_limit_ms : 0;
-  HdStatus status = convert(program, kernel, &full, arena, &text);
+  HdStatus status = convert_kernels(program, kernel, &full, arena, &text);
   if (status == HD_OK) {
     *out = strdup(text_cstr(&text));
     if (!*out)

@@ -29,12 +29,12 @@ static uint32_t count_races(const Conversion *cx, AstUnit *unit) {
   return count;
 }
 
-static bool is_open(const Decl *param) {
+static bool convert_apart_is_open(const Decl *param) {
   return param->type && param->type->kind == TYPE_POINTER &&
          !(param->type->quals & QUAL_RESTRICT);
 }
 
-static bool is_const(const Decl *param) {
+static bool convert_apart_is_const(const Decl *param) {
   return (param->type->u.pointer.pointee->quals & QUAL_CONST) != 0;
 }
 
@@ -43,7 +43,8 @@ static bool restrict_pointers(Conversion *cx, bool of_const) {
   DeclList *params = convert_params(cx);
   bool is_any = false;
   for (uint32_t i = 0; i < params->count; i++) {
-    if (!is_open(params->data[i]) || (is_const(params->data[i]) && !of_const))
+    if (!convert_apart_is_open(params->data[i]) ||
+        (convert_apart_is_const(params->data[i]) && !of_const))
       continue;
     Decl *param =
         arena_copy(cx->arena, params->data[i], sizeof *params->data[i]);
@@ -70,7 +71,7 @@ void convert_apart(Conversion *cx) {
   const DeclList *params = convert_params(cx);
   uint32_t n_open = 0;
   for (uint32_t i = 0; i < params->count; i++)
-    n_open += is_open(params->data[i]);
+    n_open += convert_apart_is_open(params->data[i]);
   uint32_t least = n_open ? count_races(cx, cx->unit) : 0;
   int best = -1;
   for (int of_const = 0; of_const < 2 && least > 0; of_const++) {

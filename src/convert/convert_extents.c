@@ -13,7 +13,7 @@
 
 enum { CHECK_MS = 1000 };
 
-static int find_param(const Conversion *cx, const char *name) {
+static int convert_extents_find_param(const Conversion *cx, const char *name) {
   const DeclList *params = convert_params(cx);
   for (uint32_t i = 0; i < params->count; i++)
     if (params->data[i]->name && strcmp(params->data[i]->name, name) == 0)
@@ -21,18 +21,20 @@ static int find_param(const Conversion *cx, const char *name) {
   return -1;
 }
 
-static const char *name_of(const IrKernel *kernel, uint32_t param) {
+static const char *convert_extents_name_of(const IrKernel *kernel,
+                                           uint32_t param) {
   return kernel->params.data[param].name;
 }
 
 static void set_extent(Conversion *cx, const IrKernel *kernel,
                        const ExtentGuess *guess) {
   const char *factors[GUESS_FACTORS + 1] = {0};
-  int index = find_param(cx, name_of(kernel, guess->param));
+  int index = convert_extents_find_param(
+      cx, convert_extents_name_of(kernel, guess->param));
   if (index < 0 || convert_params(cx)->data[index]->type->kind != TYPE_POINTER)
     return;
   for (uint32_t i = 0; i < guess->n_factors; i++)
-    factors[i] = name_of(kernel, guess->factors[i]);
+    factors[i] = convert_extents_name_of(kernel, guess->factors[i]);
   convert_set_extent(cx, (uint32_t)index, factors);
 }
 
@@ -88,7 +90,7 @@ static bool check_quickly(const Conversion *cx, Arena *arena,
   return check.solve.kernel_ms > 0;
 }
 
-static bool is_open(const CheckReport *report, uint32_t param) {
+static bool convert_extents_is_open(const CheckReport *report, uint32_t param) {
   for (uint32_t i = 0; i < report->open_params.count; i++)
     if (report->open_params.data[i] == param)
       return true;
@@ -105,7 +107,7 @@ static bool drop_open(const Conversion *cx, const IrKernel *kernel,
   uint32_t n_kept = 0, n_before = guesses->count;
   bool is_checked = made && check_quickly(cx, arena, made, false, &report);
   for (uint32_t i = 0; i < n_before; i++)
-    if (is_checked && !is_open(&report, guesses->data[i].param))
+    if (is_checked && !convert_extents_is_open(&report, guesses->data[i].param))
       guesses->data[n_kept++] = guesses->data[i];
   guesses->count = n_kept;
   return n_kept < n_before;
@@ -144,7 +146,10 @@ void convert_alignment(Conversion *cx) {
   bool is_checked = kernel && check_quickly(cx, arena, kernel, true, &report);
   for (uint32_t i = 0; is_checked && i < kernel->params.count; i++) {
     uint32_t align = alignment_of(&report, i);
-    int index = align ? find_param(cx, name_of(kernel, i)) : -1;
+    int index =
+        align
+            ? convert_extents_find_param(cx, convert_extents_name_of(kernel, i))
+            : -1;
     if (index >= 0)
       convert_require_aligned(cx, convert_params(cx)->data[index]->name, align);
   }
@@ -159,7 +164,8 @@ static void drop_const(Conversion *cx) {
   const IrKernel *kernel = convert_lowered(&as_cuda, cx->unit, arena);
   for (uint32_t i = 0; kernel && i < kernel->objects.count; i++) {
     const IrObject *object = kernel->objects.data[i];
-    int index = object->loses_const ? find_param(cx, object->name) : -1;
+    int index =
+        object->loses_const ? convert_extents_find_param(cx, object->name) : -1;
     if (index >= 0 && convert_params(cx)->data[index]->type->kind == TYPE_ARRAY)
       convert_drop_const(cx, (uint32_t)index);
   }

@@ -5,7 +5,7 @@
 
 enum { MOST_ATTEMPTS = 24 };
 
-static bool is_right(Conversion *cx) {
+static bool convert_groups_is_right(Conversion *cx) {
   Arena *arena = arena_new();
   bool result = true;
   for (uint32_t i = 0; i < cx->unit->decls.count && result; i++) {
@@ -18,7 +18,7 @@ static bool is_right(Conversion *cx) {
   return result;
 }
 
-static void spell(Conversion *cx, Expr *call, bool is_whole) {
+static void convert_groups_spell(Conversion *cx, Expr *call, bool is_whole) {
   static const char *const words[][2] = {
       {"this_warp", "whole_warp"}, {"tiled_partition", "whole_partition"}};
   bool is_warp = call->u.call.args.count == 0;
@@ -28,7 +28,7 @@ static void spell(Conversion *cx, Expr *call, bool is_whole) {
 
 static void spell_all(Conversion *cx, Tidy *tidy, bool is_whole) {
   for (uint32_t i = 0; i < tidy->wholes.count; i++)
-    spell(cx, tidy->wholes.data[i], is_whole);
+    convert_groups_spell(cx, tidy->wholes.data[i], is_whole);
 }
 
 void convert_groups(Conversion *cx, Tidy *tidy) {
@@ -36,12 +36,12 @@ void convert_groups(Conversion *cx, Tidy *tidy) {
       tidy_is_declared(tidy, "tiled_partition"))
     return;
   spell_all(cx, tidy, false);
-  if (is_right(cx))
+  if (convert_groups_is_right(cx))
     return;
   spell_all(cx, tidy, true);
   for (uint32_t i = 0; i < tidy->wholes.count && i < MOST_ATTEMPTS; i++) {
-    spell(cx, tidy->wholes.data[i], false);
-    if (!is_right(cx))
-      spell(cx, tidy->wholes.data[i], true);
+    convert_groups_spell(cx, tidy->wholes.data[i], false);
+    if (!convert_groups_is_right(cx))
+      convert_groups_spell(cx, tidy->wholes.data[i], true);
   }
 }

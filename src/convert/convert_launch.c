@@ -37,7 +37,7 @@ static bool is_better(Score a, Score b) {
   return a.n_open < b.n_open;
 }
 
-static bool is_proved(Score score) {
+static bool convert_launch_is_proved(Score score) {
   return score.n_open == 0;
 }
 
@@ -54,7 +54,7 @@ static Score score_of(const CheckReport *report) {
   return score;
 }
 
-static Score ask(const Conversion *cx, Arena *arena) {
+static Score convert_launch_ask(const Conversion *cx, Arena *arena) {
   const IrKernel *kernel = convert_lowered(cx, cx->unit, arena);
   CheckOptions check = {.no_search = true,
                         .no_fixes = true,
@@ -90,7 +90,7 @@ static Score try_facts(const Launches *l, CudaFacts facts) {
                    .position = unit.decls.count - 1};
   convert_own_kernel(&cx);
   convert_extents(&cx);
-  Score score = ask(&cx, arena);
+  Score score = convert_launch_ask(&cx, arena);
   arena_free(arena);
   return score;
 }
@@ -139,13 +139,13 @@ static const char *name_of_file(const Launches *l) {
   return slash ? slash + 1 : name;
 }
 
-static bool is_of_grid(const char *fact) {
+static bool convert_launch_is_of_grid(const char *fact) {
   return strncmp(fact, "gridDim.", strlen("gridDim.")) == 0;
 }
 
 // Without facts `first` to `last` if nothing changes then.
-static bool drop(const Launches *l, CudaFacts *facts, uint32_t first,
-                 uint32_t last, Score *score) {
+static bool convert_launch_drop(const Launches *l, CudaFacts *facts,
+                                uint32_t first, uint32_t last, Score *score) {
   const char **data = ARENA_ARRAY(l->arena, const char *, facts->count + 1);
   CudaFacts rest = {.data = data};
   for (uint32_t i = 0; i < facts->count; i++)
@@ -164,10 +164,10 @@ static bool drop(const Launches *l, CudaFacts *facts, uint32_t first,
 static CudaFacts needed_facts(const Launches *l, CudaFacts facts, Score score) {
   for (uint32_t i = 0; i < facts.count && score.time_ms < SLOW_MS;) {
     uint32_t last = i;
-    while (is_of_grid(facts.data[i]) && last + 1 < facts.count &&
-           is_of_grid(facts.data[last + 1]))
+    while (convert_launch_is_of_grid(facts.data[i]) && last + 1 < facts.count &&
+           convert_launch_is_of_grid(facts.data[last + 1]))
       last++;
-    if (!drop(l, &facts, i, last, &score))
+    if (!convert_launch_drop(l, &facts, i, last, &score))
       i = last + 1;
   }
   return facts;
@@ -189,10 +189,11 @@ static bool is_lost(const Launches *l, Score best) {
   return l->n_launches > 1;
 }
 
-static CudaStatement choose(const Launches *l) {
+static CudaStatement convert_launch_choose(const Launches *l) {
   CudaStatement none = {.note = NULL}, best = none;
   Score least = try_facts(l, none.facts);
-  for (int is_like = 1; is_like >= 0 && !is_proved(least); is_like--) {
+  for (int is_like = 1; is_like >= 0 && !convert_launch_is_proved(least);
+       is_like--) {
     CudaFacts facts = common_facts(l, is_like);
     bool is_usable = facts.count > 0 && facts.count <= MOST_FACTS;
     Score score = is_usable ? try_facts(l, facts) : worst;
@@ -201,7 +202,7 @@ static CudaStatement choose(const Launches *l) {
     least = score;
     best = stated(l, needed_facts(l, facts, score), is_like);
   }
-  if (!is_proved(least) && is_lost(l, least)) {
+  if (!convert_launch_is_proved(least) && is_lost(l, least)) {
     const char *more = arena_printf(
         l->arena, "The launches in %s of %s say more, each for itself.",
         lines_text(l), name_of_file(l));
@@ -230,5 +231,6 @@ CudaStatement convert_launches(HdProgram *program, const CudaKernel *row,
       return (CudaStatement){.note = NULL};
     l.n_launches++;
   }
-  return l.n_launches ? choose(&l) : (CudaStatement){.note = NULL};
+  return l.n_launches ? convert_launch_choose(&l)
+                      : (CudaStatement){.note = NULL};
 }

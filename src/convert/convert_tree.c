@@ -20,7 +20,7 @@ DeclList *convert_params(const Conversion *cx) {
 
 // ------------------------------------------------------------------- nodes
 
-static Expr *new_expr(Conversion *cx, ExprKind kind, Span span) {
+static Expr *convert_tree_new_expr(Conversion *cx, ExprKind kind, Span span) {
   Expr *expr = ARENA_NEW(cx->arena, Expr);
   expr->kind = kind;
   expr->id = ++cx->unit->n_nodes;
@@ -30,13 +30,13 @@ static Expr *new_expr(Conversion *cx, ExprKind kind, Span span) {
 }
 
 static Expr *new_name(Conversion *cx, const char *name, Span span) {
-  Expr *expr = new_expr(cx, EXPR_NAME, span);
+  Expr *expr = convert_tree_new_expr(cx, EXPR_NAME, span);
   expr->u.name = intern_cstr(cx->program->names, name);
   return expr;
 }
 
 static Expr *new_int(Conversion *cx, uint64_t value, Span span) {
-  Expr *expr = new_expr(cx, EXPR_INT, span);
+  Expr *expr = convert_tree_new_expr(cx, EXPR_INT, span);
   expr->u.int_lit.value = value;
   expr->u.int_lit.base = 10;
   return expr;
@@ -46,7 +46,7 @@ static Expr *new_product(Conversion *cx, const char *const *factors,
                          Span span) {
   Expr *product = new_name(cx, factors[0], span);
   for (int i = 1; factors[i]; i++) {
-    Expr *expr = new_expr(cx, EXPR_BINARY, span);
+    Expr *expr = convert_tree_new_expr(cx, EXPR_BINARY, span);
     expr->depth = (uint16_t)(product->depth + 1);
     expr->operator_span = span;
     expr->u.binary.op = BINARY_MUL;
@@ -116,7 +116,7 @@ void convert_require_aligned(Conversion *cx, const char *param,
                              uint32_t align_bytes) {
   ClauseList *clauses = &convert_kernel(cx)->u.function.clauses;
   Span span = convert_kernel(cx)->name_span;
-  Expr *call = new_expr(cx, EXPR_CALL, span);
+  Expr *call = convert_tree_new_expr(cx, EXPR_CALL, span);
   call->depth = 2;
   call->u.call.callee = new_name(cx, "aligned", span);
   call->u.call.args.data = ARENA_ARRAY(cx->arena, Expr *, 2);
@@ -197,7 +197,7 @@ static const char *text_of_uses(const Conversion *cx) {
   return text_cstr(&text);
 }
 
-static Clause *find_clause(const Conversion *cx, ClauseKind kind) {
+static Clause *convert_tree_find_clause(const Conversion *cx, ClauseKind kind) {
   ClauseList *clauses = &convert_kernel(cx)->u.function.clauses;
   for (uint32_t i = 0; i < clauses->count; i++) {
     if (clauses->data[i].kind == kind)
@@ -206,7 +206,7 @@ static Clause *find_clause(const Conversion *cx, ClauseKind kind) {
   return NULL;
 }
 
-static bool is_one(const Expr *expr) {
+static bool convert_tree_is_one(const Expr *expr) {
   return expr && expr->kind == EXPR_INT && expr->u.int_lit.value == 1;
 }
 
@@ -223,7 +223,7 @@ void convert_block(Conversion *cx, BlockOrigin origin) {
   ClauseList *clauses = &convert_kernel(cx)->u.function.clauses;
   clauses->data = copy_of(cx, clauses->data,
                           (size_t)clauses->count * sizeof *clauses->data);
-  Clause *threads = find_clause(cx, CLAUSE_THREADS);
+  Clause *threads = convert_tree_find_clause(cx, CLAUSE_THREADS);
   if (!threads || threads->args.count != 3)
     return;
   threads->args.data =
@@ -232,12 +232,12 @@ void convert_block(Conversion *cx, BlockOrigin origin) {
     threads->remark = "a guess: the CUDA file doesn't say it";
   const char *text = text_of_uses(cx);
   bool depends = strstr(text, "block_dim") != NULL;
-  bool has_grid = find_clause(cx, CLAUSE_GRID) != NULL;
+  bool has_grid = convert_tree_find_clause(cx, CLAUSE_GRID) != NULL;
   for (int axis = 2; axis >= 0; axis--) {
     int param = find_block_param(cx, axis);
     const Expr *value =
         param >= 0 ? convert_params(cx)->data[param]->u.param.init : NULL;
-    bool is_needed = depends && (axis == 0 || !is_one(value));
+    bool is_needed = depends && (axis == 0 || !convert_tree_is_one(value));
     is_needed &= !has_grid; // which belongs to this size
     is_needed |= strstr(text, block_names[axis]) != NULL;
     is_needed |= is_guess && strstr(text, index_names[axis]) != NULL;
@@ -246,6 +246,6 @@ void convert_block(Conversion *cx, BlockOrigin origin) {
       make_literal(cx, threads, axis, param);
   }
   while (threads->args.count > 1 &&
-         is_one(threads->args.data[threads->args.count - 1]))
+         convert_tree_is_one(threads->args.data[threads->args.count - 1]))
     threads->args.count--;
 }

@@ -8,18 +8,18 @@
 
 enum { LONGEST = 2000 }; // bytes from one name to the next
 
-static bool is_number(const TypeSyntax *type) {
+static bool tidy_block_is_number(const TypeSyntax *type) {
   return type->kind == TYPE_BUILTIN || type->kind == TYPE_NAMED;
 }
 
 static bool is_same_type(const TypeSyntax *a, const TypeSyntax *b) {
-  if (a->kind != b->kind || a->quals != b->quals || !is_number(a))
+  if (a->kind != b->kind || a->quals != b->quals || !tidy_block_is_number(a))
     return false;
   return a->kind == TYPE_BUILTIN ? a->u.builtin == b->u.builtin
                                  : a->u.named == b->u.named;
 }
 
-static bool is_plain(const Stmt *stmt) {
+static bool tidy_block_is_plain(const Stmt *stmt) {
   return stmt->kind == STMT_DECL && stmt->u.decls.count > 0 &&
          stmt->u.decls.data[0]->kind == DECL_VAR &&
          stmt->u.decls.data[0]->type && stmt->span.end > stmt->span.begin;
@@ -33,8 +33,10 @@ static bool is_written_as_one(const Tidy *tidy, const Decl *a, const Decl *b) {
          !memchr(source_text(tidy->unit->source) + begin, ';', end - begin);
 }
 
-static bool are_one(const Tidy *tidy, const Stmt *first, const Stmt *second) {
-  if (!is_plain(first) || !is_plain(second) || second->u.decls.count != 1)
+static bool tidy_block_are_one(const Tidy *tidy, const Stmt *first,
+                               const Stmt *second) {
+  if (!tidy_block_is_plain(first) || !tidy_block_is_plain(second) ||
+      second->u.decls.count != 1)
     return false;
   const Decl *a = first->u.decls.data[0], *b = second->u.decls.data[0];
   const Decl *last = first->u.decls.data[first->u.decls.count - 1];
@@ -42,7 +44,7 @@ static bool are_one(const Tidy *tidy, const Stmt *first, const Stmt *second) {
          is_same_type(a->type, b->type) && is_written_as_one(tidy, last, b);
 }
 
-static void append(Arena *arena, Stmt *first, const Stmt *second) {
+static void tidy_block_append(Arena *arena, Stmt *first, const Stmt *second) {
   DeclList *decls = &first->u.decls;
   Decl **data = ARENA_ARRAY(arena, Decl *, decls->count + 1);
   Decl *added = arena_copy(arena, second->u.decls.data[0], sizeof *added);
@@ -68,7 +70,7 @@ bool tidy_is_pure(const Expr *expr) {
   }
 }
 
-static bool is_empty(const Stmt *stmt);
+static bool tidy_block_is_empty(const Stmt *stmt);
 
 // for (int i = a; i < n; i++) {}
 static bool is_idle_loop(const Stmt *stmt) {
@@ -76,7 +78,7 @@ static bool is_idle_loop(const Stmt *stmt) {
   const Expr *condition = stmt->u.loop.condition, *step = stmt->u.loop.step;
   if (stmt->kind != STMT_FOR || !init || init->kind != STMT_DECL ||
       init->u.decls.count != 1 || !condition || !step ||
-      !is_empty(stmt->u.loop.body))
+      !tidy_block_is_empty(stmt->u.loop.body))
     return false;
   const Decl *counter = init->u.decls.data[0];
   bool counts = step->kind == EXPR_UNARY && step->u.unary.op >= UNARY_PRE_INC &&
@@ -86,18 +88,18 @@ static bool is_idle_loop(const Stmt *stmt) {
          tidy_is_pure(counter->u.var.init) && tidy_is_pure(condition);
 }
 
-static bool is_empty(const Stmt *stmt) {
+static bool tidy_block_is_empty(const Stmt *stmt) {
   if (!stmt || stmt->kind == STMT_EMPTY)
     return true;
   if (stmt->kind != STMT_COMPOUND)
     return is_idle_loop(stmt);
   for (uint32_t i = 0; i < stmt->u.compound.items.count; i++)
-    if (!is_empty(stmt->u.compound.items.data[i]))
+    if (!tidy_block_is_empty(stmt->u.compound.items.data[i]))
       return false;
   return true;
 }
 
-static bool is_label(const Stmt *stmt) {
+static bool tidy_block_is_label(const Stmt *stmt) {
   return stmt->kind == STMT_CASE || stmt->kind == STMT_DEFAULT ||
          stmt->kind == STMT_LABEL;
 }
@@ -109,7 +111,7 @@ static bool has_declaration(const StmtList *items) {
   return false;
 }
 
-static bool leaves(const Stmt *stmt) {
+static bool tidy_block_leaves(const Stmt *stmt) {
   return stmt->kind == STMT_RETURN || stmt->kind == STMT_BREAK ||
          stmt->kind == STMT_CONTINUE;
 }
@@ -118,15 +120,16 @@ typedef hd_vec(Stmt *) Stmts;
 
 // `if (true)`, of an argument of a template, is the statement, a block without
 // declarations what is in it.
-static void add(Tidy *tidy, Stmts *out, Stmt *stmt) {
-  bool is_labelled = out->count > 0 && is_label(VEC_LAST(out));
-  bool is_dead = out->count > 0 && leaves(VEC_LAST(out)) && !is_label(stmt);
-  if (is_dead || (is_empty(stmt) && !is_labelled))
+static void tidy_block_add(Tidy *tidy, Stmts *out, Stmt *stmt) {
+  bool is_labelled = out->count > 0 && tidy_block_is_label(VEC_LAST(out));
+  bool is_dead = out->count > 0 && tidy_block_leaves(VEC_LAST(out)) &&
+                 !tidy_block_is_label(stmt);
+  if (is_dead || (tidy_block_is_empty(stmt) && !is_labelled))
     return;
   if (stmt->kind == STMT_COMPOUND && !is_labelled &&
       !has_declaration(&stmt->u.compound.items)) {
     for (uint32_t i = 0; i < stmt->u.compound.items.count; i++)
-      add(tidy, out, stmt->u.compound.items.data[i]);
+      tidy_block_add(tidy, out, stmt->u.compound.items.data[i]);
     return;
   }
   if (stmt->kind == STMT_IF && !is_labelled) {
@@ -135,14 +138,15 @@ static void add(Tidy *tidy, Stmts *out, Stmt *stmt) {
     if (condition->kind == EXPR_BOOL) {
       Stmt *chosen = condition->u.bool_value ? yes : no;
       if (chosen)
-        add(tidy, out, chosen);
+        tidy_block_add(tidy, out, chosen);
       return;
     }
-    if (is_empty(yes) && is_empty(no) && tidy_is_pure(condition))
+    if (tidy_block_is_empty(yes) && tidy_block_is_empty(no) &&
+        tidy_is_pure(condition))
       return;
   }
-  if (out->count > 0 && are_one(tidy, VEC_LAST(out), stmt))
-    append(tidy->arena, VEC_LAST(out), stmt);
+  if (out->count > 0 && tidy_block_are_one(tidy, VEC_LAST(out), stmt))
+    tidy_block_append(tidy->arena, VEC_LAST(out), stmt);
   else
     VEC_PUSH(tidy->arena, out, stmt);
 }
@@ -150,6 +154,6 @@ static void add(Tidy *tidy, Stmts *out, Stmt *stmt) {
 void tidy_block(Tidy *tidy, StmtList *items) {
   Stmts out = {0};
   for (uint32_t i = 0; i < items->count; i++)
-    add(tidy, &out, items->data[i]);
+    tidy_block_add(tidy, &out, items->data[i]);
   *items = (StmtList){out.data, out.count};
 }

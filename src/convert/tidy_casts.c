@@ -22,7 +22,7 @@ typedef enum {
 // Threads of a grid, of a block; blocks of a grid.
 enum { MOST_THREADS = 1 << 28, BLOCK = 1024, MOST_BLOCKS = 1 << 18 };
 
-static void visit(Tidy *tidy, Expr *expr, Want want);
+static void tidy_casts_visit(Tidy *tidy, Expr *expr, Want want);
 static void visit_stmt(Tidy *tidy, Stmt *stmt);
 
 // ------------------------------------------------------------------ bounds
@@ -37,17 +37,17 @@ static double position_bound(const Expr *expr) {
 }
 
 // How large it can be, as far as literals and positions say it.
-static double bound(const Expr *expr) {
+static double tidy_casts_bound(const Expr *expr) {
   if (tidy_is_position(expr))
     return position_bound(expr);
   if (expr->kind == EXPR_INT)
     return (double)expr->u.int_lit.value;
   if (expr->kind == EXPR_CAST)
-    return bound(expr->u.cast.operand);
+    return tidy_casts_bound(expr->u.cast.operand);
   if (expr->kind != EXPR_BINARY)
     return 1;
-  double left = bound(expr->u.binary.left);
-  double right = bound(expr->u.binary.right);
+  double left = tidy_casts_bound(expr->u.binary.left);
+  double right = tidy_casts_bound(expr->u.binary.right);
   switch ((int)expr->u.binary.op) {
   case BINARY_MUL: return left * right;
   case BINARY_ADD:
@@ -64,7 +64,7 @@ static double bound(const Expr *expr) {
 
 // ------------------------------------------------------------------- casts
 
-static bool is_integer(int type) {
+static bool tidy_casts_is_integer(int type) {
   return type >= BUILTIN_BOOL && type <= BUILTIN_ULLONG;
 }
 
@@ -113,13 +113,14 @@ static void visit_cast(Tidy *tidy, Expr *expr, Want want) {
   Expr *operand = expr->u.cast.operand;
   if (make_float(tidy, expr))
     return;
-  if (is_integer(type) && type >= BUILTIN_INT && tidy_is_position(operand) &&
-      want != WANT_TYPE) {
-    visit(tidy, operand, WANT_TYPE);
+  if (tidy_casts_is_integer(type) && type >= BUILTIN_INT &&
+      tidy_is_position(operand) && want != WANT_TYPE) {
+    tidy_casts_visit(tidy, operand, WANT_TYPE);
     drop_cast(expr);
     return;
   }
-  visit(tidy, operand, type < 0 ? WANT_TYPE : want_of(expr->u.cast.type));
+  tidy_casts_visit(tidy, operand,
+                   type < 0 ? WANT_TYPE : want_of(expr->u.cast.type));
   if (type >= 0 && tidy_type(tidy, operand) == type)
     drop_cast(expr);
 }
@@ -127,7 +128,7 @@ static void visit_cast(Tidy *tidy, Expr *expr, Want want) {
 // --------------------------------------------------------------- operators
 
 // Beside this operand int and unsigned give the same.
-static bool is_harmless(const Tidy *tidy, const Expr *expr) {
+static bool tidy_casts_is_harmless(const Tidy *tidy, const Expr *expr) {
   return tidy_type(tidy, expr) >= BUILTIN_UINT || tidy_is_pointer(tidy, expr) ||
          tidy_is_natural(tidy, expr);
 }
@@ -145,15 +146,15 @@ static bool stays_unsigned(const Tidy *tidy, const Expr *expr) {
   return tidy_type(tidy, expr) >= BUILTIN_UINT;
 }
 
-static bool mentions(const Expr *expr, bool ranks) {
+static bool tidy_casts_mentions(const Expr *expr, bool ranks) {
   if (tidy_is_position(expr))
     return ranks;
   switch ((int)expr->kind) {
   case EXPR_INT: return false;
-  case EXPR_CAST: return mentions(expr->u.cast.operand, ranks);
+  case EXPR_CAST: return tidy_casts_mentions(expr->u.cast.operand, ranks);
   case EXPR_BINARY:
-    return mentions(expr->u.binary.left, ranks) ||
-           mentions(expr->u.binary.right, ranks);
+    return tidy_casts_mentions(expr->u.binary.left, ranks) ||
+           tidy_casts_mentions(expr->u.binary.right, ranks);
   default: return !ranks;
   }
 }
@@ -163,11 +164,11 @@ static bool mentions(const Expr *expr, bool ranks) {
 static bool is_cancelling(const Expr *expr) {
   const Expr *left = expr->u.binary.left;
   return expr->u.binary.op == BINARY_DIV && left->kind == EXPR_BINARY &&
-         mentions(left, true) && mentions(left, false);
+         tidy_casts_mentions(left, true) && tidy_casts_mentions(left, false);
 }
 
 static bool is_literal(const Expr *expr) {
-  return !mentions(expr, true) && !mentions(expr, false);
+  return !tidy_casts_mentions(expr, true) && !tidy_casts_mentions(expr, false);
 }
 
 // 2 * n may be too large for int where 2u * n isn't.
@@ -175,30 +176,34 @@ static Want want_beside(const Tidy *tidy, const Expr *expr, const Expr *other,
                         BinaryOp op, Want want) {
   bool may_grow = op == BINARY_ADD || op == BINARY_SUB || op == BINARY_MUL;
   bool is_signed = tidy_type(tidy, other) < BUILTIN_UINT &&
-                   !tidy_is_pointer(tidy, other) && mentions(other, false);
+                   !tidy_is_pointer(tidy, other) &&
+                   tidy_casts_mentions(other, false);
   return may_grow && is_literal(expr) && is_signed ? WANT_TYPE : want;
 }
 
 static void visit_binary(Tidy *tidy, Expr *expr, Want want) {
   Expr *left = expr->u.binary.left, *right = expr->u.binary.right;
-  bool is_plain = is_harmless(tidy, left) && is_harmless(tidy, right);
+  bool is_plain =
+      tidy_casts_is_harmless(tidy, left) && tidy_casts_is_harmless(tidy, right);
   if (expr->u.binary.op == BINARY_BIT_AND)
-    is_plain = is_harmless(tidy, left) || is_harmless(tidy, right);
+    is_plain = tidy_casts_is_harmless(tidy, left) ||
+               tidy_casts_is_harmless(tidy, right);
   Want inner = is_plain ? WANT_VALUE : WANT_TYPE;
   BinaryOp op = expr->u.binary.op;
   if (op == BINARY_LOG_AND || op == BINARY_LOG_OR) {
-    visit(tidy, left, WANT_VALUE);
-    visit(tidy, right, WANT_VALUE);
+    tidy_casts_visit(tidy, left, WANT_VALUE);
+    tidy_casts_visit(tidy, right, WANT_VALUE);
     return;
   }
   if (op == BINARY_SHL || op == BINARY_SHR) {
-    visit(tidy, right, WANT_VALUE);
-    bool is_small = bound(expr) <= INT32_MAX &&
+    tidy_casts_visit(tidy, right, WANT_VALUE);
+    bool is_small = tidy_casts_bound(expr) <= INT32_MAX &&
                     !(op == BINARY_SHL && is_literal(left)); // 1u << k
-    visit(tidy, left,
-          is_small && (want != WANT_TYPE) && (is_plain || op == BINARY_SHL)
-              ? WANT_VALUE
-              : WANT_TYPE);
+    tidy_casts_visit(tidy, left,
+                     is_small && (want != WANT_TYPE) &&
+                             (is_plain || op == BINARY_SHL)
+                         ? WANT_VALUE
+                         : WANT_TYPE);
     return;
   }
   bool compares = op >= BINARY_LT && op <= BINARY_NE;
@@ -207,7 +212,7 @@ static void visit_binary(Tidy *tidy, Expr *expr, Want want) {
   bool is_ring = op == BINARY_ADD || op == BINARY_SUB || op == BINARY_MUL ||
                  op == BINARY_BIT_AND || op == BINARY_BIT_XOR ||
                  op == BINARY_BIT_OR;
-  if (!compares && (want == WANT_TYPE || bound(expr) > INT32_MAX))
+  if (!compares && (want == WANT_TYPE || tidy_casts_bound(expr) > INT32_MAX))
     inner = WANT_TYPE;
   else if (is_ring && want == WANT_LOW)
     inner = WANT_LOW;
@@ -216,8 +221,8 @@ static void visit_binary(Tidy *tidy, Expr *expr, Want want) {
     inner = WANT_TYPE;
   Want of_left = want_beside(tidy, left, right, op, inner);
   Want of_right = want_beside(tidy, right, left, op, inner);
-  visit(tidy, left, of_left);
-  visit(tidy, right, of_right);
+  tidy_casts_visit(tidy, left, of_left);
+  tidy_casts_visit(tidy, right, of_right);
 }
 
 static void visit_assign(Tidy *tidy, Expr *expr) {
@@ -226,13 +231,16 @@ static void visit_assign(Tidy *tidy, Expr *expr) {
   BinaryOp op = expr->u.assign.op;
   bool divides = expr->u.assign.is_compound &&
                  (op == BINARY_DIV || op == BINARY_REM) &&
-                 !is_harmless(tidy, left);
+                 !tidy_casts_is_harmless(tidy, left);
   bool is_low =
       is_32_bits_at_most(type) && type != BUILTIN_BOOL &&
       !(expr->u.assign.is_compound && (op == BINARY_DIV || op == BINARY_REM ||
                                        op == BINARY_SHL || op == BINARY_SHR));
-  visit(tidy, left, WANT_TYPE);
-  visit(tidy, right, divides ? WANT_TYPE : is_low ? WANT_LOW : WANT_VALUE);
+  tidy_casts_visit(tidy, left, WANT_TYPE);
+  tidy_casts_visit(tidy, right,
+                   divides  ? WANT_TYPE
+                   : is_low ? WANT_LOW
+                            : WANT_VALUE);
 }
 
 // ------------------------------------------------------------------- calls
@@ -255,9 +263,10 @@ static bool takes_any_integer(const char *name, uint32_t index) {
 }
 
 static void visit_number(Tidy *tidy, Expr *expr) {
-  visit(tidy, expr, WANT_VALUE);
-  if (expr->kind == EXPR_CAST && is_integer(tidy_builtin(expr->u.cast.type)) &&
-      is_integer(tidy_type(tidy, expr->u.cast.operand)) &&
+  tidy_casts_visit(tidy, expr, WANT_VALUE);
+  if (expr->kind == EXPR_CAST &&
+      tidy_casts_is_integer(tidy_builtin(expr->u.cast.type)) &&
+      tidy_casts_is_integer(tidy_type(tidy, expr->u.cast.operand)) &&
       tidy_is_natural(tidy, expr->u.cast.operand))
     drop_cast(expr);
   if (expr->kind == EXPR_INT && expr->u.int_lit.value <= INT32_MAX) {
@@ -273,20 +282,20 @@ static void visit_call(Tidy *tidy, Expr *expr) {
   for (uint32_t i = 0; i < expr->u.call.args.count; i++) {
     Expr *arg = expr->u.call.args.data[i];
     if (params && i < params->count)
-      visit(tidy, arg, want_of(params->data[i]->type));
+      tidy_casts_visit(tidy, arg, want_of(params->data[i]->type));
     else if (takes_any_integer(name, i))
       visit_number(tidy, arg);
     else
-      visit(tidy, arg, WANT_TYPE);
+      tidy_casts_visit(tidy, arg, WANT_TYPE);
   }
 }
 
 static void visit_index(Tidy *tidy, Expr *expr) {
-  visit(tidy, expr->u.index.base, WANT_TYPE);
+  tidy_casts_visit(tidy, expr->u.index.base, WANT_TYPE);
   for (uint32_t i = 0; i < expr->u.index.n_subscripts; i++) {
     Subscript *subscript = &expr->u.index.subscripts[i];
     if (subscript->index)
-      visit(tidy, subscript->index, WANT_LOW); // never below 0
+      tidy_casts_visit(tidy, subscript->index, WANT_LOW); // never below 0
   }
 }
 
@@ -294,7 +303,7 @@ static void visit_init(Tidy *tidy, Expr *expr, Want want) {
   if (!expr)
     return;
   if (expr->kind != EXPR_INIT_LIST) {
-    visit(tidy, expr, want);
+    tidy_casts_visit(tidy, expr, want);
     return;
   }
   for (uint32_t i = 0; i < expr->u.init_list.n_items; i++)
@@ -315,17 +324,18 @@ static void visit_conditional(Tidy *tidy, Expr *expr, Want want) {
   if (condition->kind == EXPR_BOOL && type >= 0 &&
       type == tidy_type(tidy, no)) {
     *expr = condition->u.bool_value ? *yes : *no;
-    visit(tidy, expr, want);
+    tidy_casts_visit(tidy, expr, want);
     return;
   }
-  bool is_plain = is_harmless(tidy, yes) && is_harmless(tidy, no);
+  bool is_plain =
+      tidy_casts_is_harmless(tidy, yes) && tidy_casts_is_harmless(tidy, no);
   Want inner = want == WANT_VALUE && !is_plain ? WANT_TYPE : want;
-  visit(tidy, condition, WANT_VALUE);
-  visit(tidy, yes, inner);
-  visit(tidy, no, inner);
+  tidy_casts_visit(tidy, condition, WANT_VALUE);
+  tidy_casts_visit(tidy, yes, inner);
+  tidy_casts_visit(tidy, no, inner);
 }
 
-static void visit(Tidy *tidy, Expr *expr, Want want) {
+static void tidy_casts_visit(Tidy *tidy, Expr *expr, Want want) {
   if (!expr)
     return;
   tidy_word(tidy, expr);
@@ -341,15 +351,18 @@ static void visit(Tidy *tidy, Expr *expr, Want want) {
   case EXPR_CALL: visit_call(tidy, expr); return;
   case EXPR_INDEX: visit_index(tidy, expr); return;
   case EXPR_UNARY:
-    visit(tidy, expr->u.unary.operand, want_of_operand(expr->u.unary.op, want));
+    tidy_casts_visit(tidy, expr->u.unary.operand,
+                     want_of_operand(expr->u.unary.op, want));
     return;
   case EXPR_CONDITIONAL: visit_conditional(tidy, expr, want); return;
   case EXPR_COMMA:
     for (uint32_t i = 0; i < expr->u.list.count; i++)
-      visit(tidy, expr->u.list.data[i],
-            i + 1 < expr->u.list.count ? WANT_VALUE : want);
+      tidy_casts_visit(tidy, expr->u.list.data[i],
+                       i + 1 < expr->u.list.count ? WANT_VALUE : want);
     return;
-  case EXPR_MEMBER: visit(tidy, expr->u.member.base, WANT_TYPE); return;
+  case EXPR_MEMBER:
+    tidy_casts_visit(tidy, expr->u.member.base, WANT_TYPE);
+    return;
   case EXPR_COMPOUND:
     visit_init(tidy, expr->u.compound.init, WANT_VALUE);
     return;
@@ -368,7 +381,7 @@ static void visit_decls(Tidy *tidy, DeclList decls) {
 
 static void visit_group(Tidy *tidy, Stmt *stmt) {
   for (uint32_t i = 0; i < stmt->u.group.args.count; i++)
-    visit(tidy, stmt->u.group.args.data[i], WANT_VALUE);
+    tidy_casts_visit(tidy, stmt->u.group.args.data[i], WANT_VALUE);
   visit_stmt(tidy, stmt->u.group.body);
 }
 
@@ -376,9 +389,10 @@ static void visit_stmt(Tidy *tidy, Stmt *stmt) {
   if (!stmt)
     return;
   switch ((int)stmt->kind) {
-  case STMT_EXPR: visit(tidy, stmt->u.expr, WANT_VALUE); return;
+  case STMT_EXPR: tidy_casts_visit(tidy, stmt->u.expr, WANT_VALUE); return;
   case STMT_RETURN:
-    visit(tidy, stmt->u.expr, want_of(tidy->within->type->u.function.result));
+    tidy_casts_visit(tidy, stmt->u.expr,
+                     want_of(tidy->within->type->u.function.result));
     return;
   case STMT_DECL: visit_decls(tidy, stmt->u.decls); return;
   case STMT_COMPOUND:
@@ -388,7 +402,7 @@ static void visit_stmt(Tidy *tidy, Stmt *stmt) {
     return;
   case STMT_IF:
     tidy_condition(stmt->u.if_stmt.condition);
-    visit(tidy, stmt->u.if_stmt.condition, WANT_VALUE);
+    tidy_casts_visit(tidy, stmt->u.if_stmt.condition, WANT_VALUE);
     visit_stmt(tidy, stmt->u.if_stmt.then_stmt);
     visit_stmt(tidy, stmt->u.if_stmt.else_stmt);
     stmt->u.if_stmt.else_stmt = tidy_chosen(stmt->u.if_stmt.else_stmt);
@@ -397,12 +411,12 @@ static void visit_stmt(Tidy *tidy, Stmt *stmt) {
   case STMT_DO:
   case STMT_FOR:
     visit_stmt(tidy, stmt->u.loop.init);
-    visit(tidy, stmt->u.loop.condition, WANT_VALUE);
-    visit(tidy, stmt->u.loop.step, WANT_VALUE);
+    tidy_casts_visit(tidy, stmt->u.loop.condition, WANT_VALUE);
+    tidy_casts_visit(tidy, stmt->u.loop.step, WANT_VALUE);
     visit_stmt(tidy, stmt->u.loop.body);
     return;
   case STMT_SWITCH:
-    visit(tidy, stmt->u.switch_stmt.condition, WANT_VALUE);
+    tidy_casts_visit(tidy, stmt->u.switch_stmt.condition, WANT_VALUE);
     visit_stmt(tidy, stmt->u.switch_stmt.body);
     return;
   case STMT_THREAD_GROUP:

@@ -27,7 +27,8 @@ bool tidy_is_declared(const Tidy *tidy, const char *name) {
   return false;
 }
 
-static bool is_one_of(const char *name, const char *const *names, size_t n) {
+static bool tidy_types_is_one_of(const char *name, const char *const *names,
+                                 size_t n) {
   for (size_t i = 0; i < n; i++)
     if (strcmp(names[i], name) == 0)
       return true;
@@ -35,9 +36,9 @@ static bool is_one_of(const char *name, const char *const *names, size_t n) {
 }
 
 #define IS_ONE_OF(name, names)                                                 \
-  is_one_of((name), (names), sizeof(names) / sizeof(*(names)))
+  tidy_types_is_one_of((name), (names), sizeof(names) / sizeof(*(names)))
 
-static bool is_of_grid(const Expr *expr) {
+static bool tidy_types_is_of_grid(const Expr *expr) {
   const ExprList *args = &expr->u.call.args;
   return args->count > 0 && tidy_is_call_of(args->data[0], "this_grid");
 }
@@ -162,7 +163,7 @@ static int call_type(const Tidy *tidy, const Expr *expr) {
   if (function)
     return tidy_builtin(function->type->u.function.result);
   if (tidy_is_position(expr))
-    return is_of_grid(expr) ? BUILTIN_LONG : BUILTIN_INT;
+    return tidy_types_is_of_grid(expr) ? BUILTIN_LONG : BUILTIN_INT;
   if (IS_ONE_OF(tidy_callee(expr), of_32_bits))
     return BUILTIN_UINT;
   return IS_ONE_OF(tidy_callee(expr), of_int) ? BUILTIN_INT : -1;
@@ -254,7 +255,7 @@ typedef struct {
   bool has_changed;
 } Collector;
 
-static void declare(Tidy *tidy, Map *map, const Decl *decl) {
+static void tidy_types_declare(Tidy *tidy, Map *map, const Decl *decl) {
   if (!decl->name || !decl->type)
     return;
   TidyVar *var = map_get(map, MAP_KEY(decl->name));
@@ -271,7 +272,7 @@ static void declare(Tidy *tidy, Map *map, const Decl *decl) {
 static void note_local(CuWalk *walk, const Decl *decl) {
   Tidy *tidy = ((Collector *)walk)->tidy;
   if (decl->kind == DECL_VAR)
-    declare(tidy, &tidy->locals, decl);
+    tidy_types_declare(tidy, &tidy->locals, decl);
 }
 
 static void note_negative(Collector *cx, const Expr *place) {
@@ -316,7 +317,7 @@ void tidy_enter(Tidy *tidy, const Decl *function) {
   tidy->within = function;
   tidy->locals = (Map){0};
   for (uint32_t i = 0; i < params->count; i++)
-    declare(tidy, &tidy->locals, params->data[i]);
+    tidy_types_declare(tidy, &tidy->locals, params->data[i]);
   cu_walk_stmt(&names.walk, function->u.function.body);
   do {
     signs.has_changed = false;
@@ -332,7 +333,7 @@ void tidy_start(Tidy *tidy, Arena *arena, Interner *names, AstUnit *unit) {
       map_put(arena, &tidy->functions, MAP_KEY(decl->name), decl);
     if (decl->kind != DECL_VAR)
       continue;
-    declare(tidy, &tidy->globals, decl);
+    tidy_types_declare(tidy, &tidy->globals, decl);
     TidyVar *var = map_get(&tidy->globals, MAP_KEY(decl->name));
     if (var && !(decl->storage & STORAGE_CONSTEXPR))
       var->may_be_negative = true;

@@ -15,7 +15,7 @@ typedef struct {
   bool *is_kept; // by index of the declaration
 } Marking;
 
-static const char *text_of(const Tidy *tidy, Decl *decl) {
+static const char *tidy_unused_text_of(const Tidy *tidy, Decl *decl) {
   Text text = {.arena = tidy->arena};
   AstUnit one = *tidy->unit;
   one.decls = (DeclList){&decl, 1};
@@ -23,8 +23,9 @@ static const char *text_of(const Tidy *tidy, Decl *decl) {
   return text_cstr(&text);
 }
 
-static void keep(Marking *m, uint32_t index) {
-  const char *p = text_of(m->tidy, m->tidy->unit->decls.data[index]);
+static void tidy_unused_keep(Marking *m, uint32_t index) {
+  const char *p =
+      tidy_unused_text_of(m->tidy, m->tidy->unit->decls.data[index]);
   m->is_kept[index] = true;
   while (*p) {
     size_t n = 0;
@@ -43,7 +44,7 @@ static bool is_named(const Marking *m, const char *name) {
   return name && map_has(&m->words, MAP_KEY(name));
 }
 
-static bool is_needed(const Marking *m, const Decl *decl) {
+static bool tidy_unused_is_needed(const Marking *m, const Decl *decl) {
   const TypeSyntax *type = decl->type;
   bool is_type = decl->kind == DECL_TAG || decl->kind == DECL_TYPEDEF;
   if (!is_type && decl->kind != DECL_FUNCTION)
@@ -65,9 +66,9 @@ static bool is_needed(const Marking *m, const Decl *decl) {
 static bool keep_more(Marking *m, const DeclList *decls) {
   bool is_more = false;
   for (uint32_t i = decls->count; i > 0; i--) {
-    if (m->is_kept[i - 1] || !is_needed(m, decls->data[i - 1]))
+    if (m->is_kept[i - 1] || !tidy_unused_is_needed(m, decls->data[i - 1]))
       continue;
-    keep(m, i - 1);
+    tidy_unused_keep(m, i - 1);
     is_more = true;
   }
   return is_more;

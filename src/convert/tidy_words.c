@@ -4,7 +4,7 @@
 #include <string.h>
 
 // A declaration hides the built-in.
-static bool is_hidden(const Tidy *tidy, const char *name) {
+static bool tidy_words_is_hidden(const Tidy *tidy, const char *name) {
   return map_has(&tidy->locals, MAP_KEY(name)) || tidy_is_declared(tidy, name);
 }
 
@@ -21,7 +21,7 @@ static void make_rank(Tidy *tidy, Expr *expr) {
   const char *rank = intern_cstr(tidy->names, "rank");
   Expr *call = expr->u.member.base;
   if (strcmp(expr->u.member.name, "x") != 0 || !has_flat_block(tidy) ||
-      is_hidden(tidy, rank))
+      tidy_words_is_hidden(tidy, rank))
     return;
   call->u.call.callee->u.name = rank;
   *expr = *call;

@@ -78,7 +78,8 @@ HostScope args_scope(const HdArgs *args) {
 
 // ----------------------------------------------------------------- scalars
 
-static HdStatus refuse(const HdArgs *args, const IrParam *p, const char *why) {
+static HdStatus args_refuse(const HdArgs *args, const IrParam *p,
+                            const char *why) {
   return session_fail(args->session, HD_ERROR_LAUNCH, "argument '%s': %s",
                       p->name, why);
 }
@@ -118,8 +119,8 @@ static void integer_range(const IrParam *p, int64_t *low, uint64_t *high) {
   *low = p->is_signed ? -(int64_t)(all >> 1) - 1 : 0;
 }
 
-static HdStatus set_integer(HdArgs *args, const IrParam *p,
-                            const HdArg *value) {
+static HdStatus args_set_integer(HdArgs *args, const IrParam *p,
+                                 const HdArg *value) {
   bool is_negative;
   uint64_t bits, high;
   int64_t low;
@@ -157,18 +158,20 @@ static HdStatus set_float(HdArgs *args, const IrParam *p, const HdArg *value) {
   return HD_OK;
 }
 
-static HdStatus set_scalar(HdArgs *args, const IrParam *p, const HdArg *value) {
+static HdStatus args_set_scalar(HdArgs *args, const IrParam *p,
+                                const HdArg *value) {
   if (value->kind != HD_ARG_INT && value->kind != HD_ARG_UINT &&
       value->kind != HD_ARG_FLOAT)
-    return refuse(args, p, "is a scalar: a number is needed");
+    return args_refuse(args, p, "is a scalar: a number is needed");
   return ir_type_is_float(p->type) ? set_float(args, p, value)
-                                   : set_integer(args, p, value);
+                                   : args_set_integer(args, p, value);
 }
 
-static HdStatus set_bytes(HdArgs *args, const IrParam *p, const HdArg *value) {
+static HdStatus args_set_bytes(HdArgs *args, const IrParam *p,
+                               const HdArg *value) {
   uint32_t size_bytes = ir_type_size(args->ir->module, p->type);
   if (value->kind != HD_ARG_BYTES || !value->bytes)
-    return refuse(args, p, "is a struct or vector: its bytes are needed");
+    return args_refuse(args, p, "is a struct or vector: its bytes are needed");
   if (value->size_bytes != size_bytes)
     return session_fail(args->session, HD_ERROR_LAUNCH,
                         "argument '%s' has %u bytes, %zu were given", p->name,
@@ -214,7 +217,7 @@ static void flatten(HdBuffer *buffer) {
 static HdStatus set_buffer(HdArgs *args, uint32_t index, const HdArg *value) {
   const IrParam *p = &args->ir->params.data[index];
   if (value->kind != HD_ARG_BUFFER || !value->buffer)
-    return refuse(args, p, "is an array: a buffer is needed");
+    return args_refuse(args, p, "is an array: a buffer is needed");
   HdBuffer shape = *value->buffer, *buffer = &shape;
   if (args->kernel->program->kernels->policy.has_flat_arrays &&
       p->kind == PARAM_ARRAY && p->object->rank == 1)
@@ -226,7 +229,8 @@ static HdStatus set_buffer(HdArgs *args, uint32_t index, const HdArg *value) {
                         "%d",
                         p->name, p->object->rank, buffer->rank);
   if (buffer->is_read_only && !p->object->is_const)
-    return refuse(args, p, "may be written, the tensor given is read-only");
+    return args_refuse(args, p,
+                       "may be written, the tensor given is read-only");
   memory_retain(buffer->memory);
   release_view(args, index);
   args->views[index] = *buffer;
@@ -246,8 +250,8 @@ HdStatus args_set_index(HdArgs *args, uint32_t index, const HdArg *value) {
   const IrParam *p = &args->ir->params.data[index];
   HdStatus status = HD_OK;
   switch (p->kind) {
-  case PARAM_SCALAR: status = set_scalar(args, p, value); break;
-  case PARAM_STRUCT: status = set_bytes(args, p, value); break;
+  case PARAM_SCALAR: status = args_set_scalar(args, p, value); break;
+  case PARAM_STRUCT: status = args_set_bytes(args, p, value); break;
   case PARAM_ARRAY:
   case PARAM_POINTER: status = set_buffer(args, index, value); break;
   }
@@ -258,8 +262,8 @@ HdStatus args_set_index(HdArgs *args, uint32_t index, const HdArg *value) {
   return status;
 }
 
-static HdStatus find_param(const HdArgs *args, const char *name,
-                           uint32_t *index) {
+static HdStatus args_find_param(const HdArgs *args, const char *name,
+                                uint32_t *index) {
   for (uint32_t i = 0; i < args->ir->params.count; i++) {
     if (strcmp(args->ir->params.data[i].name, name) == 0) {
       *index = i;
@@ -276,7 +280,7 @@ HdStatus hd_args_set(HdArgs *args, const char *name, HdArg value) {
   if (!args || !name)
     return session_null(args ? args->session : NULL, "hd_args_set");
   uint32_t index;
-  HD_TRY(find_param(args, name, &index));
+  HD_TRY(args_find_param(args, name, &index));
   if (args->has_value[index])
     return session_fail(args->session, HD_ERROR_LAUNCH,
                         "argument '%s' is given twice", name);
@@ -287,7 +291,7 @@ HdStatus hd_args_get(HdArgs *args, const char *name, HdArg *out) {
   if (!args || !name || !out)
     return session_null(args ? args->session : NULL, "hd_args_get");
   uint32_t index;
-  HD_TRY(find_param(args, name, &index));
+  HD_TRY(args_find_param(args, name, &index));
   const IrParam *p = &args->ir->params.data[index];
   if (!args->has_value[index])
     return session_fail(args->session, HD_ERROR_NOT_FOUND,
@@ -376,13 +380,13 @@ HdStatus args_shape(const HdArgs *args, uint32_t index, bool want_strides,
   return HD_OK;
 }
 
-static HdStatus shape_of(HdArgs *args, const char *name, bool want_strides,
-                         int *rank, int64_t out[8]) {
+static HdStatus args_shape_of(HdArgs *args, const char *name, bool want_strides,
+                              int *rank, int64_t out[8]) {
   uint32_t index;
-  HD_TRY(find_param(args, name, &index));
+  HD_TRY(args_find_param(args, name, &index));
   const IrParam *p = &args->ir->params.data[index];
   if (p->kind != PARAM_ARRAY)
-    return refuse(args, p, "has no extents");
+    return args_refuse(args, p, "has no extents");
   *rank = p->object->rank;
   if (!want_strides || p->object->has_strides)
     return args_shape(args, index, want_strides, out);
@@ -392,7 +396,8 @@ static HdStatus shape_of(HdArgs *args, const char *name, bool want_strides,
     out[i] = stride;
     if (__builtin_mul_overflow(stride, extents[i] > 0 ? extents[i] : 1,
                                &stride))
-      return refuse(args, p, "has more elements than an address can reach");
+      return args_refuse(args, p,
+                         "has more elements than an address can reach");
   }
   return HD_OK;
 }
@@ -401,12 +406,12 @@ HdStatus hd_args_extents(HdArgs *args, const char *name, int *rank,
                          int64_t extents[8]) {
   if (!args || !name || !rank || !extents)
     return session_null(args ? args->session : NULL, "hd_args_extents");
-  return shape_of(args, name, false, rank, extents);
+  return args_shape_of(args, name, false, rank, extents);
 }
 
 HdStatus hd_args_strides(HdArgs *args, const char *name, int *rank,
                          int64_t strides[8]) {
   if (!args || !name || !rank || !strides)
     return session_null(args ? args->session : NULL, "hd_args_strides");
-  return shape_of(args, name, true, rank, strides);
+  return args_shape_of(args, name, true, rank, strides);
 }

@@ -8,11 +8,11 @@
 #include <stdio.h>
 #include <string.h>
 
-static const IrParam *param_of(const HdArgs *args, uint32_t index) {
+static const IrParam *args_check_param_of(const HdArgs *args, uint32_t index) {
   return &args->ir->params.data[index];
 }
 
-static bool is_array(const IrParam *p) {
+static bool args_check_is_array(const IrParam *p) {
   return p->kind == PARAM_ARRAY;
 }
 
@@ -29,7 +29,7 @@ static const char *origin_text(const HdArgs *args, const IrHost *expression,
   if (expression && expression->op == HOST_PARAM &&
       args->given_by[expression->number])
     snprintf(text, 160, " (%s comes from '%s')",
-             param_of(args, (uint32_t)expression->number)->name,
+             args_check_param_of(args, (uint32_t)expression->number)->name,
              args->given_by[expression->number]);
   return text;
 }
@@ -40,19 +40,20 @@ static HdStatus check_dense(const HdArgs *args, uint32_t index,
   int64_t stride = 1;
   for (int i = buffer->rank - 1; i >= 0; i--) {
     if (extents[i] > 1 && buffer->strides[i] != stride)
-      return session_fail(
-          args->session, HD_ERROR_LAUNCH,
-          "argument '%s': stride %d is %" PRId64 ", a dense array has %" PRId64,
-          param_of(args, index)->name, i, buffer->strides[i], stride);
+      return session_fail(args->session, HD_ERROR_LAUNCH,
+                          "argument '%s': stride %d is %" PRId64
+                          ", a dense array has %" PRId64,
+                          args_check_param_of(args, index)->name, i,
+                          buffer->strides[i], stride);
     stride *= extents[i] > 0 ? extents[i] : 1;
   }
   return HD_OK;
 }
 
 // Positive and non-overlapping where written; 0 is allowed for reading.
-static HdStatus check_strides(const HdArgs *args, uint32_t index,
-                              const int64_t *strides) {
-  const IrParam *p = param_of(args, index);
+static HdStatus args_check_strides(const HdArgs *args, uint32_t index,
+                                   const int64_t *strides) {
+  const IrParam *p = args_check_param_of(args, index);
   const HdBuffer *buffer = args->buffers[index];
   char text[160];
   for (int i = 0; i < buffer->rank; i++) {
@@ -74,7 +75,7 @@ static HdStatus check_strides(const HdArgs *args, uint32_t index,
 // Elements of different subscripts must be different places: sorted by stride,
 // each must reach beyond all that the smaller ones span.
 static HdStatus check_no_self_overlap(const HdArgs *args, uint32_t index) {
-  const IrParam *p = param_of(args, index);
+  const IrParam *p = args_check_param_of(args, index);
   const HdBuffer *b = args->buffers[index];
   int order[8];
   for (int i = 0; i < b->rank; i++) {
@@ -105,11 +106,11 @@ static void fit_extent(const HdArgs *args, uint32_t index, int64_t extent) {
       buffer->rank != 1 || buffer->extents[0] <= extent)
     return;
   buffer->extents[0] = extent;
-  args->slots[param_of(args, index)->slot + 1] = (uint64_t)extent;
+  args->slots[args_check_param_of(args, index)->slot + 1] = (uint64_t)extent;
 }
 
-static HdStatus check_array(const HdArgs *args, uint32_t index) {
-  const IrParam *p = param_of(args, index);
+static HdStatus args_check_array(const HdArgs *args, uint32_t index) {
+  const IrParam *p = args_check_param_of(args, index);
   const HdBuffer *buffer = args->buffers[index];
   int64_t extents[IR_MAX_RANK], strides[IR_MAX_RANK];
   HD_TRY(args_shape(args, index, false, extents));
@@ -126,12 +127,12 @@ static HdStatus check_array(const HdArgs *args, uint32_t index) {
   if (!p->object->has_strides)
     return check_dense(args, index, extents);
   HD_TRY(args_shape(args, index, true, strides));
-  HD_TRY(check_strides(args, index, strides));
+  HD_TRY(args_check_strides(args, index, strides));
   return p->object->is_const ? HD_OK : check_no_self_overlap(args, index);
 }
 
-static HdStatus check_alignment(const HdArgs *args, uint32_t index) {
-  const IrParam *p = param_of(args, index);
+static HdStatus args_check_alignment(const HdArgs *args, uint32_t index) {
+  const IrParam *p = args_check_param_of(args, index);
   uint32_t align = p->object->align_bytes ? p->object->align_bytes : 1;
   if ((uintptr_t)args->buffers[index]->data % align == 0)
     return HD_OK;
@@ -177,7 +178,8 @@ static bool may_alias(const IrKernel *kernel, const IrObject *a,
 
 static HdStatus check_overlap(const HdArgs *args, uint32_t a) {
   for (uint32_t b = 0; b < a; b++) {
-    const IrParam *pa = param_of(args, a), *pb = param_of(args, b);
+    const IrParam *pa = args_check_param_of(args, a),
+                  *pb = args_check_param_of(args, b);
     if (is_memory(pb) && !may_alias(args->ir, pa->object, pb->object) &&
         buffers_overlap(args->buffers[a], args->buffers[b]))
       return session_fail(args->session, HD_ERROR_LAUNCH,
@@ -194,10 +196,10 @@ static HdStatus check_overlap(const HdArgs *args, uint32_t a) {
 
 // ---------------------------------------------------------------- requires
 
-static void add_values(const HdArgs *args, const IrHost *x, Text *text,
-                       bool *seen) {
+static void args_check_add_values(const HdArgs *args, const IrHost *x,
+                                  Text *text, bool *seen) {
   if (x->op == HOST_PARAM && !seen[x->number]) {
-    const IrParam *p = param_of(args, (uint32_t)x->number);
+    const IrParam *p = args_check_param_of(args, (uint32_t)x->number);
     HostScope scope = args_scope(args);
     HostValue value;
     char buffer[256];
@@ -212,7 +214,7 @@ static void add_values(const HdArgs *args, const IrHost *x, Text *text,
   }
   for (int i = 0; i < x->n_args; i++) {
     if (x->args[i])
-      add_values(args, x->args[i], text, seen);
+      args_check_add_values(args, x->args[i], text, seen);
   }
 }
 
@@ -221,7 +223,7 @@ static HdStatus refuse_require(const HdArgs *args, const IrRequire *require,
   Arena *arena = arena_new();
   bool *seen = ARENA_ARRAY(arena, bool, args->ir->params.count + 1);
   Text values = {.arena = arena};
-  add_values(args, require->condition, &values, seen);
+  args_check_add_values(args, require->condition, &values, seen);
   const char *place = ir_loc_text(args->ir->module, require->loc, arena);
   HdStatus status =
       session_fail(args->session, HD_ERROR_LAUNCH,
@@ -232,7 +234,7 @@ static HdStatus refuse_require(const HdArgs *args, const IrRequire *require,
   return status;
 }
 
-static HdStatus check_requires(const HdArgs *args) {
+static HdStatus args_check_requires(const HdArgs *args) {
   HostScope scope = args_scope(args);
   for (uint32_t i = 0; i < args->ir->requirements.count; i++) {
     const IrRequire *require = &args->ir->requirements.data[i];
@@ -251,19 +253,19 @@ static HdStatus check_requires(const HdArgs *args) {
 
 HdStatus args_check(const HdArgs *args) {
   for (uint32_t i = 0; i < args->ir->params.count; i++) {
-    const IrParam *p = param_of(args, i);
+    const IrParam *p = args_check_param_of(args, i);
     if (!args->has_value[i])
       return session_fail(args->session, HD_ERROR_LAUNCH,
                           "argument '%s' of kernel '%s' is missing", p->name,
                           args->ir->name);
   }
   for (uint32_t i = 0; i < args->ir->params.count; i++) {
-    if (!is_memory(param_of(args, i)))
+    if (!is_memory(args_check_param_of(args, i)))
       continue;
-    if (is_array(param_of(args, i)))
-      HD_TRY(check_array(args, i));
-    HD_TRY(check_alignment(args, i));
+    if (args_check_is_array(args_check_param_of(args, i)))
+      HD_TRY(args_check_array(args, i));
+    HD_TRY(args_check_alignment(args, i));
     HD_TRY(check_overlap(args, i));
   }
-  return check_requires(args);
+  return args_check_requires(args);
 }

@@ -127,9 +127,9 @@ static bool dense_strides(int rank, const int64_t *extents, int64_t *strides) {
   return true;
 }
 
-static void set_shape(HdBuffer *buffer, HdType type, size_t element_bytes,
-                      int rank, const int64_t *extents,
-                      const int64_t *strides) {
+static void buffer_set_shape(HdBuffer *buffer, HdType type,
+                             size_t element_bytes, int rank,
+                             const int64_t *extents, const int64_t *strides) {
   buffer->type = type;
   buffer->element_bytes = element_bytes;
   buffer->rank = rank;
@@ -147,7 +147,7 @@ static bool shape_bytes(int rank, const int64_t *extents,
          *out <= (uint64_t)1 << 62;
 }
 
-static HdStatus make_buffer(HdDevice *device, HdType type, size_t element_bytes,
+static HdStatus buffer_make(HdDevice *device, HdType type, size_t element_bytes,
                             int rank, const int64_t *extents, HdBuffer **out) {
   HdSession *session = device->session;
   *out = NULL;
@@ -173,7 +173,7 @@ static HdStatus make_buffer(HdDevice *device, HdType type, size_t element_bytes,
   }
   buffer->memory = memory;
   buffer->data = data;
-  set_shape(buffer, type, element_bytes, rank, extents, strides);
+  buffer_set_shape(buffer, type, element_bytes, rank, extents, strides);
   *out = buffer;
   return HD_OK;
 }
@@ -187,7 +187,7 @@ HdStatus hd_buffer_new(HdDevice *device, HdType type, int rank,
   if (hd_type_size(type) == 0)
     return session_fail(device->session, HD_ERROR_ARGUMENT,
                         "hd_buffer_new needs a scalar element type");
-  return make_buffer(device, type, hd_type_size(type), rank, extents, out);
+  return buffer_make(device, type, hd_type_size(type), rank, extents, out);
 }
 
 HdStatus hd_buffer_new_bytes(HdDevice *device, size_t element_bytes, int rank,
@@ -199,7 +199,7 @@ HdStatus hd_buffer_new_bytes(HdDevice *device, size_t element_bytes, int rank,
   if (element_bytes == 0)
     return session_fail(device->session, HD_ERROR_ARGUMENT,
                         "an element has at least one byte");
-  return make_buffer(device, HD_STRUCT, element_bytes, rank, extents, out);
+  return buffer_make(device, HD_STRUCT, element_bytes, rank, extents, out);
 }
 
 static HdStatus check_strides(HdSession *session, int rank,
@@ -253,7 +253,7 @@ HdStatus buffer_wrap(HdDevice *device, const char *what, void *data,
   }
   buffer->memory = memory;
   buffer->data = data;
-  set_shape(buffer, type, element_bytes, rank, extents, used);
+  buffer_set_shape(buffer, type, element_bytes, rank, extents, used);
   *out = buffer;
   return HD_OK;
 }
@@ -306,7 +306,8 @@ HdStatus hd_buffer_view(HdBuffer *parent, int64_t offset, int rank,
   memory_retain(view->memory);
   view->data = parent->data + skipped;
   view->is_read_only = parent->is_read_only;
-  set_shape(view, parent->type, parent->element_bytes, rank, extents, strides);
+  buffer_set_shape(view, parent->type, parent->element_bytes, rank, extents,
+                   strides);
   *out = view;
   return HD_OK;
 }

@@ -14,7 +14,7 @@ typedef struct {
   const char *text;
 } Search;
 
-static size_t rounded(size_t size_bytes) {
+static size_t build_id_rounded(size_t size_bytes) {
   return (size_bytes + 3) / 4 * 4;
 }
 
@@ -24,7 +24,7 @@ static const char *find_note(Arena *arena, const char *p, const char *end) {
     ElfW(Nhdr) note;
     memcpy(&note, p, sizeof note);
     const char *name = p + sizeof note;
-    const char *bytes = name + rounded(note.n_namesz);
+    const char *bytes = name + build_id_rounded(note.n_namesz);
     if (note.n_type == NT_GNU_BUILD_ID &&
         note.n_namesz == sizeof ELF_NOTE_GNU &&
         memcmp(name, ELF_NOTE_GNU, sizeof ELF_NOTE_GNU) == 0) {
@@ -33,7 +33,7 @@ static const char *find_note(Arena *arena, const char *p, const char *end) {
         text_printf(&text, "%02x", (unsigned char)bytes[i]);
       return text_cstr(&text);
     }
-    p = bytes + rounded(note.n_descsz);
+    p = bytes + build_id_rounded(note.n_descsz);
   }
   return NULL;
 }
@@ -46,7 +46,8 @@ static const char *file_text(Arena *arena, const char *path) {
                       (long long)info.st_mtim.tv_sec, info.st_mtim.tv_nsec);
 }
 
-static int visit(struct dl_phdr_info *info, size_t size, void *context) {
+static int build_id_visit(struct dl_phdr_info *info, size_t size,
+                          void *context) {
   Search *search = context;
   bool is_ours = false;
   (void)size;
@@ -71,6 +72,6 @@ static int visit(struct dl_phdr_info *info, size_t size, void *context) {
 
 const char *build_id_text(Arena *arena) {
   Search search = {.arena = arena, .address = (uintptr_t)&build_id_text};
-  dl_iterate_phdr(visit, &search);
+  dl_iterate_phdr(build_id_visit, &search);
   return search.text ? search.text : "unknown";
 }

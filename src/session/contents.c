@@ -33,7 +33,7 @@ static int64_t element_count(const HdBuffer *buffer) {
 }
 
 // Unsigned 64-bit values beyond INT64_MAX become it: no bound reaches there.
-static int64_t read_integer(HdType type, const char *at) {
+static int64_t contents_read_integer(HdType type, const char *at) {
   union {
     int8_t i8;
     int16_t i16;
@@ -60,19 +60,20 @@ static int64_t read_integer(HdType type, const char *at) {
   }
 }
 
-static int64_t element_at(const HdBuffer *buffer, int64_t number) {
+static int64_t contents_element_at(const HdBuffer *buffer, int64_t number) {
   const char *at = buffer->data;
   for (int i = buffer->rank; i-- > 0;) {
     int64_t extent = buffer->extents[i];
     at += number % extent * buffer->strides[i] * (int64_t)buffer->element_bytes;
     number /= extent;
   }
-  return read_integer(buffer->type, at);
+  return contents_read_integer(buffer->type, at);
 }
 
 // "idx[3]" or "idx[1][2]".
-static void name_element(const IrObject *object, const HdBuffer *buffer,
-                         int64_t number, char *text, size_t size) {
+static void contents_name_element(const IrObject *object,
+                                  const HdBuffer *buffer, int64_t number,
+                                  char *text, size_t size) {
   int64_t index[8] = {0};
   for (int i = buffer->rank; i-- > 0;) {
     index[i] = number % buffer->extents[i];
@@ -99,8 +100,8 @@ static bool evaluate_bound(Test *test, const IrHost *bound, int64_t none,
 
 // Elements, in row-major order, whose position along the first dimension lies
 // in the bounds. What a pointer leads to has one dimension.
-static bool find_range(Test *test, const IrHost *x, int64_t *first,
-                       int64_t *last) {
+static bool contents_find_range(Test *test, const IrHost *x, int64_t *first,
+                                int64_t *last) {
   const HdBuffer *buffer = buffer_of(test, x->object);
   int64_t rows = element_count(buffer), row = 1;
   if (!x->object->is_plain_pointer && buffer->rank > 1 && rows > 0) {
@@ -117,7 +118,7 @@ static bool find_range(Test *test, const IrHost *x, int64_t *first,
 
 // ------------------------------------------------------------- predicates
 
-static bool is_bounded(Test *test, const IrHost *x) {
+static bool contents_is_bounded(Test *test, const IrHost *x) {
   const HdBuffer *buffer = buffer_of(test, x->object);
   int64_t low, high, n = element_count(buffer);
   if (!x->args[0])
@@ -126,11 +127,11 @@ static bool is_bounded(Test *test, const IrHost *x) {
       !evaluate_bound(test, x->args[1], 0, &high))
     return false;
   for (int64_t i = 0; i < n; i++) {
-    int64_t value = element_at(buffer, i);
+    int64_t value = contents_element_at(buffer, i);
     if (value >= low && value < high)
       continue;
     char name[96];
-    name_element(x->object, buffer, i, name, sizeof name);
+    contents_name_element(x->object, buffer, i, name, sizeof name);
     snprintf(test->why, sizeof test->why,
              "%s is %" PRId64 ", not in [%" PRId64 ", %" PRId64 ")", name,
              value, low, high);
@@ -139,7 +140,7 @@ static bool is_bounded(Test *test, const IrHost *x) {
   return true;
 }
 
-static int by_value(const void *a, const void *b) {
+static int contents_by_value(const void *a, const void *b) {
   const Element *x = a, *y = b;
   if (x->value != y->value)
     return x->value < y->value ? -1 : 1;
@@ -149,7 +150,7 @@ static int by_value(const void *a, const void *b) {
 static bool is_injective(Test *test, const IrHost *x) {
   const HdBuffer *buffer = buffer_of(test, x->object);
   int64_t first, last;
-  if (!find_range(test, x, &first, &last))
+  if (!contents_find_range(test, x, &first, &last))
     return false;
   int64_t n = last > first ? last - first : 0;
   Element *sorted = calloc((size_t)n + 1, sizeof *sorted);
@@ -158,15 +159,15 @@ static bool is_injective(Test *test, const IrHost *x) {
     return false;
   }
   for (int64_t i = 0; i < n; i++)
-    sorted[i] = (Element){element_at(buffer, first + i), first + i};
-  qsort(sorted, (size_t)n, sizeof *sorted, by_value);
+    sorted[i] = (Element){contents_element_at(buffer, first + i), first + i};
+  qsort(sorted, (size_t)n, sizeof *sorted, contents_by_value);
   bool holds = true;
   for (int64_t i = 1; i < n && holds; i++) {
     if (sorted[i].value != sorted[i - 1].value)
       continue;
     char one[96], other[96];
-    name_element(x->object, buffer, sorted[i - 1].at, one, sizeof one);
-    name_element(x->object, buffer, sorted[i].at, other, sizeof other);
+    contents_name_element(x->object, buffer, sorted[i - 1].at, one, sizeof one);
+    contents_name_element(x->object, buffer, sorted[i].at, other, sizeof other);
     snprintf(test->why, sizeof test->why, "%s and %s are both %" PRId64, one,
              other, sorted[i].value);
     holds = false;
@@ -175,17 +176,18 @@ static bool is_injective(Test *test, const IrHost *x) {
   return holds;
 }
 
-static bool is_monotone(Test *test, const IrHost *x) {
+static bool contents_is_monotone(Test *test, const IrHost *x) {
   const HdBuffer *buffer = buffer_of(test, x->object);
   int64_t first, last;
-  if (!find_range(test, x, &first, &last))
+  if (!contents_find_range(test, x, &first, &last))
     return false;
   for (int64_t i = first + 1; i < last; i++) {
-    int64_t before = element_at(buffer, i - 1), value = element_at(buffer, i);
+    int64_t before = contents_element_at(buffer, i - 1),
+            value = contents_element_at(buffer, i);
     if (value >= before)
       continue;
     char name[96];
-    name_element(x->object, buffer, i, name, sizeof name);
+    contents_name_element(x->object, buffer, i, name, sizeof name);
     snprintf(test->why, sizeof test->why,
              "%s is %" PRId64 ", less than the %" PRId64 " before it", name,
              value, before);
@@ -194,7 +196,7 @@ static bool is_monotone(Test *test, const IrHost *x) {
   return true;
 }
 
-static bool is_disjoint(Test *test, const IrHost *x) {
+static bool contents_is_disjoint(Test *test, const IrHost *x) {
   const HdBuffer *a = buffer_of(test, x->object);
   const HdBuffer *b = buffer_of(test, x->other);
   const char *a_end = a->data + buffer_span(a) * (int64_t)a->element_bytes;
@@ -206,20 +208,20 @@ static bool is_disjoint(Test *test, const IrHost *x) {
   return false;
 }
 
-static bool holds(Test *test, const IrHost *x) {
+static bool contents_holds(Test *test, const IrHost *x) {
   HostScope scope = args_scope(test->args);
   HostValue value;
   char buffer[256];
   switch ((int)x->op) {
   case HOST_INJECTIVE: return is_injective(test, x);
-  case HOST_BOUNDED: return is_bounded(test, x);
-  case HOST_MONOTONE: return is_monotone(test, x);
-  case HOST_DISJOINT: return is_disjoint(test, x);
+  case HOST_BOUNDED: return contents_is_bounded(test, x);
+  case HOST_MONOTONE: return contents_is_monotone(test, x);
+  case HOST_DISJOINT: return contents_is_disjoint(test, x);
   case HOST_LOGICAL_AND:
-    return holds(test, x->args[0]) && holds(test, x->args[1]);
+    return contents_holds(test, x->args[0]) && contents_holds(test, x->args[1]);
   case HOST_LOGICAL_OR:
-    return holds(test, x->args[0]) || holds(test, x->args[1]);
-  case HOST_LOGICAL_NOT: return !holds(test, x->args[0]);
+    return contents_holds(test, x->args[0]) || contents_holds(test, x->args[1]);
+  case HOST_LOGICAL_NOT: return !contents_holds(test, x->args[0]);
   default: break;
   }
   const char *why = host_eval(&scope, x, &value, buffer);
@@ -232,7 +234,8 @@ HdStatus args_check_contents(const HdArgs *args) {
   for (uint32_t i = 0; i < args->ir->requirements.count; i++) {
     const IrRequire *require = &args->ir->requirements.data[i];
     Test test = {.args = args, .status = HD_OK};
-    if (require->kind != REQUIRE_CONTENTS || holds(&test, require->condition))
+    if (require->kind != REQUIRE_CONTENTS ||
+        contents_holds(&test, require->condition))
       continue;
     if (test.status != HD_OK)
       return session_fail(args->session, test.status, "out of memory");

@@ -54,13 +54,13 @@ static const DeviceList *list_devices(HdSession *session) {
   return session->devices;
 }
 
-static const ListedDevice *listed(HdSession *session, int index) {
+static const ListedDevice *device_listed(HdSession *session, int index) {
   const DeviceList *list = list_devices(session);
   bool exists = index >= 0 && (uint32_t)index < list->devices.count;
   return exists ? &list->devices.data[index] : NULL;
 }
 
-static int device_count(HdSession *session) {
+static int session_device_count(HdSession *session) {
   return (int)list_devices(session)->devices.count;
 }
 
@@ -68,11 +68,11 @@ int hd_device_count(HdSession *session) {
   if (!session)
     return 0;
   SESSION_RESCUE(session, NULL, 0);
-  return device_count(session);
+  return session_device_count(session);
 }
 
 static const char *device_name(HdSession *session, int index) {
-  const ListedDevice *device = listed(session, index);
+  const ListedDevice *device = device_listed(session, index);
   return device ? device->name : NULL;
 }
 
@@ -84,7 +84,7 @@ const char *hd_device_name(HdSession *session, int index) {
 }
 
 static const char *device_description(HdSession *session, int index) {
-  const ListedDevice *device = listed(session, index);
+  const ListedDevice *device = device_listed(session, index);
   return device ? device->description : NULL;
 }
 
@@ -187,8 +187,8 @@ static void drop_device(void *what) {
   free(device);
 }
 
-static HdStatus device_open(HdSession *session, const char *name,
-                            HdDevice **out) {
+static HdStatus session_device_open(HdSession *session, const char *name,
+                                    HdDevice **out) {
   int ordinal;
   const RtDeviceOps *ops = find_kind(name, &ordinal);
   if (!ops)
@@ -226,7 +226,7 @@ HdStatus hd_device_open(HdSession *session, const char *name, HdDevice **out) {
   if (!session || !name || !out)
     return session_null(session, "hd_device_open");
   SESSION_RESCUE(session, NULL, HD_ERROR_MEMORY);
-  return device_open(session, name, out);
+  return session_device_open(session, name, out);
 }
 
 void device_retain(HdDevice *device) {

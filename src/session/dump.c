@@ -16,7 +16,7 @@ void hd_text_free(char *text) {
 }
 
 // A malloc'd copy for the caller.
-static HdStatus give(HdSession *session, const Text *text, char **out) {
+static HdStatus dump_give(HdSession *session, const Text *text, char **out) {
   *out = strdup(text_cstr(text));
   return *out ? HD_OK : session_no_memory(session, NULL);
 }
@@ -191,8 +191,9 @@ static HdStatus dump_words(HdProgram *program, const char *kernel,
 }
 
 // What the target is called, NULL for the usual one that has the stage.
-static HdStatus find_target(HdSession *session, const char *name,
-                            const char *stage, CodeTarget **out, int *number) {
+static HdStatus dump_find_target(HdSession *session, const char *name,
+                                 const char *stage, CodeTarget **out,
+                                 int *number) {
   *out = name ? target_find(session, name) : target_of_stage(session, stage);
   if (!*out)
     return HD_ERROR_NOT_FOUND;
@@ -234,7 +235,7 @@ static HdStatus dump_stage(HdProgram *program, const char *kernel,
                         stage, target_stages(session, text->arena));
   CodeTarget *target;
   int number;
-  HD_TRY(find_target(session, target_name, stage, &target, &number));
+  HD_TRY(dump_find_target(session, target_name, stage, &target, &number));
   return dump_code(program, kernel, embeds, n_embeds, target, number, text);
 }
 
@@ -252,7 +253,7 @@ static HdStatus dump_for(HdProgram *program, const char *kernel,
                                : dump_stage(program, kernel, embeds, n_embeds,
                                             what->stage, what->target, &text);
   if (status == HD_OK)
-    status = give(program->session, &text, out);
+    status = dump_give(program->session, &text, out);
   arena_free(text.arena);
   session_unlock(program->session);
   return status;

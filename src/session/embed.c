@@ -16,8 +16,8 @@ bool embeds_are_given(const HdEmbed *embeds, int n_embeds) {
   return true;
 }
 
-static const IndexParam *find_param(const IndexKernel *kernel,
-                                    const char *name) {
+static const IndexParam *embed_find_param(const IndexKernel *kernel,
+                                          const char *name) {
   for (uint32_t i = 0; i < kernel->n_params; i++) {
     if (strcmp(kernel->params[i].name, name) == 0)
       return &kernel->params[i];
@@ -25,7 +25,7 @@ static const IndexParam *find_param(const IndexKernel *kernel,
   return NULL;
 }
 
-static bool parse_integer(const char *text, SpecValue *out) {
+static bool embed_parse_integer(const char *text, SpecValue *out) {
   bool is_negative = *text == '-';
   const char *digits = text + is_negative;
   bool is_binary = digits[0] == '0' && (digits[1] == 'b' || digits[1] == 'B');
@@ -51,13 +51,13 @@ static bool parse_value(const char *text, SpecValue *out) {
     out->u.u = text[0] == 't';
     return true;
   }
-  if (parse_integer(text, out))
+  if (embed_parse_integer(text, out))
     return true;
   out->kind = SPEC_FLOAT;
   return float_parse(text, &out->u.f);
 }
 
-static bool is_repeated(const HdEmbed *embeds, int index) {
+static bool embed_is_repeated(const HdEmbed *embeds, int index) {
   for (int i = 0; i < index; i++)
     if (strcmp(embeds[i].name, embeds[index].name) == 0)
       return true;
@@ -69,7 +69,7 @@ HdStatus embed_values(HdProgram *program, const IndexKernel *kernel,
   SpecValue *values =
       ARENA_ARRAY(program->arena, SpecValue, (size_t)n_embeds + 1);
   for (int i = 0; i < n_embeds; i++) {
-    const IndexParam *param = find_param(kernel, embeds[i].name);
+    const IndexParam *param = embed_find_param(kernel, embeds[i].name);
     // Names must be the parser's own for sema to find them.
     values[i].name = intern_cstr(program->names, embeds[i].name);
     bool is_block = strncmp(embeds[i].name, "block_dim_", 10) == 0;
@@ -82,7 +82,7 @@ HdStatus embed_values(HdProgram *program, const IndexKernel *kernel,
       return session_fail(program->session, HD_ERROR_LAUNCH,
                           "kernel '%s' has no constexpr parameter '%s'",
                           kernel->name, embeds[i].name);
-    if (is_repeated(embeds, i))
+    if (embed_is_repeated(embeds, i))
       return session_fail(program->session, HD_ERROR_LAUNCH,
                           "constexpr parameter '%s' is given twice",
                           embeds[i].name);

@@ -25,7 +25,7 @@ typedef struct GlobalTable {
 enum { GLOBAL_ALIGN = 128 };
 
 // All extents of file-scope objects are constant.
-static uint64_t object_bytes(const IrObject *object) {
+static uint64_t globals_object_bytes(const IrObject *object) {
   uint64_t bytes = object->element_bytes;
   for (int i = 0; i < object->rank; i++)
     bytes *= (uint64_t)object->extents[i]->number;
@@ -72,7 +72,7 @@ static HdStatus fill_device(GlobalMemory *global, const IrObject *object,
                                    error);
 }
 
-static void release(GlobalMemory *global) {
+static void globals_release(GlobalMemory *global) {
   if (!global->device) {
     free(global->allocated);
     return;
@@ -86,7 +86,7 @@ static void release(GlobalMemory *global) {
 // `device` is NULL for CPUs.
 static HdStatus make_global(HdProgram *program, HdDevice *device,
                             const IrObject *object, GlobalMemory **out) {
-  uint64_t size_bytes = object_bytes(object);
+  uint64_t size_bytes = globals_object_bytes(object);
   uint64_t align =
       object->align_bytes > GLOBAL_ALIGN ? object->align_bytes : GLOBAL_ALIGN;
   uint64_t rounded = (size_bytes + align) / align * align;
@@ -100,7 +100,7 @@ static HdStatus make_global(HdProgram *program, HdDevice *device,
   HdStatus status = device ? fill_device(global, object, align, rounded, &error)
                            : fill_host(global, object, align, rounded);
   if (status != HD_OK) {
-    release(global);
+    globals_release(global);
     return session_fail(program->session, status, "global object '%s': %s",
                         object->name, error.text);
   }
@@ -150,7 +150,7 @@ HdStatus globals_table(HdProgram *program, Spec *spec, HdDevice *device,
 
 void globals_free(HdProgram *program) {
   for (GlobalMemory *global = program->globals; global; global = global->next)
-    release(global);
+    globals_release(global);
   program->globals = NULL;
 }
 
@@ -181,8 +181,9 @@ static HdStatus host_access(HdProgram *program, HdDevice *device,
 }
 
 // To the object, or from it.
-static HdStatus transfer(HdProgram *program, HdDevice *device, const char *name,
-                         void *to, const void *from, size_t size_bytes) {
+static HdStatus globals_transfer(HdProgram *program, HdDevice *device,
+                                 const char *name, void *to, const void *from,
+                                 size_t size_bytes) {
   GlobalMemory *global;
   RtError error = {0};
   HdStatus status = host_access(program, device, name, size_bytes, &global);
@@ -205,7 +206,8 @@ static HdStatus global_write(HdProgram *program, HdDevice *device,
                              const char *name, const void *data,
                              size_t size_bytes) {
   session_lock(program->session);
-  HdStatus status = transfer(program, device, name, NULL, data, size_bytes);
+  HdStatus status =
+      globals_transfer(program, device, name, NULL, data, size_bytes);
   session_unlock(program->session);
   return status;
 }
@@ -223,7 +225,8 @@ HdStatus hd_global_write_on(HdProgram *program, HdDevice *device,
 static HdStatus global_read(HdProgram *program, HdDevice *device,
                             const char *name, void *data, size_t size_bytes) {
   session_lock(program->session);
-  HdStatus status = transfer(program, device, name, data, NULL, size_bytes);
+  HdStatus status =
+      globals_transfer(program, device, name, data, NULL, size_bytes);
   session_unlock(program->session);
   return status;
 }

@@ -41,8 +41,8 @@ static void wait_until_idle(HdGraph *graph) {
   pthread_mutex_unlock(&graph->lock);
 }
 
-static HdStatus fail(const HdDevice *device, HdStatus status,
-                     const RtError *error) {
+static HdStatus graph_fail(const HdDevice *device, HdStatus status,
+                           const RtError *error) {
   return status == HD_OK
              ? status
              : session_fail(device->session, status, "%s", error->text);
@@ -63,7 +63,7 @@ HdStatus hd_graph_begin(HdStream *stream) {
   HdStatus status = ops->graph_begin(stream->stream, &error);
   if (status != HD_OK) {
     free(graph);
-    return fail(device, status, &error);
+    return graph_fail(device, status, &error);
   }
   graph->device = device;
   pthread_mutex_init(&graph->lock, NULL);
@@ -92,7 +92,7 @@ HdStatus hd_graph_end(HdStream *stream, HdGraph **out) {
     *out = graph;
   else
     hd_graph_free(graph);
-  return fail(device, status, &error);
+  return graph_fail(device, status, &error);
 }
 
 HdStatus hd_graph_launch(HdGraph *graph, HdStream *stream) {
@@ -111,11 +111,11 @@ HdStatus hd_graph_launch(HdGraph *graph, HdStream *stream) {
     flight_add(flight, graph->memories[i]);
   flight->running = graph;
   graph_begin_use(graph);
-  return fail(device,
-              device->device->ops->graph_launch(
-                  graph->graph, stream ? stream->stream : NULL,
-                  &session->interrupt, flight_done, flight, &error),
-              &error);
+  return graph_fail(device,
+                    device->device->ops->graph_launch(
+                        graph->graph, stream ? stream->stream : NULL,
+                        &session->interrupt, flight_done, flight, &error),
+                    &error);
 }
 
 void hd_graph_free(HdGraph *graph) {

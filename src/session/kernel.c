@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool has_kernel(const HdProgram *program, const char *name) {
+static bool kernel_has(const HdProgram *program, const char *name) {
   for (int i = 0; i < hd_program_kernel_count(program); i++) {
     if (strcmp(hd_program_kernel_name(program, i), name) == 0)
       return true;
@@ -27,7 +27,7 @@ HdStatus program_choose(HdProgram *program, const char **name) {
   int count = hd_program_kernel_count(program);
   if (!*name && count == 1)
     *name = hd_program_kernel_name(program, 0);
-  if (*name && has_kernel(program, *name))
+  if (*name && kernel_has(program, *name))
     return HD_OK;
   if (count == 0)
     return session_fail(program->session, HD_ERROR_NOT_FOUND,
@@ -41,7 +41,7 @@ HdStatus program_choose(HdProgram *program, const char **name) {
                       kernel_list(program));
 }
 
-static HdStatus find_kernel(HdProgram *program, const char *name,
+static HdStatus kernel_find(HdProgram *program, const char *name,
                             const char **out) {
   session_lock(program->session);
   HdStatus status = program_choose(program, &name);
@@ -58,7 +58,7 @@ HdStatus hd_program_find_kernel(HdProgram *program, const char *name,
     return session_null(program ? program->session : NULL,
                         "hd_program_find_kernel");
   PROGRAM_RESCUE(program, out);
-  return find_kernel(program, name, out);
+  return kernel_find(program, name, out);
 }
 
 HdLanguage hd_program_language(const HdProgram *program) {

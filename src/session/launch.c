@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static const IrParam *param_of(const HdArgs *args, uint32_t index) {
+static const IrParam *launch_param_of(const HdArgs *args, uint32_t index) {
   return &args->ir->params.data[index];
 }
 
@@ -110,7 +110,7 @@ HdStatus args_cluster(const HdArgs *args, const HdLaunchOptions *options,
   return HD_OK;
 }
 
-static bool is_sized_at_launch(const IrObject *object) {
+static bool is_sized_by_launch(const IrObject *object) {
   for (int i = 0; i < object->rank; i++) {
     if (object->space == SPACE_SHARED && object->extents[i] &&
         object->extents[i]->op != HOST_CONST)
@@ -125,7 +125,7 @@ HdStatus args_dynamic_shared(const HdArgs *args, uint64_t *out) {
   char buffer[256];
   for (uint32_t i = 0; i < args->ir->objects.count; i++) {
     const IrObject *object = args->ir->objects.data[i];
-    if (!is_sized_at_launch(object))
+    if (!is_sized_by_launch(object))
       continue;
     uint64_t bytes = object->element_bytes;
     for (int k = 0; k < object->rank; k++) {
@@ -149,8 +149,8 @@ HdStatus args_dynamic_shared(const HdArgs *args, uint64_t *out) {
   return HD_OK;
 }
 
-static HdStatus check_shared(const HdArgs *args, const HdDevice *device,
-                             const HdCpuKernel *code, uint64_t dynamic) {
+static HdStatus launch_check_shared(const HdArgs *args, const HdDevice *device,
+                                    const HdCpuKernel *code, uint64_t dynamic) {
   uint64_t limit = device->device->shared_limit_bytes, total;
   uint64_t own = code->shared_bytes - code->scratch_bytes;
   if (!__builtin_add_overflow(own, dynamic, &total) && total <= limit)
@@ -213,7 +213,7 @@ uint64_t args_facts(const HdArgs *args, const int32_t grid[3]) {
   uint64_t facts = is_few ? FACTS_FEW_THREADS : 0;
   int shift = 0;
   for (uint32_t i = 0; i < args->ir->params.count && shift < FACTS_END; i++) {
-    IrParamKind kind = param_of(args, i)->kind;
+    IrParamKind kind = launch_param_of(args, i)->kind;
     if (kind != PARAM_ARRAY && kind != PARAM_POINTER)
       continue;
     facts |= (kind == PARAM_ARRAY ? buffer_facts(args->buffers[i])
@@ -226,8 +226,9 @@ uint64_t args_facts(const HdArgs *args, const int32_t grid[3]) {
 
 // ----------------------------------------------------------------- running
 
-static HdStatus find_device(const HdArgs *args, HdStream *stream,
-                            const HdLaunchOptions *options, HdDevice **out) {
+static HdStatus launch_find_device(const HdArgs *args, HdStream *stream,
+                                   const HdLaunchOptions *options,
+                                   HdDevice **out) {
   *out = stream ? stream->device : options ? options->device : NULL;
   for (uint32_t i = 0; i < args->ir->params.count; i++) {
     HdBuffer *buffer = args->buffers[i];
@@ -236,7 +237,7 @@ static HdStatus find_device(const HdArgs *args, HdStream *stream,
     if (*out && buffer->memory->device != *out)
       return session_fail(args->session, HD_ERROR_LAUNCH,
                           "argument '%s' is on another device than the launch",
-                          param_of(args, i)->name);
+                          launch_param_of(args, i)->name);
     *out = buffer->memory->device;
   }
   if (!*out)
@@ -313,8 +314,8 @@ static HdStatus prepare_launch(HdArgs *args, HdDevice *device,
   session_unlock(args->session);
   HD_TRY(status);
   return device->device->ops->is_host
-             ? check_shared(args, device, launch->code,
-                            launch->dynamic_shared_bytes)
+             ? launch_check_shared(args, device, launch->code,
+                                   launch->dynamic_shared_bytes)
              : HD_OK;
 }
 
@@ -325,7 +326,7 @@ static HdStatus launch_args(HdArgs *args, HdStream *stream,
   HD_TRY(args_check(args));
   if (args->session->options.sanitize)
     HD_TRY(args_check_contents(args));
-  HD_TRY(find_device(args, stream, options, &device));
+  HD_TRY(launch_find_device(args, stream, options, &device));
   HD_TRY(prepare_launch(args, device, options, &launch));
   return start_launch(args, stream, device, &launch);
 }

@@ -114,8 +114,9 @@ static Hash128 hash_source(const SourceText *source) {
   return hash;
 }
 
-static HdStatus preprocess(HdProgram *program, const KernelSource *kind,
-                           const char *name, const char *text, size_t length) {
+static HdStatus program_preprocess(HdProgram *program, const KernelSource *kind,
+                                   const char *name, const char *text,
+                                   size_t length) {
   const HdSessionOptions *options = &program->session->options;
   LoadOptions load = {.text = text,
                       .length = length,
@@ -179,8 +180,8 @@ static HdStatus read_file(HdProgram *program, const char *name,
 }
 
 // Text from memory, from standard input (name "-") or, text == NULL, a file.
-static HdStatus load(HdProgram *program, const char *name, const char *text,
-                     size_t length) {
+static HdStatus program_load(HdProgram *program, const char *name,
+                             const char *text, size_t length) {
   bool is_stdin = !text && strcmp(name, "-") == 0;
   if (is_stdin) {
     HD_TRY(read_file(program, name, &text, &length));
@@ -188,7 +189,7 @@ static HdStatus load(HdProgram *program, const char *name, const char *text,
   }
   const KernelSource *kind = choose_kind(program->session, name, text, length);
   if (kind->is_preprocessed) {
-    HD_TRY(preprocess(program, kind, name, text, length));
+    HD_TRY(program_preprocess(program, kind, name, text, length));
   } else {
     if (!text)
       HD_TRY(read_file(program, name, &text, &length));
@@ -204,7 +205,7 @@ HdStatus program_from_text(HdSession *session, const char *name,
   *out = NULL;
   if (!program)
     return session_no_memory(session, NULL);
-  HdStatus status = load(program, name, text, length);
+  HdStatus status = program_load(program, name, text, length);
   program->is_broken = status == HD_ERROR_PROGRAM;
   if (status == HD_OK || status == HD_ERROR_PROGRAM)
     *out = program;
@@ -213,8 +214,9 @@ HdStatus program_from_text(HdSession *session, const char *name,
   return status;
 }
 
-static HdStatus compile(HdSession *session, const char *name, const char *text,
-                        size_t length, HdProgram **out) {
+static HdStatus program_compile(HdSession *session, const char *name,
+                                const char *text, size_t length,
+                                HdProgram **out) {
   session_lock(session);
   HdStatus status = program_from_text(session, name, text, length, out);
   session_unlock(session);
@@ -228,7 +230,7 @@ HdStatus hd_compile_file(HdSession *session, const char *path,
   if (!session || !path || !out)
     return session_null(session, "hd_compile_file");
   SESSION_RESCUE(session, NULL, HD_ERROR_MEMORY);
-  return compile(session, path, NULL, 0, out);
+  return program_compile(session, path, NULL, 0, out);
 }
 
 // The program keeps its own copy: the caller's may go away.
@@ -236,7 +238,7 @@ static HdStatus compile_copy(HdSession *session, const char *name,
                              const char *text, size_t length, HdProgram **out) {
   Arena *arena = arena_new();
   char *copy = arena_strndup(arena, text, length);
-  HdStatus status = compile(session, name, copy, length, out);
+  HdStatus status = program_compile(session, name, copy, length, out);
   if (*out)
     (*out)->text_arena = arena;
   else

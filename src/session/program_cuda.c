@@ -22,31 +22,32 @@ typedef struct {
   OpenMembers *open_members; // that checking it finds
 } CudaTree;
 
-static CudaFile *file_of(const HdProgram *program) {
+static CudaFile *program_cuda_file_of(const HdProgram *program) {
   return program->kernels == &kernels_in_cuda ? program->file : NULL;
 }
 
 CudaUnit *cuda_unit(const HdProgram *program) {
-  const CudaFile *file = file_of(program);
+  const CudaFile *file = program_cuda_file_of(program);
   return file ? file->unit : NULL;
 }
 
-static bool ends_with(const char *text, const char *end) {
+static bool program_cuda_ends_with(const char *text, const char *end) {
   size_t length = strlen(text), end_length = strlen(end);
   return length >= end_length && strcmp(text + length - end_length, end) == 0;
 }
 
 // The session's language, or what the file's name says.
-static bool reads(const HdSession *session, const char *name, const char *head,
-                  size_t head_bytes) {
+static bool program_cuda_reads(const HdSession *session, const char *name,
+                               const char *head, size_t head_bytes) {
   (void)head;
   (void)head_bytes;
   if (session->options.language != HD_LANGUAGE_BY_NAME)
     return session->options.language == HD_LANGUAGE_CUDA;
-  return ends_with(name, ".cu") || ends_with(name, ".cuh");
+  return program_cuda_ends_with(name, ".cu") ||
+         program_cuda_ends_with(name, ".cuh");
 }
 
-static HdStatus load(HdProgram *program) {
+static HdStatus program_cuda_load(HdProgram *program) {
   CudaUnit *unit = cuda_parse(program->arena, program->names, program->diags,
                               program->source);
   if (unit) {
@@ -58,22 +59,22 @@ static HdStatus load(HdProgram *program) {
   return diag_error_count(program->diags) > 0 ? program_fail(program) : HD_OK;
 }
 
-static int count(const HdProgram *program) {
+static int program_cuda_count(const HdProgram *program) {
   return (int)cuda_kernels(cuda_unit(program)).count;
 }
 
-static const char *name_of(const HdProgram *program, int index) {
+static const char *program_cuda_name_of(const HdProgram *program, int index) {
   return cuda_kernels(cuda_unit(program)).data[index].name;
 }
 
 // A template without its arguments.
-static bool is_open(const HdProgram *program, int index) {
+static bool program_cuda_is_open(const HdProgram *program, int index) {
   return cuda_kernels(cuda_unit(program)).data[index].is_open;
 }
 
 // ------------------------------------------------------------------- names
 
-static bool is_word(char c) {
+static bool program_cuda_is_word(char c) {
   return isalnum((unsigned char)c) || c == '_' || (unsigned char)c >= 0x80;
 }
 
@@ -89,7 +90,8 @@ static const char *plain_name(HdProgram *program, const char *name) {
       continue;
     }
     char last = text.length ? text.data[text.length - 1] : 0;
-    if (last == ',' || (has_gap && is_word(last) && is_word(*name)))
+    if (last == ',' ||
+        (has_gap && program_cuda_is_word(last) && program_cuda_is_word(*name)))
       text_add_char(&text, ' ');
     text_add_char(&text, *name);
     has_gap = false;
@@ -119,7 +121,8 @@ static bool is_base_equal(const char *a, const char *b) {
 typedef enum { MATCH_NAME, MATCH_SHORT_NAME, MATCH_BASE } Match;
 
 // Some or all of its namespaces may be missing.
-static bool matches(const char *listed, const char *name, Match how) {
+static bool program_cuda_matches(const char *listed, const char *name,
+                                 Match how) {
   if (how == MATCH_NAME)
     return strcmp(listed, name) == 0;
   for (; listed; listed = behind_space(listed))
@@ -140,7 +143,7 @@ static Matches find_matches(HdProgram *program, const char *name, Match how) {
   Matches found = {0};
   for (uint32_t i = 0; i < kernels.count; i++) {
     const CudaKernel *kernel = &kernels.data[i];
-    if (!matches(plain_name(program, kernel->name), name, how))
+    if (!program_cuda_matches(plain_name(program, kernel->name), name, how))
       continue;
     if (!found.first)
       found.first = kernel;
@@ -160,7 +163,7 @@ static const char *list_matches(HdProgram *program, const char *name,
   Text text = {.arena = program->arena};
   for (uint32_t i = 0; i < kernels.count; i++) {
     const char *listed = kernels.data[i].name;
-    if (!name || matches(plain_name(program, listed), name, how))
+    if (!name || program_cuda_matches(plain_name(program, listed), name, how))
       text_printf(&text, "%s%s", text.length ? ", " : "", listed);
   }
   return text_cstr(&text);
@@ -226,12 +229,12 @@ HdStatus cuda_choose(HdProgram *program, const char **name) {
 // ------------------------------------------------------------------- trees
 
 static bool refuses_members(const HdProgram *program, const char *name) {
-  return map_get(&file_of(program)->refused,
+  return map_get(&program_cuda_file_of(program)->refused,
                  MAP_KEY(intern_cstr(program->names, name))) != NULL;
 }
 
 void cuda_refuse_members(HdProgram *program, const char *name) {
-  map_put(program->arena, &file_of(program)->refused,
+  map_put(program->arena, &program_cuda_file_of(program)->refused,
           MAP_KEY(intern_cstr(program->names, name)), program);
 }
 
@@ -251,8 +254,9 @@ static const char *tree_key(HdProgram *program, const char *name,
   return intern_cstr(program->names, text_cstr(&text));
 }
 
-static HdStatus translate(HdProgram *program, const char *name,
-                          const SpecLimits *limits, CudaTree *out) {
+static HdStatus program_cuda_translate(HdProgram *program, const char *name,
+                                       const SpecLimits *limits,
+                                       CudaTree *out) {
   KernelTree *tree = &out->tree;
   CudaTranslation options = {.keeps_inits = true};
   if (limits) {
@@ -305,12 +309,12 @@ static HdStatus tree_of(HdProgram *program, const char *name,
   HD_TRY(cuda_choose(program, &name));
   HD_TRY(cuda_refuse_open(program, name));
   uint64_t key = MAP_KEY(tree_key(program, name, limits));
-  CudaFile *file = file_of(program);
+  CudaFile *file = program_cuda_file_of(program);
   *out = map_get(&file->trees, key);
   if (*out)
     return HD_OK;
   CudaTree *tree = ARENA_NEW(program->arena, CudaTree);
-  HD_TRY(translate(program, name, limits, tree));
+  HD_TRY(program_cuda_translate(program, name, limits, tree));
   map_put(program->arena, &file->trees, key, tree);
   *out = tree;
   return HD_OK;
@@ -330,7 +334,7 @@ bool cuda_state_all(HdProgram *program, const OpenConditions *open) {
   return is_new;
 }
 
-static unsigned memory_of(Space space) {
+static unsigned program_cuda_memory_of(Space space) {
   switch ((int)space) {
   case TSPACE_GLOBAL: return CUDA_MEMORY_GLOBAL;
   case TSPACE_SHARED: return CUDA_MEMORY_SHARED;
@@ -349,7 +353,7 @@ bool cuda_hold_all(HdProgram *program, const char *kernel,
                      .tag = row->tag,
                      .name = row->name,
                      .span = row->span,
-                     .memory = memory_of(row->space)};
+                     .memory = program_cuda_memory_of(row->space)};
     is_new |= cuda_hold(cuda_unit(program), held);
   }
   return is_new;
@@ -406,8 +410,8 @@ HdBlockSource cuda_block_source(const HdProgram *program, const char *name,
 }
 
 // What the launch says that the block size is from.
-static void file_launch(const HdProgram *program, const char *name,
-                        HdFileLaunch *out) {
+static void program_cuda_file_launch(const HdProgram *program, const char *name,
+                                     HdFileLaunch *out) {
   CudaUnit *unit = cuda_unit(program);
   const CudaKernel *row = cuda_kernel_row(unit, name);
   CudaLaunch launch = {0};
@@ -423,7 +427,8 @@ static void file_launch(const HdProgram *program, const char *name,
 
 // ------------------------------------------------------------ as any source
 
-static HdStatus find(HdProgram *program, const char *name, SourceKernel *out) {
+static HdStatus program_cuda_find(HdProgram *program, const char *name,
+                                  SourceKernel *out) {
   const CudaTree *tree;
   *out = (SourceKernel){0};
   HD_TRY(tree_of(program, name, NULL, &tree));
@@ -442,9 +447,10 @@ static bool is_held_anew(HdProgram *program, const CudaTree *tree) {
   return true;
 }
 
-static HdStatus specialise(HdProgram *program, const char *name,
-                           const HdEmbed *embeds, int n_embeds,
-                           const SpecLimits *limits, SourceForm *out) {
+static HdStatus program_cuda_specialise(HdProgram *program, const char *name,
+                                        const HdEmbed *embeds, int n_embeds,
+                                        const SpecLimits *limits,
+                                        SourceForm *out) {
   const CudaTree *tree;
   do {
     HD_TRY(tree_of(program, name, limits, &tree));
@@ -454,7 +460,8 @@ static HdStatus specialise(HdProgram *program, const char *name,
 }
 
 // What a kernel became, or all of the file.
-static HdStatus print(HdProgram *program, const char *kernel, Text *out) {
+static HdStatus program_cuda_print(HdProgram *program, const char *kernel,
+                                   Text *out) {
   const AstUnit *unit;
   diag_begin_round(program->diags);
   if (kernel) {
@@ -483,17 +490,17 @@ const KernelSource kernels_in_cuda = {
                .tests_launches = true,
                .allows_equal_stores = true},
     .is_preprocessed = true,
-    .reads = reads,
-    .load = load,
-    .count = count,
-    .name = name_of,
-    .is_open = is_open,
+    .reads = program_cuda_reads,
+    .load = program_cuda_load,
+    .count = program_cuda_count,
+    .name = program_cuda_name_of,
+    .is_open = program_cuda_is_open,
     .choose = cuda_choose,
-    .find = find,
-    .specialise = specialise,
+    .find = program_cuda_find,
+    .specialise = program_cuda_specialise,
     .state = cuda_state_all,
-    .print = print,
+    .print = program_cuda_print,
     .words = cuda_words,
     .block = cuda_block_source,
-    .file_launch = file_launch,
+    .file_launch = program_cuda_file_launch,
 };

@@ -12,17 +12,17 @@ typedef struct {
 } HeddleFile;
 
 // NULL: nothing was read.
-static const HeddleFile *file_of(const HdProgram *program) {
+static const HeddleFile *program_heddle_file_of(const HdProgram *program) {
   return program->kernels == &kernels_in_heddle ? program->file : NULL;
 }
 
 AstUnit *heddle_unit(const HdProgram *program) {
-  const HeddleFile *file = file_of(program);
+  const HeddleFile *file = program_heddle_file_of(program);
   return file ? file->unit : NULL;
 }
 
-static bool reads(const HdSession *session, const char *name, const char *head,
-                  size_t head_bytes) {
+static bool program_heddle_reads(const HdSession *session, const char *name,
+                                 const char *head, size_t head_bytes) {
   (void)session;
   (void)name;
   (void)head;
@@ -32,13 +32,13 @@ static bool reads(const HdSession *session, const char *name, const char *head,
 
 // --------------------------------------------------------------- the kernels
 
-static int count(const HdProgram *program) {
-  const HeddleFile *file = file_of(program);
+static int program_heddle_count(const HdProgram *program) {
+  const HeddleFile *file = program_heddle_file_of(program);
   return file ? (int)file->index.n_kernels : 0;
 }
 
-static const char *name_of(const HdProgram *program, int index) {
-  return file_of(program)->index.kernels[index].name;
+static const char *program_heddle_name_of(const HdProgram *program, int index) {
+  return program_heddle_file_of(program)->index.kernels[index].name;
 }
 
 bool index_is_open(const IndexKernel *kernel) {
@@ -51,31 +51,34 @@ bool index_is_open(const IndexKernel *kernel) {
   return false;
 }
 
-static bool is_open(const HdProgram *program, int index) {
-  return index_is_open(&file_of(program)->index.kernels[index]);
+static bool program_heddle_is_open(const HdProgram *program, int index) {
+  return index_is_open(&program_heddle_file_of(program)->index.kernels[index]);
 }
 
-static HdStatus find(HdProgram *program, const char *name, SourceKernel *out) {
+static HdStatus program_heddle_find(HdProgram *program, const char *name,
+                                    SourceKernel *out) {
   *out = (SourceKernel){0};
-  for (int i = 0; i < count(program); i++) {
-    if (strcmp(name_of(program, i), name) == 0)
-      out->index = &file_of(program)->index.kernels[i];
+  for (int i = 0; i < program_heddle_count(program); i++) {
+    if (strcmp(program_heddle_name_of(program, i), name) == 0)
+      out->index = &program_heddle_file_of(program)->index.kernels[i];
   }
   return HD_OK;
 }
 
-static HdStatus specialise(HdProgram *program, const char *name,
-                           const HdEmbed *embeds, int n_embeds,
-                           const SpecLimits *limits, SourceForm *out) {
+static HdStatus program_heddle_specialise(HdProgram *program, const char *name,
+                                          const HdEmbed *embeds, int n_embeds,
+                                          const SpecLimits *limits,
+                                          SourceForm *out) {
   (void)limits;
-  const HeddleFile *file = file_of(program);
+  const HeddleFile *file = program_heddle_file_of(program);
   SourceKernel kernel;
-  HD_TRY(find(program, name, &kernel));
+  HD_TRY(program_heddle_find(program, name, &kernel));
   KernelTree tree = {file->unit, file->sema, kernel.index};
   return source_type(program, &tree, embeds, n_embeds, &out->typed);
 }
 
-static HdStatus print(HdProgram *program, const char *kernel, Text *out) {
+static HdStatus program_heddle_print(HdProgram *program, const char *kernel,
+                                     Text *out) {
   (void)kernel;
   const AstUnit *unit = heddle_unit(program);
   if (!unit || unit->has_errors)
@@ -100,7 +103,7 @@ static void check_others(HdProgram *program, const HeddleFile *file) {
   }
 }
 
-static HdStatus load(HdProgram *program) {
+static HdStatus program_heddle_load(HdProgram *program) {
   const HdSessionOptions *options = &program->session->options;
   HeddleFile *file = ARENA_NEW(program->arena, HeddleFile);
   program->kernels = &kernels_in_heddle;
@@ -123,12 +126,12 @@ static HdStatus load(HdProgram *program) {
 const KernelSource kernels_in_heddle = {
     .language = HD_LANGUAGE_HEDDLE,
     .is_preprocessed = true,
-    .reads = reads,
-    .load = load,
-    .count = count,
-    .name = name_of,
-    .is_open = is_open,
-    .find = find,
-    .specialise = specialise,
-    .print = print,
+    .reads = program_heddle_reads,
+    .load = program_heddle_load,
+    .count = program_heddle_count,
+    .name = program_heddle_name_of,
+    .is_open = program_heddle_is_open,
+    .find = program_heddle_find,
+    .specialise = program_heddle_specialise,
+    .print = program_heddle_print,
 };

@@ -9,15 +9,15 @@
 
 static const char first_line[] = "heddle-ir ";
 
-static bool reads(const HdSession *session, const char *name, const char *head,
-                  size_t head_bytes) {
+static bool program_ir_reads(const HdSession *session, const char *name,
+                             const char *head, size_t head_bytes) {
   (void)session;
   (void)name;
   size_t length = sizeof first_line - 1;
   return head_bytes >= length && memcmp(head, first_line, length) == 0;
 }
 
-static HdStatus load(HdProgram *program) {
+static HdStatus program_ir_load(HdProgram *program) {
   IrModule *module = ir_parse(program->arena, program->source, program->diags);
   if (!module)
     return program_fail(program);
@@ -26,17 +26,17 @@ static HdStatus load(HdProgram *program) {
   return HD_OK;
 }
 
-static int count(const HdProgram *program) {
+static int program_ir_count(const HdProgram *program) {
   const IrModule *module = program->file;
   return (int)module->kernels.count;
 }
 
-static const char *name_of(const HdProgram *program, int index) {
+static const char *program_ir_name_of(const HdProgram *program, int index) {
   const IrModule *module = program->file;
   return module->kernels.data[index]->name;
 }
 
-static bool is_open(const HdProgram *program, int index) {
+static bool program_ir_is_open(const HdProgram *program, int index) {
   (void)program;
   (void)index;
   return false;
@@ -50,15 +50,17 @@ static IrKernel *find_ir(const IrModule *module, const char *name) {
   return NULL;
 }
 
-static HdStatus find(HdProgram *program, const char *name, SourceKernel *out) {
+static HdStatus program_ir_find(HdProgram *program, const char *name,
+                                SourceKernel *out) {
   const IrModule *module = program->file;
   *out = (SourceKernel){.module = module, .ir = find_ir(module, name)};
   return HD_OK;
 }
 
-static HdStatus specialise(HdProgram *program, const char *name,
-                           const HdEmbed *embeds, int n_embeds,
-                           const SpecLimits *limits, SourceForm *out) {
+static HdStatus program_ir_specialise(HdProgram *program, const char *name,
+                                      const HdEmbed *embeds, int n_embeds,
+                                      const SpecLimits *limits,
+                                      SourceForm *out) {
   (void)embeds;
   (void)limits;
   if (n_embeds > 0)
@@ -71,11 +73,11 @@ static HdStatus specialise(HdProgram *program, const char *name,
 
 const KernelSource kernels_in_ir = {
     .language = HD_LANGUAGE_HEDDLE,
-    .reads = reads,
-    .load = load,
-    .count = count,
-    .name = name_of,
-    .is_open = is_open,
-    .find = find,
-    .specialise = specialise,
+    .reads = program_ir_reads,
+    .load = program_ir_load,
+    .count = program_ir_count,
+    .name = program_ir_name_of,
+    .is_open = program_ir_is_open,
+    .find = program_ir_find,
+    .specialise = program_ir_specialise,
 };

@@ -120,13 +120,13 @@ void hd_session_free(HdSession *session) {
   free(session);
 }
 
-static void unlock(void *lock) {
+static void unlock_session(void *lock) {
   pthread_mutex_unlock(lock);
 }
 
 void session_lock(HdSession *session) {
   pthread_mutex_lock(&session->lock);
-  rescue_owe(unlock, &session->lock);
+  rescue_owe(unlock_session, &session->lock);
 }
 
 void session_unlock(HdSession *session) {

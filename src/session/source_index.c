@@ -32,7 +32,7 @@ static Hash128 entry_key(Hash128 key) {
   return result;
 }
 
-static bool is_there(const char *path) {
+static bool source_index_is_there(const char *path) {
   struct stat info;
   return lstat(path, &info) == 0;
 }
@@ -64,7 +64,7 @@ typedef struct {
   bool is_bad;
 } Reader;
 
-static const char *take(Reader *reader, uint64_t size_bytes) {
+static const char *source_index_take(Reader *reader, uint64_t size_bytes) {
   const char *at = reader->at;
   if (reader->is_bad || size_bytes > (uint64_t)(reader->end - at)) {
     reader->is_bad = true;
@@ -76,7 +76,7 @@ static const char *take(Reader *reader, uint64_t size_bytes) {
 
 static uint64_t take_number(Reader *reader) {
   uint64_t number = 0;
-  const char *at = take(reader, sizeof number);
+  const char *at = source_index_take(reader, sizeof number);
   if (at)
     memcpy(&number, at, sizeof number);
   return number;
@@ -84,7 +84,7 @@ static uint64_t take_number(Reader *reader) {
 
 static const char *take_text(Reader *reader, Arena *arena, size_t *length) {
   uint64_t size_bytes = take_number(reader);
-  const char *at = take(reader, size_bytes);
+  const char *at = source_index_take(reader, size_bytes);
   *length = at ? (size_t)size_bytes : 0;
   return at ? arena_strndup(arena, at, *length) : "";
 }
@@ -105,11 +105,11 @@ static bool is_same_file(Reader *reader, Arena *arena) {
 static bool is_still_absent(Reader *reader, Arena *arena) {
   size_t length;
   const char *path = take_text(reader, arena, &length);
-  return !reader->is_bad && !is_there(path);
+  return !reader->is_bad && !source_index_is_there(path);
 }
 
-static const char *find(void *context, Arena *arena, Hash128 key,
-                        size_t *length) {
+static const char *source_index_find(void *context, Arena *arena, Hash128 key,
+                                     size_t *length) {
   const SourceIndex *index = context;
   void *data;
   size_t size_bytes;
@@ -139,13 +139,13 @@ static void add_number(Text *out, uint64_t number) {
   text_add_n(out, bytes, sizeof number);
 }
 
-static void add_text(Text *out, const char *text, size_t length) {
+static void source_index_add_text(Text *out, const char *text, size_t length) {
   add_number(out, length);
   text_add_n(out, text, length);
 }
 
 // False: it may not be what the preprocessor read, or says the time.
-static bool add_file(Text *out, const SourceFile *file) {
+static bool source_index_add_file(Text *out, const SourceFile *file) {
   Hash128 hash;
   struct stat info;
   bool is_volatile;
@@ -158,7 +158,7 @@ static bool add_file(Text *out, const SourceFile *file) {
   add_number(out, file->size_bytes);
   add_number(out, hash.low);
   add_number(out, hash.high);
-  add_text(out, file->path, strlen(file->path));
+  source_index_add_text(out, file->path, strlen(file->path));
   return true;
 }
 
@@ -179,7 +179,7 @@ static bool add_absent(Arena *arena, PathList *list, const Preprocessed *what,
           *folder && folder[strlen(folder) - 1] != '/' ? "/" : "";
       const char *candidate =
           arena_printf(arena, "%s%s%s", folder, slash, name);
-      if (is_there(candidate))
+      if (source_index_is_there(candidate))
         continue;
       if (list->count == MOST_ABSENT)
         return false;
@@ -189,34 +189,34 @@ static bool add_absent(Arena *arena, PathList *list, const Preprocessed *what,
   return true;
 }
 
-static bool describe(Text *out, const Preprocessed *what) {
+static bool source_index_describe(Text *out, const Preprocessed *what) {
   Arena *arena = out->arena;
   PathList absent = {ARENA_ARRAY(arena, const char *, MOST_ABSENT), 0};
   add_number(out, FORMAT);
   add_number(out, what->n_files);
   for (uint32_t i = 0; i < what->n_files; i++)
-    if (!add_file(out, &what->files[i]) ||
+    if (!source_index_add_file(out, &what->files[i]) ||
         !add_absent(arena, &absent, what, what->files[i].path))
       return false;
   add_number(out, absent.count);
   for (uint32_t i = 0; i < absent.count; i++)
-    add_text(out, absent.paths[i], strlen(absent.paths[i]));
-  add_text(out, what->text, what->length);
+    source_index_add_text(out, absent.paths[i], strlen(absent.paths[i]));
+  source_index_add_text(out, what->text, what->length);
   return true;
 }
 
-static void keep(void *context, const Preprocessed *what) {
+static void source_index_keep(void *context, const Preprocessed *what) {
   const SourceIndex *index = context;
   if (what->n_files > MOST_FILES)
     return;
   Arena *arena = arena_new();
   Text out = {.arena = arena};
-  if (describe(&out, what))
+  if (source_index_describe(&out, what))
     disk_cache_write(arena, index->cache_dir, entry_key(what->key),
                      text_cstr(&out), out.length, index->limit_bytes);
   arena_free(arena);
 }
 
 PreprocessorMemory source_index_memory(SourceIndex *index) {
-  return (PreprocessorMemory){index, find, keep};
+  return (PreprocessorMemory){index, source_index_find, source_index_keep};
 }

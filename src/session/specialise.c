@@ -91,8 +91,9 @@ static void set_rules(IrModule *module, const SourcePolicy *policy) {
 }
 
 // Lowers a typed kernel into a module of its own.
-static void lower(const HdProgram *program, const char *name, TKernel *typed,
-                  const SpecLimits *limits, Spec *spec) {
+static void specialise_lower(const HdProgram *program, const char *name,
+                             TKernel *typed, const SpecLimits *limits,
+                             Spec *spec) {
   const SourcePolicy *policy = &program->kernels->policy;
   Arena *arena = arena_new();
   spec->module = ir_module_new(arena, source_name(program->source));
@@ -134,7 +135,7 @@ static HdStatus make_once(HdProgram *program, const char *name,
   if (spec->kernel && spec->kernel->level > LEVEL_THREAD)
     return refuse_level(program, spec->kernel);
   if (form.typed)
-    lower(program, name, form.typed, limits, spec);
+    specialise_lower(program, name, form.typed, limits, spec);
   if (spec->kernel)
     run_passes(program, program->diags, spec, open);
   HdStatus status =
@@ -145,9 +146,9 @@ static HdStatus make_once(HdProgram *program, const char *name,
 }
 
 // With what the rules leave open stated, as long as there is more of it.
-static HdStatus make(HdProgram *program, const char *name,
-                     const HdEmbed *embeds, int n_embeds,
-                     const SpecLimits *limits, Spec *spec) {
+static HdStatus specialise_make(HdProgram *program, const char *name,
+                                const HdEmbed *embeds, int n_embeds,
+                                const SpecLimits *limits, Spec *spec) {
   const KernelSource *kernels = program->kernels;
   for (;;) {
     OpenConditions open = {0};
@@ -218,7 +219,7 @@ HdStatus spec_make(HdProgram *program, const char *kernel,
                    const HdEmbed *embeds, int n_embeds,
                    const SpecLimits *limits, Spec *spec) {
   diag_begin_round(program->diags);
-  return make(program, kernel, embeds, n_embeds, limits, spec);
+  return specialise_make(program, kernel, embeds, n_embeds, limits, spec);
 }
 
 void spec_drop(const HdProgram *program, Spec *spec) {
@@ -228,9 +229,10 @@ void spec_drop(const HdProgram *program, Spec *spec) {
     spec->module->watch = &program->session->watch;
 }
 
-static HdStatus get(HdProgram *program, const char *kernel,
-                    const HdEmbed *embeds, int n_embeds,
-                    const SpecLimits *limits, bool is_to_run, Spec **out) {
+static HdStatus specialise_get(HdProgram *program, const char *kernel,
+                               const HdEmbed *embeds, int n_embeds,
+                               const SpecLimits *limits, bool is_to_run,
+                               Spec **out) {
   const char *key =
       spec_key(program, kernel, embeds, n_embeds, limits, is_to_run);
   *out = map_get(&program->specs_by_key, MAP_KEY(key));
@@ -251,7 +253,7 @@ static HdStatus get(HdProgram *program, const char *kernel,
 
 HdStatus spec_get(HdProgram *program, const char *kernel, const HdEmbed *embeds,
                   int n_embeds, const SpecLimits *limits, Spec **out) {
-  return get(program, kernel, embeds, n_embeds, limits, false, out);
+  return specialise_get(program, kernel, embeds, n_embeds, limits, false, out);
 }
 
 static bool find_of_checks(IrNode *node, void *context) {
@@ -290,6 +292,7 @@ HdStatus spec_check_runnable(HdProgram *program, const Spec *spec) {
 HdStatus spec_get_runnable(HdProgram *program, const char *kernel,
                            const HdEmbed *embeds, int n_embeds, Spec **out) {
   bool is_to_run = program->kernels->policy.tests_launches;
-  HD_TRY(get(program, kernel, embeds, n_embeds, NULL, is_to_run, out));
+  HD_TRY(
+      specialise_get(program, kernel, embeds, n_embeds, NULL, is_to_run, out));
   return spec_check_runnable(program, *out);
 }

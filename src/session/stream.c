@@ -14,8 +14,8 @@ static HdStatus device_fail(HdDevice *device, HdStatus status,
 // ---------------------------------------------------------------- streams
 
 // A new one, or around the driver's.
-static HdStatus stream_make(HdDevice *device, bool wraps, void *handle,
-                            HdStream **out) {
+static HdStatus session_stream_make(HdDevice *device, bool wraps, void *handle,
+                                    HdStream **out) {
   RtError error = {0};
   const RtDeviceOps *ops = device->device->ops;
   *out = calloc(1, sizeof(**out));
@@ -39,7 +39,7 @@ HdStatus hd_stream_new(HdDevice *device, HdStream **out) {
     *out = NULL;
   if (!device || !out)
     return session_null(device ? device->session : NULL, "hd_stream_new");
-  return stream_make(device, false, NULL, out);
+  return session_stream_make(device, false, NULL, out);
 }
 
 HdStatus hd_stream_wrap(HdDevice *device, void *handle, HdStream **out) {
@@ -51,7 +51,7 @@ HdStatus hd_stream_wrap(HdDevice *device, void *handle, HdStream **out) {
     return session_fail(device->session, HD_ERROR_UNSUPPORTED,
                         "device '%s' has no streams beside Heddle's",
                         device->device->ops->kind);
-  return stream_make(device, true, handle, out);
+  return session_stream_make(device, true, handle, out);
 }
 
 void *hd_stream_handle(const HdStream *stream) {

@@ -63,8 +63,8 @@ CodeTarget *target_find(HdSession *session, const char *name) {
   return NULL;
 }
 
-static bool runs_on(const CodeTarget *target, const char *kind,
-                    int capability) {
+static bool target_runs_on(const CodeTarget *target, const char *kind,
+                           int capability) {
   const CodeModel *model = target->model;
   return strcmp(target->ops->device, kind) == 0 &&
          (model->capability == capability ||
@@ -75,7 +75,7 @@ CodeTarget *target_of_device(HdSession *session, const char *kind,
                              int capability) {
   for (int i = session->targets.count - 1; i >= 0; i--) {
     CodeTarget *target = &session->targets.data[i];
-    if (!runs_on(target, kind, capability))
+    if (!target_runs_on(target, kind, capability))
       continue;
     target_open(session, target);
     return target;
@@ -110,8 +110,8 @@ CodeTarget *target_of_stage(HdSession *session, const char *stage) {
 }
 
 // An earlier back end has it, too.
-static bool is_repeated(const CodeBackEnds *back_ends, int n_before,
-                        const char *stage) {
+static bool target_is_repeated(const CodeBackEnds *back_ends, int n_before,
+                               const char *stage) {
   for (int i = 0; i < n_before; i++)
     if (target_stage(back_ends->data[i], stage) >= 0)
       return true;
@@ -124,7 +124,7 @@ const char *target_stages(const HdSession *session, Arena *arena) {
   for (int i = 0; i < back_ends->count; i++) {
     const char *const *stage = back_ends->data[i]->stages;
     for (; *stage; stage++)
-      if (!is_repeated(back_ends, i, *stage))
+      if (!target_is_repeated(back_ends, i, *stage))
         text_printf(&text, "%s%s", text.length ? ", " : "", *stage);
   }
   return text_cstr(&text);

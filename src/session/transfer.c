@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool is_dense(const HdBuffer *b) {
+static bool transfer_is_dense(const HdBuffer *b) {
   int64_t stride = 1;
   for (int i = b->rank - 1; i >= 0; i--) {
     if (b->extents[i] > 1 && b->strides[i] != stride)
@@ -15,7 +15,7 @@ static bool is_dense(const HdBuffer *b) {
   return true;
 }
 
-static HdStatus check_size(const HdBuffer *buffer, size_t size_bytes) {
+static HdStatus transfer_check_size(const HdBuffer *buffer, size_t size_bytes) {
   uint64_t most = buffer->element_bytes;
   for (int i = 0; i < buffer->rank; i++)
     most *= (uint64_t)buffer->extents[i];
@@ -42,8 +42,8 @@ static HdStatus copy_whole(HdBuffer *buffer, void *to, const void *from,
 
 // Between the image of the buffer with its gaps and a dense one, the first
 // size_bytes of which are there.
-static void spread(const HdBuffer *b, char *image, char *dense,
-                   size_t size_bytes, bool to_dense) {
+static void transfer_spread(const HdBuffer *b, char *image, char *dense,
+                            size_t size_bytes, bool to_dense) {
   int64_t index[8] = {0};
   for (size_t done = 0; done < size_bytes; done += b->element_bytes) {
     int64_t at = 0;
@@ -69,24 +69,24 @@ static HdStatus copy_strided(HdBuffer *buffer, void *to, const void *from,
     return session_no_memory(buffer->memory->device->session, NULL);
   HdStatus status = copy_whole(buffer, image, NULL, span);
   if (status == HD_OK && to)
-    spread(buffer, image, to, size_bytes, true);
+    transfer_spread(buffer, image, to, size_bytes, true);
   if (status == HD_OK && from) {
     // Only read: `spread` takes both directions.
-    spread(buffer, image, (char *)(uintptr_t)from, size_bytes, false);
+    transfer_spread(buffer, image, (char *)(uintptr_t)from, size_bytes, false);
     status = copy_whole(buffer, NULL, image, span);
   }
   free(image);
   return status;
 }
 
-static HdStatus transfer(HdBuffer *buffer, void *to, const void *from,
-                         size_t size_bytes) {
-  HD_TRY(check_size(buffer, size_bytes));
+static HdStatus session_transfer(HdBuffer *buffer, void *to, const void *from,
+                                 size_t size_bytes) {
+  HD_TRY(transfer_check_size(buffer, size_bytes));
   memory_wait(buffer->memory);
   if (size_bytes == 0)
     return HD_OK;
-  return is_dense(buffer) ? copy_whole(buffer, to, from, size_bytes)
-                          : copy_strided(buffer, to, from, size_bytes);
+  return transfer_is_dense(buffer) ? copy_whole(buffer, to, from, size_bytes)
+                                   : copy_strided(buffer, to, from, size_bytes);
 }
 
 HdStatus hd_buffer_write(HdBuffer *buffer, const void *data,
@@ -97,12 +97,12 @@ HdStatus hd_buffer_write(HdBuffer *buffer, const void *data,
   if (buffer->is_read_only)
     return session_fail(buffer->memory->device->session, HD_ERROR_ARGUMENT,
                         "the buffer is a read-only tensor");
-  return transfer(buffer, NULL, data, size_bytes);
+  return session_transfer(buffer, NULL, data, size_bytes);
 }
 
 HdStatus hd_buffer_read(HdBuffer *buffer, void *data, size_t size_bytes) {
   if (!buffer || (!data && size_bytes > 0))
     return session_null(buffer ? buffer->memory->device->session : NULL,
                         "hd_buffer_read");
-  return transfer(buffer, data, NULL, size_bytes);
+  return session_transfer(buffer, data, NULL, size_bytes);
 }

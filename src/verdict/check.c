@@ -80,8 +80,8 @@ static void set_words(HdCheck *check, uint32_t n_given) {
   }
 }
 
-static void tell(HdCheck *check, const CheckTask *task,
-                 const CheckOptions *options) {
+static void verdict_check_tell(HdCheck *check, const CheckTask *task,
+                               const CheckOptions *options) {
   check->verdict = check_public_verdict(check->report.verdict);
   EditContext cx = {.program = check->program,
                     .arena = check->arena,
@@ -96,8 +96,9 @@ static void tell(HdCheck *check, const CheckTask *task,
     check_add_finding(check, &cx, &check->report.findings.data[i]);
 }
 
-static void prove(HdCheck *check, const Spec *spec, const CheckTask *task,
-                  const CheckRound *round) {
+static void verdict_check_prove(HdCheck *check, const Spec *spec,
+                                const CheckTask *task,
+                                const CheckRound *round) {
   CheckOptions inner =
       inner_options(task->options, &check->program->kernels->policy);
   inner.only_proofs = round->only_proofs;
@@ -116,7 +117,7 @@ static void prove(HdCheck *check, const Spec *spec, const CheckTask *task,
     check_remark_shared(check, spec->kernel);
   if (check->program->kernels->words)
     set_words(check, round->n_given);
-  tell(check, task, &inner);
+  verdict_check_tell(check, task, &inner);
 }
 
 void check_tell(const CheckTask *task, HdCheck *check) {
@@ -126,7 +127,7 @@ void check_tell(const CheckTask *task, HdCheck *check) {
   check->findings.count = 0;
   check->diags = diag_engine_new(check->arena, 1000);
   diag_engine_set_source(check->diags, check->program->source);
-  tell(check, task, &inner);
+  verdict_check_tell(check, task, &inner);
 }
 
 // The first embedded parameter that has no value, NULL: all have one.
@@ -161,8 +162,8 @@ static bool is_open_template(const HdCheck *check) {
   return row && row->is_open;
 }
 
-static void note_block(HdCheck *check, const Spec *spec, const HdEmbed *embeds,
-                       int n_embeds) {
+static void check_note_block(HdCheck *check, const Spec *spec,
+                             const HdEmbed *embeds, int n_embeds) {
   for (int i = 0; i < 3; i++)
     check->block[i] = spec->kernel->block_dim[i];
   const KernelSource *kernels = check->program->kernels;
@@ -171,8 +172,8 @@ static void note_block(HdCheck *check, const Spec *spec, const HdEmbed *embeds,
         kernels->block(check->program, check->kernel, embeds, n_embeds);
 }
 
-static HdStatus decide(HdCheck *check, const CheckTask *task,
-                       const CheckRound *round) {
+static HdStatus check_decide(HdCheck *check, const CheckTask *task,
+                             const CheckRound *round) {
   if (check->program->is_broken) {
     check_take_own_errors(check);
     return HD_OK;
@@ -195,17 +196,17 @@ static HdStatus decide(HdCheck *check, const CheckTask *task,
   HdStatus status = spec_get(check->program, check->kernel, task->embeds,
                              task->n_embeds, &check->limits, &spec);
   if (status == HD_OK)
-    note_block(check, spec, task->embeds, task->n_embeds);
+    check_note_block(check, spec, task->embeds, task->n_embeds);
   if (status == HD_ERROR_PROGRAM)
     check_take_errors(check);
   else if (status != HD_OK)
     return status;
   else if (!task->options->rules_only)
-    prove(check, spec, task, round);
+    verdict_check_prove(check, spec, task, round);
   return HD_OK;
 }
 
-static double now_ms(void) {
+static double check_now_ms(void) {
   struct timespec t;
   clock_gettime(CLOCK_MONOTONIC, &t);
   return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
@@ -242,9 +243,9 @@ HdStatus check_round(const CheckTask *task, const CheckRound *round,
                    round->limits.n_assumptions * sizeof(const char *));
   check->shared = round->shared;
   check->overlapping = round->overlapping;
-  double start_ms = now_ms();
-  HdStatus status = decide(check, task, round);
-  check->report.time_ms = now_ms() - start_ms;
+  double start_ms = check_now_ms();
+  HdStatus status = check_decide(check, task, round);
+  check->report.time_ms = check_now_ms() - start_ms;
   if (status == HD_OK)
     *out = check;
   else
@@ -261,9 +262,10 @@ HdStatus check_try(const CheckTask *task, const CheckRound *round,
   return status;
 }
 
-static HdStatus check_locked(HdProgram *program, const char *name,
-                             const HdEmbed *embeds, int n_embeds,
-                             const HdCheckOptions *options, HdCheck **out) {
+static HdStatus verdict_check_locked(HdProgram *program, const char *name,
+                                     const HdEmbed *embeds, int n_embeds,
+                                     const HdCheckOptions *options,
+                                     HdCheck **out) {
   HD_TRY(program_choose(program, &name));
   HdCheckOptions full = default_options;
   if (options)
@@ -278,7 +280,8 @@ static HdStatus check_guarded(HdProgram *program, const char *name,
                               const HdEmbed *embeds, int n_embeds,
                               const HdCheckOptions *options, HdCheck **out) {
   session_lock(program->session);
-  HdStatus status = check_locked(program, name, embeds, n_embeds, options, out);
+  HdStatus status =
+      verdict_check_locked(program, name, embeds, n_embeds, options, out);
   session_unlock(program->session);
   return status;
 }

@@ -104,7 +104,8 @@ const char *hd_check_trusted(const HdCheck *check, int index) {
 
 // ------------------------------------------------------------------- JSON
 
-static void add_text(Text *out, const char *key, const char *value) {
+static void check_answers_add_text(Text *out, const char *key,
+                                   const char *value) {
   text_printf(out, ", \"%s\": ", key);
   if (value)
     text_add_json(out, value);
@@ -112,29 +113,29 @@ static void add_text(Text *out, const char *key, const char *value) {
     text_add(out, "null");
 }
 
-static void add_finding(Text *out, const HdFinding *finding) {
+static void check_answers_add_finding(Text *out, const HdFinding *finding) {
   text_printf(out, "{\"code\": \"%s\"", finding->code);
-  add_text(out, "verdict", hd_verdict_name(finding->verdict));
-  add_text(out, "file", finding->file);
+  check_answers_add_text(out, "verdict", hd_verdict_name(finding->verdict));
+  check_answers_add_text(out, "file", finding->file);
   text_printf(out, ", \"line\": %d, \"column\": %d", finding->line,
               finding->column);
-  add_text(out, "other_file", finding->other_file);
+  check_answers_add_text(out, "other_file", finding->other_file);
   text_printf(out, ", \"other_line\": %d, \"other_column\": %d",
               finding->other_line, finding->other_column);
-  add_text(out, "message", finding->message);
-  add_text(out, "reason", finding->reason);
-  add_text(out, "witness", finding->witness);
-  add_text(out, "fix", finding->fix);
+  check_answers_add_text(out, "message", finding->message);
+  check_answers_add_text(out, "reason", finding->reason);
+  check_answers_add_text(out, "witness", finding->witness);
+  check_answers_add_text(out, "fix", finding->fix);
   if (finding->insert) {
     text_printf(out,
                 ", \"edit\": {\"line\": %d, \"column\": %d, "
                 "\"replaced\": \"\"",
                 finding->insert_line, finding->insert_column);
-    add_text(out, "file", finding->file);
-    add_text(out, "text", finding->insert);
+    check_answers_add_text(out, "file", finding->file);
+    check_answers_add_text(out, "text", finding->insert);
     text_add(out, "}");
   } else {
-    add_text(out, "edit", NULL);
+    check_answers_add_text(out, "edit", NULL);
   }
   text_add(out, "}");
 }
@@ -154,7 +155,7 @@ static void add_costs(Text *out, const CheckReport *report) {
 }
 
 // CUDA C: the launches that this is about.
-static void add_block(Text *out, const HdCheck *check) {
+static void check_answers_add_block(Text *out, const HdCheck *check) {
   static const char *const sources[] = {
       [HD_BLOCK_GIVEN] = "given",
       [HD_BLOCK_LAUNCH] = "launch",
@@ -166,24 +167,24 @@ static void add_block(Text *out, const HdCheck *check) {
     return;
   text_printf(out, ", \"block\": [%d, %d, %d]", check->block[0],
               check->block[1], check->block[2]);
-  add_text(out, "block_from", sources[check->block_source]);
+  check_answers_add_text(out, "block_from", sources[check->block_source]);
   text_add(out, ", \"launch_lines\": [");
   for (uint32_t i = 0; i < check->launch_lines.count; i++)
     text_printf(out, "%s%d", i ? ", " : "", check->launch_lines.data[i]);
   text_add(out, "]");
-  add_text(out, "otherwise", check->otherwise);
-  add_text(out, "assumption", check->excuse);
+  check_answers_add_text(out, "otherwise", check->otherwise);
+  check_answers_add_text(out, "assumption", check->excuse);
 }
 
 static void add_json(const HdCheck *check, Text *out) {
   text_add(out, "{\"kernel\": ");
   text_add_json(out, check->kernel);
-  add_text(out, "file", source_name(check->program->source));
-  add_text(out, "verdict", hd_verdict_name(check->verdict));
+  check_answers_add_text(out, "file", source_name(check->program->source));
+  check_answers_add_text(out, "verdict", hd_verdict_name(check->verdict));
   text_add(out, ", \"findings\": [");
   for (uint32_t i = 0; i < check->findings.count; i++) {
     text_add(out, i ? ",\n  " : "");
-    add_finding(out, &check->findings.data[i]);
+    check_answers_add_finding(out, &check->findings.data[i]);
   }
   text_add(out, "], \"trusted\": [");
   for (uint32_t i = 0; i < check->report.trusted.count; i++) {
@@ -191,12 +192,12 @@ static void add_json(const HdCheck *check, Text *out) {
     text_add_json(out, check->report.trusted.data[i]);
   }
   text_add(out, "]");
-  add_block(out, check);
+  check_answers_add_block(out, check);
   add_costs(out, &check->report);
   text_add(out, "}");
 }
 
-static const char *report(HdCheck *check, HdFormat format) {
+static const char *check_answers_report(HdCheck *check, HdFormat format) {
   session_lock(check->program->session);
   Text text = {.arena = check->arena};
   if (format == HD_FORMAT_JSON)
@@ -212,7 +213,7 @@ const char *hd_check_report(HdCheck *check, HdFormat format) {
   if (!check)
     return NULL;
   SESSION_RESCUE(check->program->session, NULL, "");
-  return report(check, format);
+  return check_answers_report(check, format);
 }
 
 static const char *diagnostics(HdCheck *check) {

@@ -8,7 +8,7 @@
 
 enum { CODE_APART = 1035 };
 
-static const IrGroup *group_of(const IrNode *node) {
+static const IrGroup *check_apart_group_of(const IrNode *node) {
   IrForm form = ir_op_info(node)->form;
   return form == FORM_GROUP        ? node->u.group.group
          : form == FORM_COLLECTIVE ? node->u.collective.group
@@ -16,9 +16,9 @@ static const IrGroup *group_of(const IrNode *node) {
 }
 
 // The first operation at which blocks of the grid meet.
-static bool find_meeting(IrNode *node, void *context) {
+static bool check_apart_find_meeting(IrNode *node, void *context) {
   const IrNode **found = context;
-  const IrGroup *group = group_of(node);
+  const IrGroup *group = check_apart_group_of(node);
   bool meets = node->op == IR_SYNC || node->op == IR_ARRIVE ||
                (ir_op_info(node)->flags & OPF_COLLECTIVE);
   if (!meets || !group || group->kind != GROUP_GRID)
@@ -35,7 +35,8 @@ void check_apart(const CheckTask *task, HdCheck *check) {
   const IrNode *meeting = NULL;
   if (!row || !row->has_plain_launch || !check->ir)
     return;
-  ir_walk((IrRegion *)(uintptr_t)&check->ir->body, find_meeting, &meeting);
+  ir_walk((IrRegion *)(uintptr_t)&check->ir->body, check_apart_find_meeting,
+          &meeting);
   if (!meeting)
     return;
   unsigned line = source_place(program->source, row->plain_launch).line;

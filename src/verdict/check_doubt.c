@@ -58,7 +58,8 @@ CheckTask check_task_with(const CheckTask *task, Arena *arena,
   return other;
 }
 
-static HdStatus ask(const Doubt *d, const Block block, HdCheck **out) {
+static HdStatus check_doubt_ask(const Doubt *d, const Block block,
+                                HdCheck **out) {
   HdCheckOptions options = *d->task->options;
   options.no_search = 1;
   CheckTask other = check_task_with(d->task, d->check->arena, block);
@@ -69,14 +70,14 @@ static HdStatus ask(const Doubt *d, const Block block, HdCheck **out) {
   return check_try(&other, &round, out);
 }
 
-static const char *block_text(Arena *arena, const int block[3]) {
+static const char *check_doubt_block_text(Arena *arena, const int block[3]) {
   if (block[2] > 1)
     return arena_printf(arena, "%d x %d x %d", block[0], block[1], block[2]);
   return block[1] > 1 ? arena_printf(arena, "%d x %d", block[0], block[1])
                       : arena_printf(arena, "%d", block[0]);
 }
 
-static const char *array_of(const Finding *finding) {
+static const char *check_doubt_array_of(const Finding *finding) {
   const IrNode *node = finding->node;
   const IrObject *object = node && ir_op_info(node)->form == FORM_ACCESS
                                ? node->u.access.object
@@ -86,12 +87,12 @@ static const char *array_of(const Finding *finding) {
 
 // One finding stands for all of a line about an array (check/causes.c).
 static bool is_same_array(const Finding *a, const Finding *b) {
-  const char *x = array_of(a), *y = array_of(b);
+  const char *x = check_doubt_array_of(a), *y = check_doubt_array_of(b);
   return x && y && strcmp(x, y) == 0;
 }
 
-static bool is_at(const HdFinding *finding, int line, int column,
-                  bool any_column) {
+static bool check_doubt_is_at(const HdFinding *finding, int line, int column,
+                              bool any_column) {
   return (finding->line == line && (any_column || finding->column == column)) ||
          (finding->other_line == line &&
           (any_column || finding->other_column == column));
@@ -111,15 +112,17 @@ static bool is_doubtful(const HdCheck *check, uint32_t index,
                                  &other->report.findings.data[i]);
     if (finding->verdict != HD_VERDICT_PROVED &&
         strcmp(finding->code, bug->code) == 0 &&
-        (is_at(finding, bug->line, bug->column, is_same) ||
+        (check_doubt_is_at(finding, bug->line, bug->column, is_same) ||
          (bug->other_line > 0 &&
-          is_at(finding, bug->other_line, bug->other_column, is_same))))
+          check_doubt_is_at(finding, bug->other_line, bug->other_column,
+                            is_same))))
       return false;
   }
   return true;
 }
 
-static bool apply(const Doubt *d, const HdCheck *other, const Block block) {
+static bool check_doubt_apply(const Doubt *d, const HdCheck *other,
+                              const Block block) {
   HdCheck *check = d->check;
   Arena *arena = check->arena;
   bool is_any = false;
@@ -132,13 +135,14 @@ static bool apply(const Doubt *d, const HdCheck *other, const Block block) {
         arena,
         "it is a bug in blocks of %s threads, which are a guess, and none in "
         "blocks of %s: --block says the size",
-        block_text(arena, check->block), block_text(arena, block));
+        check_doubt_block_text(arena, check->block),
+        check_doubt_block_text(arena, block));
     is_any = true;
   }
   return is_any;
 }
 
-static void settle(const Doubt *d) {
+static void check_doubt_settle(const Doubt *d) {
   CheckReport *report = &d->check->report;
   report->verdict = VERDICT_UNKNOWN;
   for (uint32_t i = 0; i < report->findings.count; i++)
@@ -228,9 +232,9 @@ static void doubt_all(const Doubt *d, const char *why) {
         arena_printf(check->arena,
                      "it is a bug in blocks of %s threads, which are a guess: "
                      "%s; --block says the size",
-                     block_text(check->arena, check->block), why);
+                     check_doubt_block_text(check->arena, check->block), why);
   }
-  settle(d);
+  check_doubt_settle(d);
 }
 
 static int n_dims_of(const HdCheck *check) {
@@ -311,10 +315,10 @@ HdStatus check_doubt(const CheckTask *task, const CheckRound *first,
     if (i == N_SIZES && (n_dims > 1 || fitting == 0))
       break;
     if (!make_block(&d, i < N_SIZES ? usual[n_dims - 1][i] : of_array, block) ||
-        ask(&d, block, &other) != HD_OK)
+        check_doubt_ask(&d, block, &other) != HD_OK)
       continue;
     if (other->was_checked && !check_is_impossible(other)) {
-      is_any |= apply(&d, other, block);
+      is_any |= check_doubt_apply(&d, other, block);
       is_only = false;
     }
     hd_check_free(other);
@@ -323,6 +327,6 @@ HdStatus check_doubt(const CheckTask *task, const CheckRound *first,
     doubt_all(&d, arena_printf(check->arena,
                                "they are more than '%s' is made for", array));
   else if (is_any)
-    settle(&d);
+    check_doubt_settle(&d);
   return HD_OK;
 }

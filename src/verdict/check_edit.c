@@ -14,13 +14,14 @@ typedef struct {
   uint32_t line; // of the statement, or where the loop begins
 } Spot;
 
-static const char *line_at(const Spot *spot, uint32_t line, size_t *length) {
+static const char *check_edit_line_at(const Spot *spot, uint32_t line,
+                                      size_t *length) {
   return source_line(spot->cx->program->source, spot->file, line, length);
 }
 
 static const char *indent_of(const Spot *spot, uint32_t line) {
   size_t length, n = 0;
-  const char *text = line_at(spot, line, &length);
+  const char *text = check_edit_line_at(spot, line, &length);
   while (text && n < length && (text[n] == ' ' || text[n] == '\t'))
     n++;
   return text ? arena_strndup(spot->cx->arena, text, n) : NULL;
@@ -43,7 +44,7 @@ static bool behind_line(const Spot *spot, uint32_t last, const char *what,
                         Edit *out) {
   size_t length;
   const char *indent = indent_of(spot, spot->line);
-  if (!indent || !line_at(spot, last, &length))
+  if (!indent || !check_edit_line_at(spot, last, &length))
     return false;
   out->place = place_at(spot, last, (uint32_t)length + 1);
   out->text = arena_printf(spot->cx->arena, "\n%s%s", indent, what);
@@ -52,11 +53,11 @@ static bool behind_line(const Spot *spot, uint32_t last, const char *what,
 
 // Before the brace that ends the loop's body. What looks like a brace and is
 // none leads to an edit that isn't right, and isn't offered.
-static bool at_end(const Spot *spot, const char *what, Edit *out) {
+static bool check_edit_at_end(const Spot *spot, const char *what, Edit *out) {
   int depth = 0;
   for (uint32_t line = spot->line; line < spot->line + MOST_LINES; line++) {
     size_t length;
-    const char *text = line_at(spot, line, &length);
+    const char *text = check_edit_line_at(spot, line, &length);
     for (size_t i = 0; text && i < length; i++) {
       depth += text[i] == '{';
       if (text[i] == ';' && depth == 0 && line > spot->line)
@@ -90,7 +91,7 @@ static bool candidate(const EditContext *cx, const Finding *finding,
   switch (fix->where) {
   case FIX_BEFORE: return before_line(&spot, fix->text, out);
   case FIX_BEHIND: return behind_line(&spot, place->end_line, fix->text, out);
-  case FIX_AT_END: return at_end(&spot, fix->text, out);
+  case FIX_AT_END: return check_edit_at_end(&spot, fix->text, out);
   case FIX_IN_FRONT:
     out->place = place_at(&spot, place->line, place->col);
     out->text = arena_printf(cx->arena, "%s ", fix->text);
@@ -102,8 +103,8 @@ static bool candidate(const EditContext *cx, const Finding *finding,
 
 // -------------------------------------------------------------- the proof
 
-static void add_line(Text *out, uint32_t line, const Edit *edit,
-                     const char *text, size_t length) {
+static void check_edit_add_line(Text *out, uint32_t line, const Edit *edit,
+                                const char *text, size_t length) {
   size_t at = line == edit->place.line ? edit->place.col - 1 : length;
   at = at < length ? at : length;
   text_printf(out, "%.*s", (int)at, text);
@@ -121,13 +122,13 @@ static const char *edited_text(const EditContext *cx, const Edit *edit,
         source_line(cx->program->source, edit->place.file, line, &length);
     if (!text)
       break;
-    add_line(&out, line, edit, text, length);
+    check_edit_add_line(&out, line, edit, text, length);
   }
   *size = out.length;
   return text_cstr(&out);
 }
 
-static uint32_t line_of(const IrKernel *kernel, const IrNode *node) {
+static uint32_t check_edit_line_of(const IrKernel *kernel, const IrNode *node) {
   return node && node->loc ? kernel->module->locs.data[node->loc].place.line
                            : 0;
 }
@@ -149,14 +150,14 @@ static const IrNode *second(const Finding *finding) {
   return finding->other ? finding->other : finding->node;
 }
 
-static bool is_same(const Trial *trial, const IrKernel *edited,
-                    const Finding *now, const Finding *before) {
+static bool check_edit_is_same(const Trial *trial, const IrKernel *edited,
+                               const Finding *now, const Finding *before) {
   const Edit *edit = trial->edit;
   const IrKernel *kernel = trial->cx->ir;
-  uint32_t a = old_line(edit, line_of(edited, now->node));
-  uint32_t b = old_line(edit, line_of(edited, second(now)));
-  uint32_t p = line_of(kernel, before->node);
-  uint32_t q = line_of(kernel, second(before));
+  uint32_t a = old_line(edit, check_edit_line_of(edited, now->node));
+  uint32_t b = old_line(edit, check_edit_line_of(edited, second(now)));
+  uint32_t p = check_edit_line_of(kernel, before->node);
+  uint32_t q = check_edit_line_of(kernel, second(before));
   return now->code == before->code &&
          ((a == p && b == q) || (a == q && b == p));
 }
@@ -165,7 +166,7 @@ static bool was_there(const Trial *trial, const IrKernel *edited,
                       const Finding *now) {
   const CheckReport *report = trial->cx->report;
   for (uint32_t i = 0; i < report->findings.count; i++)
-    if (is_same(trial, edited, now, &report->findings.data[i]))
+    if (check_edit_is_same(trial, edited, now, &report->findings.data[i]))
       return true;
   return false;
 }
@@ -174,7 +175,7 @@ static bool was_there(const Trial *trial, const IrKernel *edited,
 static bool is_wrong(const void *context, const IrKernel *edited,
                      const Finding *now) {
   const Trial *trial = context;
-  return is_same(trial, edited, now, trial->target) ||
+  return check_edit_is_same(trial, edited, now, trial->target) ||
          !was_there(trial, edited, now);
 }
 

@@ -31,7 +31,8 @@ static void set_place(const HdCheck *check, const Place *place,
 }
 
 // How long the word is that stands at the place.
-static uint32_t word_length(const HdCheck *check, const Place *place) {
+static uint32_t check_findings_word_length(const HdCheck *check,
+                                           const Place *place) {
   size_t length = 0, begin = place->col ? place->col - 1 : 0, end = begin;
   const char *line =
       source_line(check->program->source, place->file, place->line, &length);
@@ -41,27 +42,29 @@ static uint32_t word_length(const HdCheck *check, const Place *place) {
   return end > begin ? (uint32_t)(end - begin) : 1;
 }
 
-static Place place_for_users(const IrModule *module, IrLocId id) {
+static Place check_findings_place_for_users(const IrModule *module,
+                                            IrLocId id) {
   return module->locs.data[ir_loc_for_users(module, id)].place;
 }
 
 // Without a node the kernel's first word.
-static Place place_of(const HdCheck *check, const IrKernel *kernel,
-                      const IrNode *node) {
+static Place check_findings_place_of(const HdCheck *check,
+                                     const IrKernel *kernel,
+                                     const IrNode *node) {
   const IrModule *module = kernel->module;
   if (node && node->loc)
-    return place_for_users(module, node->loc);
+    return check_findings_place_for_users(module, node->loc);
   Place place = module->locs.data[kernel->loc].place;
   place.end_line = place.line;
-  place.end_col = place.col + word_length(check, &place);
+  place.end_col = place.col + check_findings_word_length(check, &place);
   return place;
 }
 
 static Place first_place(const HdCheck *check, const IrKernel *kernel,
                          const Finding *finding) {
   if (!finding->node && finding->loc)
-    return place_for_users(kernel->module, finding->loc);
-  return place_of(check, kernel, finding->node);
+    return check_findings_place_for_users(kernel->module, finding->loc);
+  return check_findings_place_of(check, kernel, finding->node);
 }
 
 static void quote(HdCheck *check, Diag *diag, const IrKernel *kernel,
@@ -71,12 +74,14 @@ static void quote(HdCheck *check, Diag *diag, const IrKernel *kernel,
   if (finding->notes[0])
     diag_label(diags, diag, place, "%s", finding->notes[0]);
   if (finding->other && finding->notes[1])
-    diag_label(diags, diag, place_of(check, kernel, finding->other), "%s",
+    diag_label(diags, diag,
+               check_findings_place_of(check, kernel, finding->other), "%s",
                finding->notes[1]);
   for (uint32_t i = 0; i < finding->n_chain; i++) {
     const ChainLink *link = &finding->chain[i];
     diag_note(diags, diag,
-              link->node ? place_of(check, kernel, link->node) : (Place){0},
+              link->node ? check_findings_place_of(check, kernel, link->node)
+                         : (Place){0},
               "%s", link->text);
   }
   for (int i = 2; i < 4; i++) {
@@ -116,7 +121,7 @@ void check_add_finding(HdCheck *check, EditContext *cx, Finding *finding) {
   Place place = first_place(check, kernel, finding);
   set_place(check, &place, &out.file, &out.line, &out.column);
   if (finding->other) {
-    Place other = place_of(check, kernel, finding->other);
+    Place other = check_findings_place_of(check, kernel, finding->other);
     set_place(check, &other, &out.other_file, &out.other_line,
               &out.other_column);
   }
@@ -193,7 +198,7 @@ void check_take_errors(HdCheck *check) {
   }
 }
 
-static bool is_inside(const Place *outer, const Place *inner) {
+static bool check_findings_is_inside(const Place *outer, const Place *inner) {
   return outer->file && inner->file && strcmp(outer->file, inner->file) == 0 &&
          outer->line <= inner->line && inner->line <= outer->end_line;
 }
@@ -209,7 +214,8 @@ void check_take_own_errors(HdCheck *check) {
   uint32_t count;
   const Diag *const *list = diag_list(program->diags, &count);
   for (uint32_t i = 0; i < count; i++) {
-    if (list[i]->severity == SEVERITY_ERROR && is_inside(&own, &list[i]->place))
+    if (list[i]->severity == SEVERITY_ERROR &&
+        check_findings_is_inside(&own, &list[i]->place))
       add_refused(check, list[i]);
   }
   if (check->findings.count > 0)

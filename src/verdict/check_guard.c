@@ -34,7 +34,7 @@ static const char *closing(const char *p, const char *end) {
 }
 
 // It may be evaluated twice.
-static bool is_plain(const char *text) {
+static bool check_guard_is_plain(const char *text) {
   return text[0] && strlen(text) <= MOST_INDEX && !strstr(text, "++") &&
          !strstr(text, "--") && !strchr(text, '=') && !strchr(text, '?') &&
          !strchr(text, ',') && !strchr(text, '"') && !strchr(text, '/');
@@ -62,7 +62,7 @@ static bool take_indices(Guard *g) {
     if (!close)
       return false;
     const char *text = arena_strndup(arena, p + 1, (size_t)(close - p - 1));
-    if (!is_plain(text))
+    if (!check_guard_is_plain(text))
       return false;
     g->index[i] = in_parens(arena, text);
     p = close + 1;
@@ -87,7 +87,7 @@ static void add_bound(Text *out, const char *left, const char *op,
 
 // `all`: of every dimension, else of the one that failed. `low`: not below 0
 // either.
-static const char *condition(const Guard *g, bool all, bool low) {
+static const char *check_guard_condition(const Guard *g, bool all, bool low) {
   Text out = {.arena = g->cx->arena};
   for (uint32_t i = 0; i < g->object->rank; i++) {
     const char *extent = extent_text(g, i);
@@ -184,7 +184,7 @@ static bool take_fault(Guard *g, const Finding *finding) {
   return true;
 }
 
-static bool begin(Guard *g, const Finding *finding) {
+static bool check_guard_begin(Guard *g, const Finding *finding) {
   const IrNode *node = g->node = finding->node;
   if (finding->verdict != VERDICT_BUG || finding->code != CODE_BOUNDS ||
       !node || !node->loc || ir_op_info(node)->form != FORM_ACCESS ||
@@ -200,11 +200,11 @@ static bool begin(Guard *g, const Finding *finding) {
 
 const char *guard_of(EditContext *cx, const Finding *finding, Edit *out) {
   Guard g = {.cx = cx};
-  if (!begin(&g, finding))
+  if (!check_guard_begin(&g, finding))
     return NULL;
   for (int i = 0; i < 4; i++) {
     bool all = i >= 2, low = i % 2 == 1 || (i == 0 && g.fault < 0);
-    const char *text = condition(&g, all, low);
+    const char *text = check_guard_condition(&g, all, low);
     if (!text || cx->n_guards++ >= MOST_TRIED)
       return NULL;
     if (!edit_at(&g, text, out))

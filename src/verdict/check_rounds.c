@@ -52,7 +52,7 @@ bool check_is_clean(const HdCheck *check) {
   return true;
 }
 
-static int count_open(const HdCheck *check) {
+static int check_rounds_count_open(const HdCheck *check) {
   int n = 0;
   for (uint32_t i = 0; i < check->report.findings.count; i++)
     n += check->report.findings.data[i].verdict != VERDICT_PROVED;
@@ -84,7 +84,8 @@ static bool is_given(const Rounds *r, const char *word) {
   return false;
 }
 
-static bool is_usable(const Rounds *r, const char *fact, bool has_grid) {
+static bool check_rounds_is_usable(const Rounds *r, const char *fact,
+                                   bool has_grid) {
   static const char shared[] = "dynamic_shared_bytes";
   if (strncmp(fact, shared, strlen(shared)) == 0)
     return has_param(r, shared) && !is_given(r, shared);
@@ -112,7 +113,7 @@ static CheckRound round_of(const Rounds *r, Arena *arena,
       limits->grid[i] = launch->grid[i];
   }
   for (uint32_t i = 0; i < facts->count; i++)
-    if (is_usable(r, facts->data[i], limits->has_grid))
+    if (check_rounds_is_usable(r, facts->data[i], limits->has_grid))
       check_round_assume(arena, &out, facts->data[i]);
   out.only_proofs = false;
   out.shared = launch->shared;
@@ -125,7 +126,7 @@ static uint32_t limit_ms(const CheckTask *task) {
   return limit ? limit : DEFAULT_MS;
 }
 
-static bool is_over(const Rounds *r) {
+static bool check_rounds_is_over(const Rounds *r) {
   return solve_is_behind(&r->first.end);
 }
 
@@ -145,7 +146,7 @@ static HdStatus run_round(Rounds *r, CheckRound *round, HdCheck **out) {
 // ------------------------------------------------------------------ rounds
 
 // A race has two places, whichever comes first; of one place it has one.
-static bool is_same_place(const HdFinding *a, const HdFinding *b) {
+static bool check_rounds_is_same_place(const HdFinding *a, const HdFinding *b) {
   bool has_two = b->other_line > 0;
   int line = has_two ? b->other_line : b->line;
   int column = has_two ? b->other_column : b->column;
@@ -162,7 +163,7 @@ static bool is_same_place(const HdFinding *a, const HdFinding *b) {
 static bool leaves_open(const HdCheck *check, const HdFinding *bug) {
   for (uint32_t i = 0; i < check->findings.count; i++)
     if (check->findings.data[i].verdict != HD_VERDICT_PROVED &&
-        is_same_place(&check->findings.data[i], bug))
+        check_rounds_is_same_place(&check->findings.data[i], bug))
       return true;
   return false;
 }
@@ -178,7 +179,7 @@ static bool is_confirmed(const HdCheck *strict, const HdCheck *like) {
 
 static HdStatus ask_like(Rounds *r, const CudaLaunch *launch, HdCheck **check) {
   HdCheck *like = NULL;
-  if (is_over(r))
+  if (check_rounds_is_over(r))
     return HD_OK;
   CheckRound round = round_of(r, (*check)->arena, launch, true);
   HD_TRY(run_round(r, &round, &like));
@@ -239,16 +240,18 @@ static const char *otherwise_text(const HdCheck *check,
   return arena_printf(check->arena, "line %d: %s", first->line, first->message);
 }
 
-static int line_of(const Rounds *r, const CudaLaunch *launch) {
+static int check_rounds_line_of(const Rounds *r, const CudaLaunch *launch) {
   return (int)source_place(r->task->program->source, launch->span).line;
 }
 
 // Takes `general` or `found`, frees the other. `is_other`: what is said of all
 // launches doesn't hold of the one found, whose pointers overlap.
-static HdCheck *choose(HdCheck *general, HdCheck *found, bool is_other) {
+static HdCheck *check_rounds_choose(HdCheck *general, HdCheck *found,
+                                    bool is_other) {
   bool is_better = found && (is_other || rank(found) < rank(general) ||
                              found->verdict == HD_VERDICT_BUG ||
-                             count_open(found) < count_open(general));
+                             check_rounds_count_open(found) <
+                                 check_rounds_count_open(general));
   HdCheck *chosen = is_better ? found : general;
   if (is_better)
     found->otherwise = otherwise_text(found, general);
@@ -259,7 +262,7 @@ static HdCheck *choose(HdCheck *general, HdCheck *found, bool is_other) {
 static void list_launches(const Rounds *r, HdCheck *check,
                           const CudaLaunch *launches, uint32_t n) {
   for (uint32_t i = 0; i < n; i++) {
-    int line = line_of(r, &launches[i]);
+    int line = check_rounds_line_of(r, &launches[i]);
     VEC_PUSH(check->arena, &check->launch_lines, line);
     VEC_PUSH(check->arena, &check->report.trusted,
              facts_text(check->arena, line, &launches[i]));
@@ -270,7 +273,7 @@ static void list_launches(const Rounds *r, HdCheck *check,
 static HdStatus ask_all(Rounds *r, HdCheck **out) {
   CheckRound round = r->first;
   round.only_proofs = false;
-  if (is_over(r)) {
+  if (check_rounds_is_over(r)) {
     *out = r->general;
     return HD_OK;
   }
@@ -302,7 +305,7 @@ static HdStatus ask_launches(Rounds *r, HdCheck **out) {
       continue;
     if (is_proved && !is_joined(&launches[n]))
       continue;
-    bool is_late = is_over(r) && !is_joined(&launches[n]);
+    bool is_late = check_rounds_is_over(r) && !is_joined(&launches[n]);
     HdStatus status = is_late ? HD_OK : ask_launch(r, &launches[n], &check);
     if (status == HD_OK && !check && is_proved) // no launch
       continue;
@@ -321,7 +324,7 @@ static HdStatus ask_launches(Rounds *r, HdCheck **out) {
     return HD_OK;
   if (!worst)
     return ask_all(r, out);
-  *out = choose(r->general, worst, is_other);
+  *out = check_rounds_choose(r->general, worst, is_other);
   if (*out == worst)
     list_launches(r, worst, launches, n);
   (*out)->report.time_ms = r->used_ms;
@@ -431,7 +434,7 @@ static void take_joined(const Rounds *r, const CudaLaunch *launch,
     return;
   }
   VEC_PUSH((*out)->arena, &(*out)->report.trusted,
-           facts_text((*out)->arena, line_of(r, launch), launch));
+           facts_text((*out)->arena, check_rounds_line_of(r, launch), launch));
   hd_check_free(check);
 }
 
@@ -480,7 +483,8 @@ static HdStatus ask_number(Rounds *r, uint32_t number, CheckTask *task,
 // so are all of them.
 static HdStatus ask_joined(Rounds *r, CheckTask *task, HdCheck **out) {
   for (uint32_t i = 0; i < r->row->n_all; i++) {
-    bool is_open = (*out)->verdict == HD_VERDICT_UNKNOWN && is_over(r);
+    bool is_open =
+        (*out)->verdict == HD_VERDICT_UNKNOWN && check_rounds_is_over(r);
     if ((*out)->verdict == HD_VERDICT_BUG || is_open)
       return HD_OK;
     if (!was_asked(r, r->row->all[i]))

@@ -24,7 +24,7 @@ static IrObject *find_array(const IrKernel *kernel, const char *name) {
 
 typedef hd_vec(CheckShared) SharedArrays;
 
-static bool is_number(const char *text) {
+static bool check_shared_is_number(const char *text) {
   return *text && strspn(text, "0123456789") == strlen(text);
 }
 
@@ -34,7 +34,7 @@ static bool may_be_named(const char *emitted, const char *name) {
   const char *at = emitted;
   while (at) {
     const char *rest = strncmp(at, name, length) == 0 ? at + length : "?";
-    if (!*rest || (*rest == '_' && is_number(rest + 1)))
+    if (!*rest || (*rest == '_' && check_shared_is_number(rest + 1)))
       return true;
     at = strchr(at, '_');
     at += at != NULL;
@@ -60,9 +60,9 @@ static void add_symbols(Arena *arena, const IrKernel *kernel,
 }
 
 // Names that the kernel hasn't are left out.
-static void add_shared(Arena *arena, const IrKernel *kernel,
-                       const char *const *names, CheckShared kind,
-                       SharedArrays *out) {
+static void check_shared_add(Arena *arena, const IrKernel *kernel,
+                             const char *const *names, CheckShared kind,
+                             SharedArrays *out) {
   for (; names && names[0] && names[1]; names += 2) {
     CheckShared pair = kind;
     pair.a = find_array(kernel, names[0]);
@@ -76,14 +76,15 @@ void check_set_shared(HdCheck *check, const IrKernel *kernel,
                       const HdCheckOptions *options, const CheckRound *round,
                       CheckOptions *out) {
   SharedArrays shared = {0};
-  add_shared(check->arena, kernel, round->shared, (CheckShared){.is_one = true},
-             &shared);
-  add_shared(check->arena, kernel, round->overlapping,
-             (CheckShared){.begins_elsewhere = true}, &shared);
+  check_shared_add(check->arena, kernel, round->shared,
+                   (CheckShared){.is_one = true}, &shared);
+  check_shared_add(check->arena, kernel, round->overlapping,
+                   (CheckShared){.begins_elsewhere = true}, &shared);
   add_symbols(check->arena, kernel, round->overlapping, &shared);
-  add_shared(check->arena, kernel, options->shared, (CheckShared){0}, &shared);
-  add_shared(check->arena, kernel, options->overlapping,
-             (CheckShared){.begins_elsewhere = true}, &shared);
+  check_shared_add(check->arena, kernel, options->shared, (CheckShared){0},
+                   &shared);
+  check_shared_add(check->arena, kernel, options->overlapping,
+                   (CheckShared){.begins_elsewhere = true}, &shared);
   out->shared = shared.data;
   out->n_shared = shared.count;
 }

@@ -18,7 +18,7 @@ typedef struct {
 } JoinList;
 
 // The loop that a join begins or ends: its neighbour from the same place.
-static const IrNode *loop_of(const IrNode *join, bool *is_before) {
+static const IrNode *explain_sync_loop_of(const IrNode *join, bool *is_before) {
   for (int way = 0; way < 2; way++) {
     const IrNode *node = join;
     *is_before = way == 0;
@@ -45,7 +45,7 @@ static const IrNode *partner_of(const IrNode *loop, const IrNode *join,
 
 static void advise(const IrNode *join, Text *text) {
   bool is_before;
-  const IrNode *loop = loop_of(join, &is_before);
+  const IrNode *loop = explain_sync_loop_of(join, &is_before);
   const IrNode *other = loop ? partner_of(loop, join, is_before) : NULL;
   bool needs_other = other && other->u.group.join == JOIN_KEPT;
   text_printf(text,
@@ -73,7 +73,7 @@ static bool add_join(IrNode *node, void *context) {
   return true;
 }
 
-static void explain(const Spec *spec, Text *text) {
+static void explain_syncs(const Spec *spec, Text *text) {
   CheckOptions options = {0};
   options.solve.kernel_ms = TIME_LIMIT_MS;
   UnneededJoins unneeded;
@@ -82,11 +82,11 @@ static void explain(const Spec *spec, Text *text) {
   ir_walk(&spec->kernel->body, add_join, &list);
 }
 
-static HdStatus explain_sync(HdKernel *kernel, char **out) {
+static HdStatus verdict_explain_sync(HdKernel *kernel, char **out) {
   HdSession *session = kernel->program->session;
   session_lock(session);
   Text text = {.arena = arena_new()};
-  explain(kernel->spec, &text);
+  explain_syncs(kernel->spec, &text);
   *out = strdup(text_cstr(&text));
   arena_free(text.arena);
   session_unlock(session);
@@ -100,5 +100,5 @@ HdStatus hd_explain_sync(HdKernel *kernel, char **out) {
     return session_null(kernel ? kernel->program->session : NULL,
                         "hd_explain_sync");
   SESSION_RESCUE(kernel->program->session, NULL, HD_ERROR_MEMORY);
-  return explain_sync(kernel, out);
+  return verdict_explain_sync(kernel, out);
 }
