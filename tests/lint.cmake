@@ -15,6 +15,7 @@ endfunction()
 hd_add_lint(format ${HD_PYTHON} ${tools}/check_format.py ${CLANG_FORMAT})
 hd_add_lint(layers ${HD_PYTHON} ${tools}/check_layers.py)
 hd_add_lint(sources ${HD_PYTHON} ${tools}/check_sources.py)
+hd_add_lint(names ${HD_PYTHON} ${tools}/check_names.py)
 hd_add_lint(comments ${HD_PYTHON} ${tools}/check_comments.py)
 hd_add_lint(headers ${HD_PYTHON} ${tools}/check_headers.py ${CMAKE_BINARY_DIR})
 hd_add_lint(tidy ${HD_PYTHON} ${tools}/run_tidy.py ${CLANG_TIDY}

@@ -245,6 +245,39 @@ class Comments(Tree):
         self.check("docs/internals/ir.md", "`kernel.hd`\n", "'kernel.hd'")
 
 
+class Names(Tree):
+    ONE = "static int\nadd(int (*f)(int), int x)\n{\n  return f(x);\n}\n"
+
+    def test_one_file(self):
+        self.write("src/ir/c.c", "#ifdef A\n" + self.ONE + "#else\n"
+                   + self.ONE + "#endif\n")
+        self.expect_names(None)
+
+    def test_two_files(self):
+        self.write("src/ir/c.c", self.ONE)
+        for name, text in (("ir/d.c", self.ONE),
+                           ("ir/d.h", "static inline int add(int x) {\n}\n"),
+                           ("base/d.c", "__attribute__((cold)) static void "
+                            "add(void) {\n}\n"),
+                           ("cli/d.c", "static __attribute__((noinline)) int "
+                            "*add(void) {\n}\n")):
+            self.write("src/" + name, text)
+            self.expect_names(f"src/ir/c.c:2: 'add' is also in src/{name}")
+            os.remove(os.path.join(self.root, "src", name))
+
+    def test_what_is_no_function(self):
+        self.write("src/ir/c.c", self.ONE)
+        for text in ("static int add(int x);\n", "int add(int x) {\n}\n",
+                     "// static int add(int x) {\n",
+                     "static int x[] = {add(1)};\n",
+                     "static const struct { int add; } x = {1};\n"):
+            self.write("src/ir/d.c", text)
+            self.expect_names(None)
+
+    def expect_names(self, reason):
+        self.expect("check_names.py", reason)
+
+
 class Exports(unittest.TestCase):
     def setUp(self):
         self.folder = tempfile.mkdtemp()
