@@ -6,8 +6,8 @@
 #include "codegen/cpu/cpu_phase.h"
 #include "codegen/cpu/cpu_plan.h"
 #include "codegen/cpu/llvm_cpu.h"
-#include "codegen/deep_stack.h"
 #include "codegen/llvm_chain.h"
+#include "codegen/llvm_job.h"
 #include "codegen/llvm_outline.h"
 #include "codegen/llvm_size.h"
 #include "codegen/llvm_target.h"
@@ -23,13 +23,13 @@ typedef struct {
   const CodeOptions *options;
 } Start;
 
-static void compile_start(void *context) {
+static void compiler_start(void *context) {
   const Start *start = context;
   llvm_target_init(&start->compiler->target, start->compiler->arena,
                    start->options);
 }
 
-static void codegen_llvm_compile_end(void *context) {
+static void compiler_stop(void *context) {
   CpuCompiler *compiler = context;
   llvm_loader_fini(compiler);
   llvm_target_fini(&compiler->target);
@@ -40,13 +40,12 @@ static void cpu_close(CodeCompiler *base) {
   if (compiler == NULL)
     return;
   rescue_paid(compiler);
-  (void)rescue_foreign(codegen_llvm_compile_end,
-                       compiler); // else what LLVM has is lost
+  (void)rescue_foreign(compiler_stop, compiler); // else what LLVM has is lost
   arena_free(compiler->arena);
   free(compiler);
 }
 
-static void compile_release_compiler(void *compiler) {
+static void compiler_release(void *compiler) {
   cpu_close(compiler);
 }
 
@@ -64,9 +63,10 @@ static CodeCompiler *cpu_open(const CodeOptions *options,
   CpuCompiler *compiler = calloc(1, sizeof *compiler);
   if (compiler == NULL)
     rescue_out_of_memory();
-  rescue_owe(compile_release_compiler, compiler);
+  rescue_owe(compiler_release, compiler);
   compiler->arena = arena_new();
-  if (rescue_foreign(compile_start, &(Start){compiler, options}) != RESCUE_DONE)
+  if (rescue_foreign(compiler_start, &(Start){compiler, options}) !=
+      RESCUE_DONE)
     rescue_out_of_memory();
   compiler->base.text = target_text(compiler);
   rescue_paid(compiler);
@@ -78,22 +78,19 @@ const char *code_version_text(void) {
   return "heddle " HD_VERSION " (LLVM " LLVM_VERSION_STRING ", glibc libmvec)";
 }
 
-// One call of this file's functions, on whichever stack it runs.
+// One call of this file's functions.
 typedef struct {
+  LlvmJob base;
   CpuCompiler *compiler;
   Arena *arena;
   const IrModule *module;
   const IrKernel *kernel;
   const IrKernel *emitted; // the kernel, or its copy with loops repeated
-  LlvmUnit unit;
   CodeObject *object;
   bool as_assembly;
   bool is_quick; // see llvm_size.h
   Text *text;
-  const char **why;
-  HdStatus status;
-  void (*work)(void *job);
-} Job;
+} CpuJob;
 
 #define PASSES_AFTER                                                           \
   ",early-cse<memssa>,instcombine<no-verify-fixpoint;max-iterations=1>,"       \
@@ -114,68 +111,62 @@ static const char *compile_pipeline(int opt_level, bool has_coroutines,
                     : "function(mem2reg" PASSES_AFTER;
 }
 
-static HdStatus check_size(Job *job, size_t n_operations) {
+static HdStatus check_size(CpuJob *job, size_t n_operations) {
   return code_excess_check(job->arena, job->kernel, job->emitted, n_operations,
-                           &job->compiler->base.excess, job->why);
+                           &job->compiler->base.excess, job->base.why);
 }
 
 // Before coroutines are split.
-static HdStatus prepare_coroutines(Job *job) {
+static HdStatus prepare_coroutines(CpuJob *job) {
   const LlvmTarget *target = &job->compiler->target;
-  HD_TRY(llvm_optimise(&job->unit, target,
+  HD_TRY(llvm_optimise(&job->base.unit, target,
                        target->opt_level == 0
                            ? "function(sroa)"
                            : "function(sroa,early-cse<memssa>)",
-                       job->why));
-  llvm_cut_chains(job->arena, job->unit.module);
+                       job->base.why));
+  llvm_cut_chains(job->arena, job->base.unit.module);
   return HD_OK;
 }
 
-static HdStatus llvm_compile_begin(Job *job) {
+static HdStatus cpu_compile_begin(CpuJob *job) {
   LlvmTarget *target = &job->compiler->target;
   job->compiler->base.excess = (CodeExcess){0};
-  HD_TRY(llvm_target_open(target, job->arena, job->why));
+  HD_TRY(llvm_target_open(target, job->arena, job->base.why));
   const IrKernel *unrolled = ir_unroll(job->arena, job->kernel);
   job->emitted = unrolled ? unrolled : job->kernel;
   pass_done(PASS_UNROLL, job->emitted, unrolled != NULL);
   HD_TRY(check_size(job, job->emitted->n_nodes));
-  CpuPlan *plan = cpu_plan_new(job->arena, job->module, job->emitted,
-                               target->checks, target->schedules, job->why);
+  CpuPlan *plan =
+      cpu_plan_new(job->arena, job->module, job->emitted, target->checks,
+                   target->schedules, job->base.why);
   if (plan == NULL)
     return HD_ERROR_UNSUPPORTED;
-  llvm_unit_init(&job->unit, job->arena, target, job->kernel->name);
-  if (!cpu_emit_kernel(job->arena, plan, target, job->unit.cx, job->unit.module,
-                       job->why))
+  llvm_unit_init(&job->base.unit, job->arena, target, job->kernel->name);
+  if (!cpu_emit_kernel(job->arena, plan, target, job->base.unit.cx,
+                       job->base.unit.module, job->base.why))
     return HD_ERROR_UNSUPPORTED;
   bool has_arrays =
       plan->private_bytes > 0 || (plan->phases && plan->phases->has_straight);
   bool has_coroutines = plan->is_blocking && plan->phases == NULL;
-  HD_TRY(check_size(job, llvm_size(job->unit.module).n_instructions));
+  HD_TRY(check_size(job, llvm_size(job->base.unit.module).n_instructions));
   if (has_coroutines)
     HD_TRY(prepare_coroutines(job));
   const char *passes =
       compile_pipeline(target->opt_level, has_coroutines, has_arrays);
-  HD_TRY(llvm_optimise(&job->unit, target, passes, job->why));
-  llvm_outline(job->arena, job->unit.module);
-  LlvmSize size = llvm_size(job->unit.module);
+  HD_TRY(llvm_optimise(&job->base.unit, target, passes, job->base.why));
+  llvm_outline(job->arena, job->base.unit.module);
+  LlvmSize size = llvm_size(job->base.unit.module);
   job->is_quick = llvm_is_quick(size);
   return check_size(job, size.n_instructions);
 }
 
-// What a fatal error left behind is never used again.
-static void llvm_compile_end(Job *job) {
-  if (job->unit.is_abandoned)
-    job->compiler->target.machine = job->compiler->target.quick = NULL;
-  llvm_unit_fini(&job->unit);
-}
-
-static void llvm_compile_job(void *context) {
-  Job *job = context;
+static HdStatus cpu_compile_job(LlvmJob *base) {
+  CpuJob *job = (CpuJob *)base;
   LLVMMemoryBufferRef buffer = NULL;
-  HdStatus status = llvm_compile_begin(job);
+  HdStatus status = cpu_compile_begin(job);
   if (status == HD_OK)
-    status = llvm_emit(&job->unit, &job->compiler->target, job->is_quick, false,
-                       &buffer, job->why);
+    status = llvm_emit(&job->base.unit, &job->compiler->target, job->is_quick,
+                       false, &buffer, job->base.why);
   if (status == HD_OK) {
     CodeObject *out = job->object;
     out->size_bytes = LLVMGetBufferSize(buffer);
@@ -186,55 +177,47 @@ static void llvm_compile_job(void *context) {
       status = HD_ERROR_MEMORY;
     LLVMDisposeMemoryBuffer(buffer);
   }
-  llvm_compile_end(job);
-  job->status = status;
+  return status;
 }
 
-// On the stack that LLVM runs on.
-static void run_job(void *context) {
-  Job *job = context;
-  RescueEnd end = rescue_foreign(job->work, job);
-  if (end == RESCUE_DONE)
-    return;
-  job->unit.is_abandoned = true;
-  llvm_compile_end(job);
-  job->status = llvm_fail_foreign(end, job->why);
+static CpuJob job_of(CodeCompiler *compiler, Arena *scratch,
+                     const IrModule *module, const IrKernel *kernel,
+                     const char **why, HdStatus (*work)(LlvmJob *job)) {
+  CpuCompiler *of_cpu = (CpuCompiler *)compiler;
+  return (CpuJob){.base = {.target = &of_cpu->target, .work = work, .why = why},
+                  .compiler = of_cpu,
+                  .arena = scratch,
+                  .module = module,
+                  .kernel = kernel};
 }
 
 static HdStatus cpu_compile(CodeCompiler *compiler, Arena *scratch,
                             const IrModule *module, const IrKernel *kernel,
                             CodeObject *out, const char **why) {
   *out = (CodeObject){0};
-  Job job = {.compiler = (CpuCompiler *)compiler,
-             .arena = scratch,
-             .module = module,
-             .kernel = kernel,
-             .object = out,
-             .why = why,
-             .work = llvm_compile_job};
-  deep_stack_run(kernel->n_nodes, run_job, &job);
-  return job.status;
+  CpuJob job = job_of(compiler, scratch, module, kernel, why, cpu_compile_job);
+  job.object = out;
+  return llvm_job_run(&job.base, kernel->n_nodes);
 }
 
-static void compile_dump_job(void *context) {
-  Job *job = context;
+static HdStatus cpu_dump_job(LlvmJob *base) {
+  CpuJob *job = (CpuJob *)base;
   LLVMMemoryBufferRef buffer = NULL;
-  HdStatus status = llvm_compile_begin(job);
+  HdStatus status = cpu_compile_begin(job);
   if (status == HD_OK && !job->as_assembly) {
-    char *text = LLVMPrintModuleToString(job->unit.module);
+    char *text = LLVMPrintModuleToString(job->base.unit.module);
     text_add(job->text, text);
     LLVMDisposeMessage(text);
   } else if (status == HD_OK) {
-    status = llvm_emit(&job->unit, &job->compiler->target, job->is_quick, true,
-                       &buffer, job->why);
+    status = llvm_emit(&job->base.unit, &job->compiler->target, job->is_quick,
+                       true, &buffer, job->base.why);
   }
   if (buffer && status == HD_OK) {
     text_add_n(job->text, LLVMGetBufferStart(buffer),
                LLVMGetBufferSize(buffer));
     LLVMDisposeMemoryBuffer(buffer);
   }
-  llvm_compile_end(job);
-  job->status = status;
+  return status;
 }
 
 enum { STAGE_LLVM, STAGE_ASM };
@@ -242,16 +225,10 @@ enum { STAGE_LLVM, STAGE_ASM };
 static HdStatus cpu_dump(CodeCompiler *compiler, Arena *scratch,
                          const IrModule *module, const IrKernel *kernel,
                          int stage, Text *out, const char **why) {
-  Job job = {.compiler = (CpuCompiler *)compiler,
-             .arena = scratch,
-             .module = module,
-             .kernel = kernel,
-             .as_assembly = stage == STAGE_ASM,
-             .text = out,
-             .why = why,
-             .work = compile_dump_job};
-  deep_stack_run(kernel->n_nodes, run_job, &job);
-  return job.status;
+  CpuJob job = job_of(compiler, scratch, module, kernel, why, cpu_dump_job);
+  job.as_assembly = stage == STAGE_ASM;
+  job.text = out;
+  return llvm_job_run(&job.base, kernel->n_nodes);
 }
 
 static const CodeModel models[] = {{.name = "cpu", .is_usual = true}};

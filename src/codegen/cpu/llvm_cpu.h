@@ -13,6 +13,7 @@
 
 #include "abi/cpu.h"
 #include "codegen/cpu/cpu_plan.h"
+#include "codegen/llvm_arith.h"
 #include "codegen/llvm_target.h"
 #include <llvm-c/Core.h>
 
@@ -340,9 +341,6 @@ LLVMValueRef cpu_to_f32(CpuEmit *e, IrTypeKind kind, LLVMValueRef v);
 LLVMValueRef cpu_from_f32(CpuEmit *e, IrTypeKind kind, LLVMValueRef v);
 LLVMValueRef cpu_from_f64(CpuEmit *e, IrTypeKind kind, LLVMValueRef v);
 void cpu_emit_convert(CpuEmit *e, const IrNode *node);
-// The same type with another scalar: i32 for <32 x float>.
-LLVMTypeRef cpu_like(const CpuEmit *e, LLVMTypeRef shape, LLVMTypeRef scalar);
-LLVMValueRef cpu_fill(const CpuEmit *e, LLVMTypeRef type, LLVMValueRef scalar);
 
 // --- llvm_cpu_math.c, llvm_cpu_fast.c
 void cpu_emit_math(CpuEmit *e, const IrNode *node);

@@ -12,17 +12,10 @@ LLVMTypeRef cpu_memory_type(const CpuEmit *e, IrType type) {
   return type.kind == IR_TYPE_BOOL ? e->i8 : cpu_scalar_type(e, type);
 }
 
-LLVMTypeRef cpu_like(const CpuEmit *e, LLVMTypeRef shape, LLVMTypeRef scalar) {
-  (void)e;
-  if (LLVMGetTypeKind(shape) != LLVMVectorTypeKind)
-    return scalar;
-  return LLVMVectorType(scalar, LLVMGetVectorSize(shape));
-}
-
 LLVMValueRef cpu_to_memory(CpuEmit *e, IrType type, LLVMValueRef v) {
   if (type.kind != IR_TYPE_BOOL)
     return v;
-  return LLVMBuildZExt(e->b, v, cpu_like(e, LLVMTypeOf(v), e->i8), CPU_NAME);
+  return LLVMBuildZExt(e->b, v, llvm_type_like(LLVMTypeOf(v), e->i8), CPU_NAME);
 }
 
 LLVMValueRef cpu_from_memory(CpuEmit *e, IrType type, LLVMValueRef v) {

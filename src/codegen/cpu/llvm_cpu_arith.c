@@ -1,196 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Arithmetic and comparison. An operation is emitted once, on scalars where
 // its result is uniform, on bases where it is affine, else on vectors.
-#include "base/panic.h"
 #include "codegen/cpu/llvm_cpu.h"
 #include "codegen/llvm_parts.h"
-
-#include <string.h>
-
-LLVMValueRef cpu_fill(const CpuEmit *e, LLVMTypeRef type, LLVMValueRef scalar) {
-  if (LLVMGetTypeKind(type) != LLVMVectorTypeKind)
-    return scalar;
-  LLVMValueRef elements[4 * CPU_WARP];
-  unsigned n = LLVMGetVectorSize(type);
-  (void)e;
-  for (unsigned i = 0; i < n; i++)
-    elements[i] = scalar;
-  return LLVMConstVector(elements, n);
-}
-
-static LLVMValueRef fill_int(const CpuEmit *e, LLVMValueRef like,
-                             int64_t value) {
-  LLVMTypeRef type = LLVMTypeOf(like), scalar = type;
-  if (LLVMGetTypeKind(type) == LLVMVectorTypeKind)
-    scalar = LLVMGetElementType(type);
-  return cpu_fill(e, type, LLVMConstInt(scalar, (uint64_t)value, 1));
-}
-
-static bool cpu_arith_is_narrow_float(IrType type) {
-  return type.kind == IR_TYPE_F16 || type.kind == IR_TYPE_BF16;
-}
-
-static LLVMValueRef cpu_arith_overloaded(CpuEmit *e, const char *name,
-                                         LLVMValueRef *args, unsigned n) {
-  LLVMTypeRef type = LLVMTypeOf(args[0]);
-  return cpu_intrinsic(e, name, &type, 1, args, n);
-}
-
-static void set_fast(const IrNode *node, LLVMValueRef v) {
-  if ((node->flags & NODE_FAST_MATH) != 0 && LLVMIsAInstruction(v) &&
-      LLVMCanValueUseFastMathFlags(v))
-    LLVMSetFastMathFlags(
-        v, LLVMFastMathAll &
-               ~(LLVMFastMathFlags)(LLVMFastMathNoNaNs | LLVMFastMathNoInfs));
-}
-
-// With checks it may: that is told, and the run goes on.
-static LLVMValueRef cpu_arith_wrap(const CpuEmit *e, const IrNode *node,
-                                   LLVMValueRef v) {
-  uint32_t known = node->flags & (NODE_NO_SIGNED_WRAP | NODE_SPECULATIVE);
-  if (known == NODE_NO_SIGNED_WRAP && !e->plan->has_checks &&
-      LLVMIsAInstruction(v))
-    LLVMSetNSW(v, 1);
-  return v;
-}
-
-// Shift counts are taken modulo the width.
-static LLVMValueRef shift_count(CpuEmit *e, const IrNode *node,
-                                LLVMValueRef count) {
-  int64_t width = ir_type_bits(node->type);
-  return LLVMBuildAnd(e->b, count, fill_int(e, count, width - 1), CPU_NAME);
-}
-
-static LLVMValueRef high_product(CpuEmit *e, const IrNode *node, LLVMValueRef a,
-                                 LLVMValueRef b) {
-  bool is_signed = node->op == IR_SMULH;
-  unsigned width = ir_type_bits(node->type);
-  LLVMTypeRef narrow = LLVMTypeOf(a);
-  LLVMTypeRef wide =
-      cpu_like(e, narrow, LLVMIntTypeInContext(e->cx, 2 * width));
-  a = LLVMBuildIntCast2(e->b, a, wide, is_signed, CPU_NAME);
-  b = LLVMBuildIntCast2(e->b, b, wide, is_signed, CPU_NAME);
-  LLVMValueRef product = LLVMBuildMul(e->b, a, b, CPU_NAME);
-  product = LLVMBuildLShr(e->b, product, fill_int(e, product, width), CPU_NAME);
-  return LLVMBuildTrunc(e->b, product, narrow, CPU_NAME);
-}
-
-static LLVMValueRef count_zeros(CpuEmit *e, const char *name, LLVMValueRef v) {
-  LLVMValueRef args[2] = {v, LLVMConstInt(e->i1, 0, 0)};
-  return cpu_arith_overloaded(e, name, args, 2);
-}
-
-static LLVMValueRef byte_swap(CpuEmit *e, LLVMValueRef v, IrType type) {
-  return type.kind == IR_TYPE_I8 ? v
-                                 : cpu_arith_overloaded(e, "llvm.bswap", &v, 1);
-}
-
-static LLVMValueRef cpu_arith_absolute(CpuEmit *e, LLVMValueRef v) {
-  LLVMValueRef args[2] = {v, LLVMConstInt(e->i1, 0, 0)};
-  return cpu_arith_overloaded(e, "llvm.abs", args, 2);
-}
-
-static LLVMValueRef cpu_arith_rotate(CpuEmit *e, const char *name,
-                                     LLVMValueRef v, LLVMValueRef count) {
-  LLVMValueRef args[3] = {v, v, count};
-  return cpu_arith_overloaded(e, name, args, 3);
-}
-
-static LLVMValueRef integer_op(CpuEmit *e, const IrNode *node,
-                               LLVMValueRef *x) {
-  LLVMBuilderRef b = e->b;
-  switch (ir_arithmetic_op(node->op)) {
-  case IR_ADD:
-    return cpu_arith_wrap(e, node, LLVMBuildAdd(b, x[0], x[1], CPU_NAME));
-  case IR_SUB:
-    return cpu_arith_wrap(e, node, LLVMBuildSub(b, x[0], x[1], CPU_NAME));
-  case IR_MUL:
-    return cpu_arith_wrap(e, node, LLVMBuildMul(b, x[0], x[1], CPU_NAME));
-  case IR_NEG: return cpu_arith_wrap(e, node, LLVMBuildNeg(b, x[0], CPU_NAME));
-  case IR_AND: return LLVMBuildAnd(b, x[0], x[1], CPU_NAME);
-  case IR_OR: return LLVMBuildOr(b, x[0], x[1], CPU_NAME);
-  case IR_XOR: return LLVMBuildXor(b, x[0], x[1], CPU_NAME);
-  case IR_NOT: return LLVMBuildNot(b, x[0], CPU_NAME);
-  case IR_SHL:
-    return LLVMBuildShl(b, x[0], shift_count(e, node, x[1]), CPU_NAME);
-  case IR_LSHR:
-    return LLVMBuildLShr(b, x[0], shift_count(e, node, x[1]), CPU_NAME);
-  case IR_ASHR:
-    return LLVMBuildAShr(b, x[0], shift_count(e, node, x[1]), CPU_NAME);
-  case IR_ROTL: return cpu_arith_rotate(e, "llvm.fshl", x[0], x[1]);
-  case IR_ROTR: return cpu_arith_rotate(e, "llvm.fshr", x[0], x[1]);
-  case IR_SMIN: return cpu_arith_overloaded(e, "llvm.smin", x, 2);
-  case IR_SMAX: return cpu_arith_overloaded(e, "llvm.smax", x, 2);
-  case IR_UMIN: return cpu_arith_overloaded(e, "llvm.umin", x, 2);
-  case IR_UMAX: return cpu_arith_overloaded(e, "llvm.umax", x, 2);
-  case IR_SMULH:
-  case IR_UMULH: return high_product(e, node, x[0], x[1]);
-  case IR_SABS: return cpu_arith_absolute(e, x[0]);
-  case IR_CLZ: return count_zeros(e, "llvm.ctlz", x[0]);
-  case IR_CTZ: return count_zeros(e, "llvm.cttz", x[0]);
-  case IR_POPCOUNT: return cpu_arith_overloaded(e, "llvm.ctpop", x, 1);
-  case IR_BITREVERSE: return cpu_arith_overloaded(e, "llvm.bitreverse", x, 1);
-  case IR_BYTESWAP: return byte_swap(e, x[0], node->type);
-  case IR_SDIV:
-  case IR_UDIV:
-  case IR_SREM:
-  case IR_UREM: // cpu_emit_divide
-  case IR_FDIV:
-  case IR_FMIN:
-  case IR_FMAX:
-  case IR_FABS:
-  case IR_FMA: break;
-  }
-  HD_PANIC("'%s' is no integer operation", ir_op_info(node)->text);
-}
-
-static LLVMValueRef float_op(CpuEmit *e, const IrNode *node, LLVMValueRef *x) {
-  LLVMBuilderRef b = e->b;
-  switch (ir_arithmetic_op(node->op)) {
-  case IR_ADD: return LLVMBuildFAdd(b, x[0], x[1], CPU_NAME);
-  case IR_SUB: return LLVMBuildFSub(b, x[0], x[1], CPU_NAME);
-  case IR_MUL: return LLVMBuildFMul(b, x[0], x[1], CPU_NAME);
-  case IR_FDIV: return LLVMBuildFDiv(b, x[0], x[1], CPU_NAME);
-  case IR_FMIN: return cpu_arith_overloaded(e, "llvm.minimumnum", x, 2);
-  case IR_FMAX: return cpu_arith_overloaded(e, "llvm.maximumnum", x, 2);
-  case IR_FMA: return cpu_arith_overloaded(e, "llvm.fma", x, 3);
-  case IR_SDIV:
-  case IR_UDIV:
-  case IR_SREM:
-  case IR_UREM:
-  case IR_AND:
-  case IR_OR:
-  case IR_XOR:
-  case IR_SHL:
-  case IR_LSHR:
-  case IR_ASHR:
-  case IR_ROTL:
-  case IR_ROTR:
-  case IR_SMIN:
-  case IR_SMAX:
-  case IR_UMIN:
-  case IR_UMAX:
-  case IR_SMULH:
-  case IR_UMULH:
-  case IR_NOT:
-  case IR_SABS:
-  case IR_CLZ:
-  case IR_CTZ:
-  case IR_POPCOUNT:
-  case IR_BITREVERSE:
-  case IR_BYTESWAP:
-  case IR_NEG:
-  case IR_FABS: break;
-  }
-  HD_PANIC("'%s' is no operation of floats", ir_op_info(node)->text);
-}
 
 // Signs of 16-bit floats are bits.
 static LLVMValueRef narrow_sign_op(CpuEmit *e, const IrNode *node,
                                    LLVMValueRef v) {
   if (node->op == IR_NEG)
-    return LLVMBuildXor(e->b, v, fill_int(e, v, 0x8000), CPU_NAME);
-  return LLVMBuildAnd(e->b, v, fill_int(e, v, 0x7fff), CPU_NAME);
+    return LLVMBuildXor(e->b, v, llvm_int_like(v, 0x8000), CPU_NAME);
+  return LLVMBuildAnd(e->b, v, llvm_int_like(v, 0x7fff), CPU_NAME);
 }
 
 // 16-bit floats are computed wide and rounded once: float holds sums,
@@ -202,31 +21,24 @@ static LLVMValueRef narrow_float_op(CpuEmit *e, const IrNode *node,
   for (uint32_t i = 0; i < node->n_args; i++)
     x[i] = cpu_to_f32(e, kind, x[i]);
   if (node->op != IR_FMA)
-    return cpu_from_f32(e, kind, float_op(e, node, x));
-  LLVMTypeRef wide = cpu_like(e, LLVMTypeOf(x[0]), e->f64);
+    return cpu_from_f32(e, kind, llvm_float_op(e->b, node, x));
+  LLVMTypeRef wide = llvm_type_like(LLVMTypeOf(x[0]), e->f64);
   for (uint32_t i = 0; i < 3; i++)
     x[i] = LLVMBuildFPExt(e->b, x[i], wide, CPU_NAME);
-  return cpu_from_f64(e, kind, float_op(e, node, x));
+  return cpu_from_f64(e, kind, llvm_float_op(e->b, node, x));
 }
 
 static LLVMValueRef cpu_arith_apply(CpuEmit *e, const IrNode *node,
                                     LLVMValueRef *x) {
   IrType type = node->type;
   if (!ir_type_is_float(type))
-    return integer_op(e, node, x);
-  if (cpu_arith_is_narrow_float(type))
+    // With checks it may wrap: that is told, and the run goes on.
+    return llvm_integer_op(e->b, node, x, !e->plan->has_checks);
+  if (llvm_is_narrow(type))
     return node->op == IR_NEG || node->op == IR_FABS
                ? narrow_sign_op(e, node, x[0])
                : narrow_float_op(e, node, x);
-  LLVMValueRef v;
-  if (node->op == IR_NEG)
-    v = LLVMBuildFNeg(e->b, x[0], CPU_NAME);
-  else if (node->op == IR_FABS)
-    v = cpu_arith_overloaded(e, "llvm.fabs", x, 1);
-  else
-    v = float_op(e, node, x);
-  set_fast(node, v);
-  return v;
+  return llvm_with_fast_flags(node, llvm_float_op(e->b, node, x));
 }
 
 // --------------------------------------------------------- affine results
@@ -382,42 +194,26 @@ void cpu_emit_arith(CpuEmit *e, const IrNode *node) {
 
 // ------------------------------------------------------------ comparison
 
-// isnan, isinf, isfinite, signbit by their bits' order.
-static LLVMValueRef cpu_arith_classify(CpuEmit *e, IrOp op, IrType type,
-                                       LLVMValueRef v) {
-  unsigned width = ir_type_bits(type);
-  if (cpu_arith_is_narrow_float(type)) {
-    if (op == IR_SIGNBIT)
-      return LLVMBuildICmp(e->b, LLVMIntSLT, v, LLVMConstNull(LLVMTypeOf(v)),
-                           CPU_NAME);
-    v = cpu_to_f32(e, (IrTypeKind)type.kind, v);
-    width = 32;
-  }
-  LLVMTypeRef bits =
-      cpu_like(e, LLVMTypeOf(v), LLVMIntTypeInContext(e->cx, width));
+// 16-bit floats are their bits.
+static LLVMValueRef classify_leaf(CpuEmit *e, IrOp op, IrType type,
+                                  LLVMValueRef v) {
+  if (!llvm_is_narrow(type))
+    return llvm_classify(e->b, op, v);
   if (op == IR_SIGNBIT)
-    return LLVMBuildICmp(e->b, LLVMIntSLT,
-                         LLVMBuildBitCast(e->b, v, bits, CPU_NAME),
-                         LLVMConstNull(bits), CPU_NAME);
-  if (op == IR_ISNAN)
-    return LLVMBuildFCmp(e->b, LLVMRealUNO, v, v, CPU_NAME);
-  LLVMValueRef magnitude = cpu_arith_overloaded(e, "llvm.fabs", &v, 1);
-  LLVMTypeRef scalar = width == 64 ? e->f64 : e->f32;
-  LLVMValueRef infinity = LLVMConstReal(scalar, __builtin_inf());
-  infinity = cpu_fill(e, LLVMTypeOf(v), infinity);
-  return LLVMBuildFCmp(e->b, op == IR_ISINF ? LLVMRealOEQ : LLVMRealOLT,
-                       magnitude, infinity, CPU_NAME);
+    return LLVMBuildICmp(e->b, LLVMIntSLT, v, LLVMConstNull(LLVMTypeOf(v)),
+                         CPU_NAME);
+  return llvm_classify(e->b, op, cpu_to_f32(e, (IrTypeKind)type.kind, v));
 }
 
 static LLVMValueRef cpu_arith_compare(CpuEmit *e, const IrNode *node,
                                       LLVMValueRef *x) {
   IrType type = node->args[0]->type;
   if (node->n_args == 1)
-    return cpu_arith_classify(e, node->op, type, x[0]);
+    return classify_leaf(e, node->op, type, x[0]);
   if (!ir_type_is_float(type))
     return LLVMBuildICmp(e->b, llvm_int_predicate(node->op), x[0], x[1],
                          CPU_NAME);
-  if (cpu_arith_is_narrow_float(type)) {
+  if (llvm_is_narrow(type)) {
     x[0] = cpu_to_f32(e, (IrTypeKind)type.kind, x[0]);
     x[1] = cpu_to_f32(e, (IrTypeKind)type.kind, x[1]);
   }

@@ -11,39 +11,36 @@ static LLVMTypeRef cpu_convert_element_of(LLVMTypeRef type) {
                                                      : type;
 }
 
-static LLVMValueRef cpu_convert_int_like(const CpuEmit *e, LLVMValueRef like,
-                                         uint64_t value) {
+static LLVMValueRef cpu_convert_int_like(LLVMValueRef like, uint64_t value) {
   LLVMTypeRef type = LLVMTypeOf(like);
-  return cpu_fill(e, type,
-                  LLVMConstInt(cpu_convert_element_of(type), value, 0));
+  return llvm_fill(type, LLVMConstInt(cpu_convert_element_of(type), value, 0));
 }
 
-static LLVMValueRef real_like(const CpuEmit *e, LLVMValueRef like,
-                              double value) {
+static LLVMValueRef real_like(LLVMValueRef like, double value) {
   LLVMTypeRef type = LLVMTypeOf(like);
-  return cpu_fill(e, type, LLVMConstReal(cpu_convert_element_of(type), value));
+  return llvm_fill(type, LLVMConstReal(cpu_convert_element_of(type), value));
 }
 
 static LLVMValueRef cast(CpuEmit *e, LLVMValueRef v, LLVMTypeRef scalar) {
-  return LLVMBuildBitCast(e->b, v, cpu_like(e, LLVMTypeOf(v), scalar),
+  return LLVMBuildBitCast(e->b, v, llvm_type_like(LLVMTypeOf(v), scalar),
                           CPU_NAME);
 }
 
 static LLVMValueRef resize(CpuEmit *e, LLVMValueRef v, LLVMTypeRef scalar) {
-  return LLVMBuildIntCast2(e->b, v, cpu_like(e, LLVMTypeOf(v), scalar), 0,
+  return LLVMBuildIntCast2(e->b, v, llvm_type_like(LLVMTypeOf(v), scalar), 0,
                            CPU_NAME);
 }
 
 static LLVMValueRef shl(CpuEmit *e, LLVMValueRef v, unsigned n) {
-  return LLVMBuildShl(e->b, v, cpu_convert_int_like(e, v, n), CPU_NAME);
+  return LLVMBuildShl(e->b, v, cpu_convert_int_like(v, n), CPU_NAME);
 }
 
 static LLVMValueRef lshr(CpuEmit *e, LLVMValueRef v, unsigned n) {
-  return LLVMBuildLShr(e->b, v, cpu_convert_int_like(e, v, n), CPU_NAME);
+  return LLVMBuildLShr(e->b, v, cpu_convert_int_like(v, n), CPU_NAME);
 }
 
 static LLVMValueRef and_bits(CpuEmit *e, LLVMValueRef v, uint64_t bits) {
-  return LLVMBuildAnd(e->b, v, cpu_convert_int_like(e, v, bits), CPU_NAME);
+  return LLVMBuildAnd(e->b, v, cpu_convert_int_like(v, bits), CPU_NAME);
 }
 
 typedef struct {
@@ -76,7 +73,7 @@ static LLVMValueRef widen_bits(CpuEmit *e, Format f, LLVMValueRef v) {
   for (int i = bias; i < 127; i++)
     factor *= 2.0;
   LLVMValueRef scaled =
-      LLVMBuildFMul(e->b, placed, real_like(e, placed, factor), CPU_NAME);
+      LLVMBuildFMul(e->b, placed, real_like(placed, factor), CPU_NAME);
   LLVMValueRef wide = cast(e, scaled, e->i32);
   // Infinities and NaNs.
   uint64_t top = (1u << f.exponent_bits) - 1;
@@ -85,11 +82,11 @@ static LLVMValueRef widen_bits(CpuEmit *e, Format f, LLVMValueRef v) {
                      : (top << f.mantissa_bits) + ((1u << f.mantissa_bits) - 1);
   LLVMValueRef is_special =
       LLVMBuildICmp(e->b, LLVMIntUGE, magnitude,
-                    cpu_convert_int_like(e, magnitude, limit), CPU_NAME);
+                    cpu_convert_int_like(magnitude, limit), CPU_NAME);
   LLVMValueRef rest = and_bits(e, magnitude, (1u << f.mantissa_bits) - 1);
   LLVMValueRef special =
       LLVMBuildOr(e->b, shl(e, rest, 23 - f.mantissa_bits),
-                  cpu_convert_int_like(e, magnitude, 0x7f800000), CPU_NAME);
+                  cpu_convert_int_like(magnitude, 0x7f800000), CPU_NAME);
   wide = LLVMBuildSelect(e->b, is_special, special, wide, CPU_NAME);
   return cast(e, LLVMBuildOr(e->b, wide, sign, CPU_NAME), e->f32);
 }
@@ -99,7 +96,7 @@ LLVMValueRef cpu_to_f32(CpuEmit *e, IrTypeKind kind, LLVMValueRef v) {
     return cast(e, shl(e, resize(e, v, e->i32), 16), e->f32);
   if (kind == IR_TYPE_F16 && e->target->has_f16c)
     return LLVMBuildFPExt(e->b, cast(e, v, e->f16),
-                          cpu_like(e, LLVMTypeOf(v), e->f32), CPU_NAME);
+                          llvm_type_like(LLVMTypeOf(v), e->f32), CPU_NAME);
   return widen_bits(e, cpu_convert_format_of(kind), v);
 }
 
@@ -115,23 +112,21 @@ static LLVMValueRef round_magnitude(CpuEmit *e, Format f, LLVMValueRef bits) {
   LLVMValueRef odd = and_bits(e, lshr(e, bits, cut), 1);
   uint64_t rebias = ((uint64_t)(127 - bias) << 23);
   LLVMValueRef normal =
-      LLVMBuildSub(e->b, bits, cpu_convert_int_like(e, bits, rebias), CPU_NAME);
-  normal = LLVMBuildAdd(e->b, normal,
-                        cpu_convert_int_like(e, bits, (1u << (cut - 1)) - 1),
-                        CPU_NAME);
+      LLVMBuildSub(e->b, bits, cpu_convert_int_like(bits, rebias), CPU_NAME);
+  normal =
+      LLVMBuildAdd(e->b, normal,
+                   cpu_convert_int_like(bits, (1u << (cut - 1)) - 1), CPU_NAME);
   normal = lshr(e, LLVMBuildAdd(e->b, normal, odd, CPU_NAME), cut);
   // 2^(1 - bias - mantissa_bits) is the last place; 2^23 times that is added.
   uint64_t magic = (uint64_t)(127 + 1 - bias - (int)f.mantissa_bits + 23) << 23;
-  LLVMValueRef anchor = cast(e, cpu_convert_int_like(e, bits, magic), e->f32);
+  LLVMValueRef anchor = cast(e, cpu_convert_int_like(bits, magic), e->f32);
   LLVMValueRef sum =
       LLVMBuildFAdd(e->b, cast(e, bits, e->f32), anchor, CPU_NAME);
-  LLVMValueRef subnormal =
-      LLVMBuildSub(e->b, cast(e, sum, e->i32),
-                   cpu_convert_int_like(e, bits, magic), CPU_NAME);
+  LLVMValueRef subnormal = LLVMBuildSub(
+      e->b, cast(e, sum, e->i32), cpu_convert_int_like(bits, magic), CPU_NAME);
   uint64_t smallest = (uint64_t)(127 + 1 - bias) << 23;
-  LLVMValueRef is_small =
-      LLVMBuildICmp(e->b, LLVMIntULT, bits,
-                    cpu_convert_int_like(e, bits, smallest), CPU_NAME);
+  LLVMValueRef is_small = LLVMBuildICmp(
+      e->b, LLVMIntULT, bits, cpu_convert_int_like(bits, smallest), CPU_NAME);
   return LLVMBuildSelect(e->b, is_small, subnormal, normal, CPU_NAME);
 }
 
@@ -153,17 +148,17 @@ static LLVMValueRef narrow_bits(CpuEmit *e, Format f, LLVMValueRef v) {
   LLVMValueRef is_over = LLVMBuildOr(
       e->b,
       LLVMBuildICmp(e->b, LLVMIntUGT, rounded,
-                    cpu_convert_int_like(e, rounded, largest), CPU_NAME),
+                    cpu_convert_int_like(rounded, largest), CPU_NAME),
       LLVMBuildICmp(e->b, LLVMIntUGE, magnitude,
-                    cpu_convert_int_like(e, magnitude, beyond), CPU_NAME),
+                    cpu_convert_int_like(magnitude, beyond), CPU_NAME),
       CPU_NAME);
   LLVMValueRef is_nan =
       LLVMBuildICmp(e->b, LLVMIntUGT, magnitude,
-                    cpu_convert_int_like(e, magnitude, 0x7f800000), CPU_NAME);
+                    cpu_convert_int_like(magnitude, 0x7f800000), CPU_NAME);
   rounded =
-      LLVMBuildSelect(e->b, is_over, cpu_convert_int_like(e, rounded, overflow),
+      LLVMBuildSelect(e->b, is_over, cpu_convert_int_like(rounded, overflow),
                       rounded, CPU_NAME);
-  rounded = LLVMBuildSelect(e->b, is_nan, cpu_convert_int_like(e, rounded, nan),
+  rounded = LLVMBuildSelect(e->b, is_nan, cpu_convert_int_like(rounded, nan),
                             rounded, CPU_NAME);
   LLVMValueRef result = LLVMBuildOr(e->b, rounded, sign, CPU_NAME);
   return resize(e, result, total == 8 ? e->i8 : e->i16);
@@ -173,11 +168,11 @@ static LLVMValueRef narrow_bf16(CpuEmit *e, LLVMValueRef v) {
   LLVMValueRef bits = cast(e, v, e->i32);
   LLVMValueRef odd = and_bits(e, lshr(e, bits, 16), 1);
   LLVMValueRef up =
-      LLVMBuildAdd(e->b, bits, cpu_convert_int_like(e, bits, 0x7fff), CPU_NAME);
+      LLVMBuildAdd(e->b, bits, cpu_convert_int_like(bits, 0x7fff), CPU_NAME);
   LLVMValueRef rounded = lshr(e, LLVMBuildAdd(e->b, up, odd, CPU_NAME), 16);
   LLVMValueRef sign = and_bits(e, lshr(e, bits, 16), 0x8000);
   LLVMValueRef nan =
-      LLVMBuildOr(e->b, sign, cpu_convert_int_like(e, bits, 0x7fc0), CPU_NAME);
+      LLVMBuildOr(e->b, sign, cpu_convert_int_like(bits, 0x7fc0), CPU_NAME);
   LLVMValueRef is_nan = LLVMBuildFCmp(e->b, LLVMRealUNO, v, v, CPU_NAME);
   return resize(e, LLVMBuildSelect(e->b, is_nan, nan, rounded, CPU_NAME),
                 e->i16);
@@ -187,7 +182,7 @@ LLVMValueRef cpu_from_f32(CpuEmit *e, IrTypeKind kind, LLVMValueRef v) {
   if (kind == IR_TYPE_BF16)
     return narrow_bf16(e, v);
   if (kind == IR_TYPE_F16 && e->target->has_f16c) {
-    LLVMTypeRef half = cpu_like(e, LLVMTypeOf(v), e->f16);
+    LLVMTypeRef half = llvm_type_like(LLVMTypeOf(v), e->f16);
     return cast(e, LLVMBuildFPTrunc(e->b, v, half, CPU_NAME), e->i16);
   }
   return narrow_bits(e, cpu_convert_format_of(kind), v);
@@ -196,7 +191,7 @@ LLVMValueRef cpu_from_f32(CpuEmit *e, IrTypeKind kind, LLVMValueRef v) {
 // Double to float rounded to odd: what is cut off leaves its mark in the last
 // bit, so rounding the result again can't go wrong.
 static LLVMValueRef to_odd_f32(CpuEmit *e, LLVMValueRef v) {
-  LLVMTypeRef single = cpu_like(e, LLVMTypeOf(v), e->f32);
+  LLVMTypeRef single = llvm_type_like(LLVMTypeOf(v), e->f32);
   LLVMValueRef near = LLVMBuildFPTrunc(e->b, v, single, CPU_NAME);
   LLVMValueRef back = LLVMBuildFPExt(e->b, near, LLVMTypeOf(v), CPU_NAME);
   LLVMTypeRef type = LLVMTypeOf(v);
@@ -207,10 +202,10 @@ static LLVMValueRef to_odd_f32(CpuEmit *e, LLVMValueRef v) {
   LLVMValueRef is_inexact = LLVMBuildFCmp(e->b, LLVMRealONE, back, v, CPU_NAME);
   LLVMValueRef bits = cast(e, near, e->i32);
   LLVMValueRef below =
-      LLVMBuildSub(e->b, bits, cpu_convert_int_like(e, bits, 1), CPU_NAME);
+      LLVMBuildSub(e->b, bits, cpu_convert_int_like(bits, 1), CPU_NAME);
   bits = LLVMBuildSelect(e->b, is_above, below, bits, CPU_NAME);
   LLVMValueRef odd =
-      LLVMBuildOr(e->b, bits, cpu_convert_int_like(e, bits, 1), CPU_NAME);
+      LLVMBuildOr(e->b, bits, cpu_convert_int_like(bits, 1), CPU_NAME);
   bits = LLVMBuildSelect(e->b, is_inexact, odd, bits, CPU_NAME);
   return cast(e, bits, e->f32);
 }
@@ -219,7 +214,7 @@ LLVMValueRef cpu_from_f64(CpuEmit *e, IrTypeKind kind, LLVMValueRef v) {
   if (kind == IR_TYPE_F64)
     return v;
   if (kind == IR_TYPE_F32)
-    return LLVMBuildFPTrunc(e->b, v, cpu_like(e, LLVMTypeOf(v), e->f32),
+    return LLVMBuildFPTrunc(e->b, v, llvm_type_like(LLVMTypeOf(v), e->f32),
                             CPU_NAME);
   return cpu_from_f32(e, kind, to_odd_f32(e, v));
 }
@@ -242,7 +237,7 @@ static LLVMValueRef cpu_convert_float_to_float(CpuEmit *e, IrTypeKind from,
   if (from == to)
     return v;
   if (to == IR_TYPE_F64)
-    return LLVMBuildFPExt(e->b, v, cpu_like(e, LLVMTypeOf(v), e->f64),
+    return LLVMBuildFPExt(e->b, v, llvm_type_like(LLVMTypeOf(v), e->f64),
                           CPU_NAME);
   return from == IR_TYPE_F64 ? cpu_from_f64(e, from == to ? from : to, v)
                              : cpu_from_f32(e, to, v);
@@ -253,7 +248,7 @@ static LLVMValueRef cpu_convert_float_to_float(CpuEmit *e, IrTypeKind from,
 static LLVMValueRef int_to_float(CpuEmit *e, bool is_signed, IrTypeKind from,
                                  IrTypeKind to, LLVMValueRef v) {
   LLVMTypeRef shape = LLVMTypeOf(v);
-  LLVMTypeRef type = cpu_like(e, shape, to == IR_TYPE_F32 ? e->f32 : e->f64);
+  LLVMTypeRef type = llvm_type_like(shape, to == IR_TYPE_F32 ? e->f32 : e->f64);
   LLVMValueRef real = NULL;
   if (!cpu_convert_is_small(to))
     return is_signed ? LLVMBuildSIToFP(e->b, v, type, CPU_NAME)
@@ -267,7 +262,7 @@ static LLVMValueRef int_to_float(CpuEmit *e, bool is_signed, IrTypeKind from,
         e->b, and_bits(e, v, ~0xfffull),
         shl(e, LLVMBuildZExt(e->b, sticky, shape, CPU_NAME), 12), CPU_NAME);
     LLVMValueRef high =
-        LLVMBuildAShr(e->b, v, cpu_convert_int_like(e, v, 52), CPU_NAME);
+        LLVMBuildAShr(e->b, v, cpu_convert_int_like(v, 52), CPU_NAME);
     LLVMValueRef zero = LLVMConstNull(shape);
     LLVMValueRef fits = LLVMBuildICmp(e->b, LLVMIntEQ, high, zero, CPU_NAME);
     if (is_signed)
@@ -277,7 +272,7 @@ static LLVMValueRef int_to_float(CpuEmit *e, bool is_signed, IrTypeKind from,
                          CPU_NAME);
     v = LLVMBuildSelect(e->b, fits, v, cut, CPU_NAME);
   }
-  LLVMTypeRef wide = cpu_like(e, shape, e->f64);
+  LLVMTypeRef wide = llvm_type_like(shape, e->f64);
   real = is_signed ? LLVMBuildSIToFP(e->b, v, wide, CPU_NAME)
                    : LLVMBuildUIToFP(e->b, v, wide, CPU_NAME);
   return cpu_from_f64(e, to, real);
@@ -287,7 +282,7 @@ static LLVMValueRef float_to_int(CpuEmit *e, bool is_signed, IrTypeKind from,
                                  IrType to, LLVMValueRef v) {
   if (cpu_convert_is_small(from))
     v = cpu_to_f32(e, from, v);
-  LLVMTypeRef types[2] = {cpu_like(e, LLVMTypeOf(v), cpu_scalar_type(e, to)),
+  LLVMTypeRef types[2] = {llvm_type_like(LLVMTypeOf(v), cpu_scalar_type(e, to)),
                           LLVMTypeOf(v)};
   return cpu_intrinsic(e, is_signed ? "llvm.fptosi.sat" : "llvm.fptoui.sat",
                        types, 2, &v, 1);
@@ -297,7 +292,8 @@ static LLVMValueRef codegen_llvm_cpu_convert(CpuEmit *e, const IrNode *node,
                                              LLVMValueRef v) {
   IrTypeKind from = (IrTypeKind)node->args[0]->type.kind;
   IrTypeKind to = (IrTypeKind)node->type.kind;
-  LLVMTypeRef type = cpu_like(e, LLVMTypeOf(v), cpu_scalar_type(e, node->type));
+  LLVMTypeRef type =
+      llvm_type_like(LLVMTypeOf(v), cpu_scalar_type(e, node->type));
   switch (ir_convert_op(node->op)) {
   case IR_TRUNC: return LLVMBuildTrunc(e->b, v, type, CPU_NAME);
   case IR_ZEXT: return LLVMBuildZExt(e->b, v, type, CPU_NAME);

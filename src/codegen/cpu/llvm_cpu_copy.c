@@ -383,7 +383,7 @@ static LLVMValueRef cpu_copy_block_of(CpuEmit *e, LLVMValueRef address) {
   // Without shared memory there is no other block's either.
   LLVMValueRef least[2] = {stride, cpu_i64(e, 1)};
   stride = cpu_intrinsic(e, "llvm.umax", &e->i64, 1, least, 2);
-  LLVMTypeRef type = cpu_like(e, LLVMTypeOf(address), e->i64);
+  LLVMTypeRef type = llvm_type_like(LLVMTypeOf(address), e->i64);
   bool is_vector = LLVMGetTypeKind(type) == LLVMVectorTypeKind;
   LLVMValueRef start = LLVMBuildPtrToInt(e->b, base, e->i64, CPU_NAME);
   LLVMValueRef at = LLVMBuildPtrToInt(e->b, address, type, CPU_NAME);
@@ -401,7 +401,7 @@ static LLVMValueRef in_grid(CpuEmit *e, LLVMValueRef p, LLVMValueRef number,
       cpu_field(e, e->ptr, e->block, offsetof(HdCpuBlock, shared));
   LLVMValueRef table =
       cpu_field(e, e->ptr, e->launch, offsetof(HdCpuLaunch, resident));
-  LLVMTypeRef ints = cpu_like(e, LLVMTypeOf(number), e->i64);
+  LLVMTypeRef ints = llvm_type_like(LLVMTypeOf(number), e->i64);
   LLVMValueRef index = LLVMBuildZExt(e->b, number, ints, CPU_NAME);
   LLVMValueRef at = LLVMBuildGEP2(e->b, e->ptr, table, &index, 1, CPU_NAME);
   LLVMValueRef base;
@@ -425,7 +425,7 @@ void cpu_emit_cluster(CpuEmit *e, const IrNode *node) {
   LLVMValueRef p =
       is_scalar ? cpu_scalar_arg(e, node, 0) : cpu_vector_arg(e, node, 0);
   LLVMValueRef own = cpu_copy_block_of(e, p);
-  LLVMTypeRef ints = cpu_like(e, LLVMTypeOf(own), e->i32);
+  LLVMTypeRef ints = llvm_type_like(LLVMTypeOf(own), e->i32);
   if (node->op == IR_SHARED_RANK) {
     cpu_set_value(e, node, 0, LLVMBuildTrunc(e->b, own, ints, CPU_NAME));
     return;

@@ -10,17 +10,9 @@
 // long as a * t < 1, and exact multiples never fall below theirs.
 #include "codegen/cpu/llvm_cpu.h"
 
-static LLVMValueRef cpu_divide_constant(const CpuEmit *e, LLVMValueRef like,
-                                        int64_t value) {
-  LLVMTypeRef type = LLVMTypeOf(like), scalar = type;
-  if (LLVMGetTypeKind(type) == LLVMVectorTypeKind)
-    scalar = LLVMGetElementType(type);
-  return cpu_fill(e, type, LLVMConstInt(scalar, (uint64_t)value, 1));
-}
-
 static LLVMValueRef cpu_divide_real(const CpuEmit *e, LLVMTypeRef type,
                                     double value) {
-  return cpu_fill(e, type, LLVMConstReal(e->f64, value));
+  return llvm_fill(type, LLVMConstReal(e->f64, value));
 }
 
 typedef struct {
@@ -31,14 +23,13 @@ typedef struct {
 
 static LLVMValueRef cpu_divide_equals(CpuEmit *e, LLVMValueRef v,
                                       int64_t value) {
-  return LLVMBuildICmp(e->b, LLVMIntEQ, v, cpu_divide_constant(e, v, value),
-                       CPU_NAME);
+  return LLVMBuildICmp(e->b, LLVMIntEQ, v, llvm_int_like(v, value), CPU_NAME);
 }
 
 // Divisors that would trap become 1: the results for -1 follow from it but
 // for the sign, those for 0 are put in afterwards.
 static LLVMValueRef machine_quotient(CpuEmit *e, const Division *d) {
-  LLVMValueRef one = cpu_divide_constant(e, d->b, 1), b = d->b;
+  LLVMValueRef one = llvm_int_like(d->b, 1), b = d->b;
   b = LLVMBuildSelect(e->b, cpu_divide_equals(e, b, 0), one, b, CPU_NAME);
   if (!d->is_signed)
     return LLVMBuildUDiv(e->b, d->a, b, CPU_NAME);
@@ -50,7 +41,7 @@ static LLVMValueRef machine_quotient(CpuEmit *e, const Division *d) {
 }
 
 static LLVMValueRef to_double(CpuEmit *e, const Division *d, LLVMValueRef v) {
-  LLVMTypeRef wide = cpu_like(e, LLVMTypeOf(v), e->f64);
+  LLVMTypeRef wide = llvm_type_like(LLVMTypeOf(v), e->f64);
   return d->is_signed ? LLVMBuildSIToFP(e->b, v, wide, CPU_NAME)
                       : LLVMBuildUIToFP(e->b, v, wide, CPU_NAME);
 }
@@ -76,7 +67,7 @@ static LLVMValueRef double_quotient(CpuEmit *e, const Division *d,
     LLVMValueRef by = cpu_splat(e, reciprocal);
     return from_double(e, d, LLVMBuildFMul(e->b, a, by, CPU_NAME));
   }
-  LLVMValueRef b = d->b, one = cpu_divide_constant(e, b, 1);
+  LLVMValueRef b = d->b, one = llvm_int_like(b, 1);
   LLVMValueRef bad = cpu_divide_equals(e, b, 0);
   LLVMValueRef is_minus = NULL;
   if (d->is_signed) {
@@ -110,8 +101,7 @@ static LLVMValueRef cpu_divide_finish(CpuEmit *e, const Division *d,
                                       LLVMValueRef q) {
   LLVMValueRef is_zero = cpu_divide_equals(e, d->b, 0);
   if (!d->is_remainder)
-    return LLVMBuildSelect(e->b, is_zero, cpu_divide_constant(e, d->a, -1), q,
-                           CPU_NAME);
+    return LLVMBuildSelect(e->b, is_zero, llvm_int_like(d->a, -1), q, CPU_NAME);
   LLVMValueRef product = LLVMBuildMul(e->b, q, d->b, CPU_NAME);
   return LLVMBuildSub(e->b, d->a, product, CPU_NAME);
 }
@@ -126,7 +116,7 @@ static LLVMValueRef by_constant(CpuEmit *e, const Division *d) {
 
 // Widens 8- and 16-bit operands to 32 bits.
 static void cpu_divide_widen(CpuEmit *e, Division *d) {
-  LLVMTypeRef type = cpu_like(e, LLVMTypeOf(d->a), e->i32);
+  LLVMTypeRef type = llvm_type_like(LLVMTypeOf(d->a), e->i32);
   d->a = LLVMBuildIntCast2(e->b, d->a, type, d->is_signed, CPU_NAME);
   d->b = LLVMBuildIntCast2(e->b, d->b, type, d->is_signed, CPU_NAME);
 }

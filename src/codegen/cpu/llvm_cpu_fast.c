@@ -15,13 +15,13 @@ typedef struct {
 } Math;
 
 static LLVMValueRef cpu_fast_number(const Math *m, double value) {
-  return cpu_fill(m->e, m->type,
-                  LLVMConstReal(m->is_double ? m->e->f64 : m->e->f32, value));
+  return llvm_fill(m->type,
+                   LLVMConstReal(m->is_double ? m->e->f64 : m->e->f32, value));
 }
 
 static LLVMValueRef whole(const Math *m, int64_t value) {
   LLVMTypeRef scalar = m->is_double ? m->e->i64 : m->e->i32;
-  return cpu_fill(m->e, m->bits, LLVMConstInt(scalar, (uint64_t)value, 1));
+  return llvm_fill(m->bits, LLVMConstInt(scalar, (uint64_t)value, 1));
 }
 
 static LLVMValueRef cpu_fast_fma3(const Math *m, LLVMValueRef a, LLVMValueRef b,
@@ -448,7 +448,7 @@ LLVMValueRef cpu_emit_fast(CpuEmit *e, IrOp op, LLVMValueRef x,
   if (LLVMGetTypeKind(scalar) == LLVMVectorTypeKind)
     scalar = LLVMGetElementType(scalar);
   m.is_double = LLVMGetTypeKind(scalar) == LLVMDoubleTypeKind;
-  m.bits = cpu_like(e, m.type, m.is_double ? e->i64 : e->i32);
+  m.bits = llvm_type_like(m.type, m.is_double ? e->i64 : e->i32);
   switch ((int)op) {
   case IR_EXP: return emit_exp(&m, x, false);
   case IR_EXP2: return emit_exp(&m, x, true);

@@ -66,7 +66,7 @@ static bool is_double(LLVMValueRef v) {
 static LLVMValueRef cpu_math_number(CpuEmit *e, LLVMValueRef like,
                                     double value) {
   LLVMTypeRef scalar = is_double(like) ? e->f64 : e->f32;
-  return cpu_fill(e, LLVMTypeOf(like), LLVMConstReal(scalar, value));
+  return llvm_fill(LLVMTypeOf(like), LLVMConstReal(scalar, value));
 }
 
 // Attribute `memory`: nothing, or writes through pointer arguments.
@@ -203,12 +203,6 @@ static LLVMValueRef cpu_math_library(CpuEmit *e, IrOp op, LLVMValueRef *args,
 
 // ------------------------------------------------------------- in place
 
-static LLVMValueRef cpu_math_overloaded(CpuEmit *e, const char *name,
-                                        LLVMValueRef *args, unsigned n) {
-  LLVMTypeRef type = LLVMTypeOf(args[0]);
-  return cpu_intrinsic(e, name, &type, 1, args, n);
-}
-
 static LLVMValueRef fast_flags(const IrNode *node, LLVMValueRef v) {
   if ((node->flags & NODE_FAST_MATH) != 0 && LLVMIsAInstruction(v) &&
       LLVMCanValueUseFastMathFlags(v))
@@ -227,10 +221,10 @@ static LLVMValueRef cpu_math_positive_difference(CpuEmit *e, LLVMValueRef *x) {
 
 // sin or cos of pi * x: the nearest integer is taken off exactly first.
 static LLVMValueRef of_turns(CpuEmit *e, IrOp op, LLVMValueRef x) {
-  LLVMValueRef whole = cpu_math_overloaded(e, "llvm.rint", &x, 1);
+  LLVMValueRef whole = llvm_overloaded(e->b, "llvm.rint", &x, 1);
   LLVMValueRef rest = LLVMBuildFSub(e->b, x, whole, CPU_NAME);
   if (op == IR_COSPI) { // cos(pi t) = sin(pi (1/2 - |t|))
-    LLVMValueRef size = cpu_math_overloaded(e, "llvm.fabs", &rest, 1);
+    LLVMValueRef size = llvm_overloaded(e->b, "llvm.fabs", &rest, 1);
     rest = LLVMBuildFSub(e->b, cpu_math_number(e, x, 0.5), size, CPU_NAME);
   }
   LLVMValueRef angle =
@@ -240,7 +234,7 @@ static LLVMValueRef of_turns(CpuEmit *e, IrOp op, LLVMValueRef x) {
   // Odd numbers of half turns change the sign.
   LLVMValueRef half =
       LLVMBuildFMul(e->b, whole, cpu_math_number(e, x, 0.5), CPU_NAME);
-  LLVMValueRef floor_half = cpu_math_overloaded(e, "llvm.floor", &half, 1);
+  LLVMValueRef floor_half = llvm_overloaded(e->b, "llvm.floor", &half, 1);
   LLVMValueRef odd =
       LLVMBuildFCmp(e->b, LLVMRealUNE, half, floor_half, CPU_NAME);
   return LLVMBuildSelect(e->b, odd, LLVMBuildFNeg(e->b, v, CPU_NAME), v,
@@ -258,7 +252,7 @@ static LLVMValueRef sigmoid(CpuEmit *e, LLVMValueRef x) {
 
 static LLVMValueRef cpu_math_root(CpuEmit *e, const IrNode *node,
                                   LLVMValueRef x) {
-  LLVMValueRef v = fast_flags(node, cpu_math_overloaded(e, "llvm.sqrt", &x, 1));
+  LLVMValueRef v = fast_flags(node, llvm_overloaded(e->b, "llvm.sqrt", &x, 1));
   if (node->op == IR_SQRT)
     return v;
   return fast_flags(
@@ -272,12 +266,12 @@ static LLVMValueRef cpu_math_compute(CpuEmit *e, const IrNode *node,
   switch (ir_math_op(node->op)) {
   case IR_SQRT:
   case IR_RSQRT: return cpu_math_root(e, node, x[0]);
-  case IR_FLOOR: return cpu_math_overloaded(e, "llvm.floor", x, 1);
-  case IR_CEIL: return cpu_math_overloaded(e, "llvm.ceil", x, 1);
-  case IR_FTRUNC: return cpu_math_overloaded(e, "llvm.trunc", x, 1);
-  case IR_ROUND: return cpu_math_overloaded(e, "llvm.round", x, 1);
-  case IR_RINT: return cpu_math_overloaded(e, "llvm.rint", x, 1);
-  case IR_COPYSIGN: return cpu_math_overloaded(e, "llvm.copysign", x, 2);
+  case IR_FLOOR: return llvm_overloaded(e->b, "llvm.floor", x, 1);
+  case IR_CEIL: return llvm_overloaded(e->b, "llvm.ceil", x, 1);
+  case IR_FTRUNC: return llvm_overloaded(e->b, "llvm.trunc", x, 1);
+  case IR_ROUND: return llvm_overloaded(e->b, "llvm.round", x, 1);
+  case IR_RINT: return llvm_overloaded(e->b, "llvm.rint", x, 1);
+  case IR_COPYSIGN: return llvm_overloaded(e->b, "llvm.copysign", x, 2);
   case IR_FDIM: return cpu_math_positive_difference(e, x);
   case IR_SIGMOID: return sigmoid(e, x[0]);
   case IR_SINPI:
@@ -343,9 +337,9 @@ static bool cpu_math_is_narrow(IrTypeKind kind) {
 static LLVMValueRef cpu_math_narrow_neighbour(CpuEmit *e, IrTypeKind kind,
                                               LLVMValueRef a, LLVMValueRef b) {
   LLVMTypeRef type = LLVMTypeOf(a);
-  LLVMValueRef one = cpu_fill(e, type, LLVMConstInt(e->i16, 1, 0));
-  LLVMValueRef sign = cpu_fill(e, type, LLVMConstInt(e->i16, 0x8000, 0));
-  LLVMValueRef low = cpu_fill(e, type, LLVMConstInt(e->i16, 0x7fff, 0));
+  LLVMValueRef one = llvm_fill(type, LLVMConstInt(e->i16, 1, 0));
+  LLVMValueRef sign = llvm_fill(type, LLVMConstInt(e->i16, 0x8000, 0));
+  LLVMValueRef low = llvm_fill(type, LLVMConstInt(e->i16, 0x7fff, 0));
   LLVMValueRef x = cpu_to_f32(e, kind, a), y = cpu_to_f32(e, kind, b);
   LLVMValueRef zero = cpu_math_number(e, x, 0.0);
   LLVMValueRef up = LLVMBuildFCmp(e->b, LLVMRealOLT, x, y, CPU_NAME);

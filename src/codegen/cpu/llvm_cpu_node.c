@@ -136,22 +136,21 @@ static void cpu_node_emit_uniform(CpuEmit *e, const IrNode *node) {
 static LLVMValueRef cpu_node_join_bits(CpuEmit *e, const IrNode *node,
                                        bool is_scalar, unsigned total) {
   LLVMTypeRef shape = is_scalar ? e->i1 : cpu_vector_of(e, e->i1);
-  LLVMTypeRef whole = cpu_like(e, shape, LLVMIntTypeInContext(e->cx, total));
+  LLVMTypeRef whole = llvm_type_like(shape, LLVMIntTypeInContext(e->cx, total));
   LLVMValueRef bits = LLVMConstNull(whole);
   for (uint32_t k = 0; k < leaf_count(e, node); k++) {
     CpuLeaf leaf = cpu_leaf(e, node, k);
     uint32_t offset;
     code_leaf_type(e->module, node->type, k, &offset);
     LLVMValueRef v = is_scalar ? leaf.v : cpu_as_vector(e, leaf);
-    LLVMTypeRef narrow = cpu_like(
-        e, shape, LLVMIntTypeInContext(e->cx, ir_type_bits(leaf.type)));
+    LLVMTypeRef narrow = llvm_type_like(
+        shape, LLVMIntTypeInContext(e->cx, ir_type_bits(leaf.type)));
     v = leaf.type.kind == IR_TYPE_PTR
             ? LLVMBuildPtrToInt(e->b, v, narrow, CPU_NAME)
             : LLVMBuildBitCast(e->b, v, narrow, CPU_NAME);
     v = LLVMBuildIntCast2(e->b, v, whole, 0, CPU_NAME);
-    LLVMValueRef by = cpu_fill(
-        e, whole,
-        LLVMConstInt(LLVMIntTypeInContext(e->cx, total), offset * 8, 0));
+    LLVMValueRef by = llvm_fill(
+        whole, LLVMConstInt(LLVMIntTypeInContext(e->cx, total), offset * 8, 0));
     bits =
         LLVMBuildOr(e->b, bits, LLVMBuildShl(e->b, v, by, CPU_NAME), CPU_NAME);
   }
@@ -169,13 +168,12 @@ static void emit_bitcast(CpuEmit *e, const IrNode *node) {
   for (uint32_t k = 0; k < leaf_count(e, node); k++) {
     uint32_t offset;
     IrType leaf = code_leaf_type(e->module, node->type, k, &offset);
-    LLVMValueRef by = cpu_fill(
-        e, shape,
-        LLVMConstInt(LLVMIntTypeInContext(e->cx, total), offset * 8, 0));
+    LLVMValueRef by = llvm_fill(
+        shape, LLVMConstInt(LLVMIntTypeInContext(e->cx, total), offset * 8, 0));
     LLVMValueRef v = LLVMBuildLShr(e->b, bits, by, CPU_NAME);
     LLVMTypeRef narrow =
-        cpu_like(e, shape, LLVMIntTypeInContext(e->cx, ir_type_bits(leaf)));
-    LLVMTypeRef type = cpu_like(e, shape, cpu_scalar_type(e, leaf));
+        llvm_type_like(shape, LLVMIntTypeInContext(e->cx, ir_type_bits(leaf)));
+    LLVMTypeRef type = llvm_type_like(shape, cpu_scalar_type(e, leaf));
     v = LLVMBuildIntCast2(e->b, v, narrow, 0, CPU_NAME);
     v = leaf.kind == IR_TYPE_PTR ? LLVMBuildIntToPtr(e->b, v, type, CPU_NAME)
                                  : LLVMBuildBitCast(e->b, v, type, CPU_NAME);

@@ -89,7 +89,7 @@ static LLVMValueRef permute_qwords(CpuEmit *e, LLVMValueRef v,
     LLVMValueRef index = LLVMBuildZExt(e->b, narrow, wide, CPU_NAME);
     LLVMValueRef first[3] = {from[0], index, from[1]};
     LLVMValueRef second[3] = {from[2], index, from[3]};
-    LLVMValueRef bit = cpu_fill(e, LLVMTypeOf(narrow), cpu_i32(e, 16));
+    LLVMValueRef bit = llvm_fill(LLVMTypeOf(narrow), cpu_i32(e, 16));
     LLVMValueRef is_high = LLVMBuildICmp(
         e->b, LLVMIntNE, LLVMBuildAnd(e->b, narrow, bit, CPU_NAME),
         LLVMConstNull(LLVMTypeOf(narrow)), CPU_NAME);

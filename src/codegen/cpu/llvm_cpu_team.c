@@ -38,7 +38,7 @@ static LLVMValueRef trailing_zeros(CpuEmit *e, LLVMValueRef v) {
 // As many low bits as `n` says, below 32.
 static LLVMValueRef low_bits(CpuEmit *e, LLVMValueRef n) {
   LLVMTypeRef type = LLVMTypeOf(n);
-  LLVMValueRef one = cpu_fill(e, type, cpu_i32(e, 1));
+  LLVMValueRef one = llvm_fill(type, cpu_i32(e, 1));
   LLVMValueRef power = LLVMBuildShl(e->b, one, n, CPU_NAME);
   return LLVMBuildSub(e->b, power, one, CPU_NAME);
 }
@@ -328,10 +328,11 @@ CpuLeaf cpu_group_instance(CpuEmit *e, const IrGroup *group) {
 static LLVMValueRef comparable(CpuEmit *e, CpuLeaf leaf) {
   LLVMValueRef v = cpu_as_vector(e, leaf);
   if (leaf.type.kind == IR_TYPE_PTR)
-    return LLVMBuildPtrToInt(e->b, v, cpu_like(e, LLVMTypeOf(v), e->i64),
+    return LLVMBuildPtrToInt(e->b, v, llvm_type_like(LLVMTypeOf(v), e->i64),
                              CPU_NAME);
   if (leaf.type.kind == IR_TYPE_BOOL)
-    return LLVMBuildZExt(e->b, v, cpu_like(e, LLVMTypeOf(v), e->i32), CPU_NAME);
+    return LLVMBuildZExt(e->b, v, llvm_type_like(LLVMTypeOf(v), e->i32),
+                         CPU_NAME);
   return v;
 }
 

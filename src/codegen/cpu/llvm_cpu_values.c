@@ -3,8 +3,6 @@
 #include "base/panic.h"
 #include "codegen/cpu/llvm_cpu.h"
 
-#include <string.h>
-
 LLVMTypeRef cpu_scalar_type(const CpuEmit *e, IrType type) {
   switch ((IrTypeKind)type.kind) {
   case IR_TYPE_BOOL: return e->i1;
@@ -243,15 +241,7 @@ CpuLeaf cpu_load_var(CpuEmit *e, uint32_t leaf, IrType type) {
 LLVMValueRef cpu_intrinsic(CpuEmit *e, const char *name,
                            const LLVMTypeRef *overloads, unsigned n_overloads,
                            LLVMValueRef *args, unsigned n_args) {
-  unsigned id = LLVMLookupIntrinsicID(name, strlen(name));
-  HD_ASSERT(id != 0);
-  LLVMTypeRef types[4];
-  for (unsigned i = 0; i < n_overloads; i++)
-    types[i] = overloads[i];
-  LLVMValueRef callee =
-      LLVMGetIntrinsicDeclaration(e->llvm, id, types, n_overloads);
-  LLVMTypeRef type = LLVMIntrinsicGetType(e->cx, id, types, n_overloads);
-  return LLVMBuildCall2(e->b, type, callee, args, n_args, CPU_NAME);
+  return llvm_intrinsic(e->b, name, overloads, n_overloads, args, n_args);
 }
 
 LLVMBasicBlockRef cpu_new_block(CpuEmit *e, const char *name) {

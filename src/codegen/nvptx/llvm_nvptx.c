@@ -3,7 +3,7 @@
 // abi/cuda.h describes it, for the driver to assemble.
 #include "codegen/nvptx/llvm_nvptx.h"
 #include "codegen/code_ops.h"
-#include "codegen/deep_stack.h"
+#include "codegen/llvm_job.h"
 #include "codegen/llvm_size.h"
 #include "codegen/llvm_target.h"
 
@@ -81,18 +81,15 @@ static CodeCompiler *nvptx_open(const CodeOptions *options,
   return &compiler->base;
 }
 
-// One call of this file's functions, on whichever stack it runs.
+// One call of this file's functions.
 typedef struct {
+  LlvmJob base;
   NvptxCompiler *compiler;
   Arena *arena;
   const IrModule *module;
   const IrKernel *kernel;
-  LlvmUnit unit;
   Text *text, header;
-  const char **why;
-  HdStatus status;
-  void (*work)(void *job);
-} Job;
+} NvptxJob;
 
 // The full list takes several times as long and gains nothing on what kernels
 // are: no calls, addresses that are already sums. Induction variables keep
@@ -115,102 +112,86 @@ static const char *nvptx_pipeline(int opt_level) {
          ")";
 }
 
-static HdStatus nvptx_check_size(Job *job, size_t n_operations) {
+static HdStatus nvptx_check_size(NvptxJob *job, size_t n_operations) {
   return code_excess_check(job->arena, job->kernel, job->kernel, n_operations,
-                           &job->compiler->base.excess, job->why);
+                           &job->compiler->base.excess, job->base.why);
 }
 
-static HdStatus nvptx_compile_begin(Job *job) {
+static HdStatus nvptx_compile_begin(NvptxJob *job) {
   LlvmTarget *target = &job->compiler->target;
   NvEmit emit;
   job->compiler->base.excess = (CodeExcess){0};
   HD_TRY(nvptx_check_size(job, job->kernel->n_nodes));
-  HD_TRY(llvm_target_open(target, job->arena, job->why));
+  HD_TRY(llvm_target_open(target, job->arena, job->base.why));
   NvPlan *plan = nv_plan_new(job->arena, job->kernel, job->compiler->sm);
   if (plan->why == NULL) {
-    llvm_unit_init(&job->unit, job->arena, target, job->kernel->name);
-    nv_emit_kernel(&emit, job->arena, plan, job->unit.cx, job->unit.module);
+    llvm_unit_init(&job->base.unit, job->arena, target, job->kernel->name);
+    nv_emit_kernel(&emit, job->arena, plan, job->base.unit.cx,
+                   job->base.unit.module);
   }
-  *job->why = plan->why;
+  *job->base.why = plan->why;
   if (plan->why)
     return HD_ERROR_UNSUPPORTED;
-  if (!nv_link_library(job->unit.module)) {
-    *job->why = "the device math library can't be linked";
+  if (!nv_link_library(job->base.unit.module)) {
+    *job->base.why = "the device math library can't be linked";
     return HD_ERROR_DEVICE;
   }
-  HD_TRY(nvptx_check_size(job, llvm_size(job->unit.module).n_instructions));
-  HD_TRY(llvm_optimise(&job->unit, target, nvptx_pipeline(target->opt_level),
-                       job->why));
-  HD_TRY(nvptx_check_size(job, llvm_size(job->unit.module).n_instructions));
-  nv_take_normal(job->unit.module);
-  nv_order_products(job->unit.module);
-  nv_mend_forms(job->unit.module, job->kernel);
+  HD_TRY(
+      nvptx_check_size(job, llvm_size(job->base.unit.module).n_instructions));
+  HD_TRY(llvm_optimise(&job->base.unit, target,
+                       nvptx_pipeline(target->opt_level), job->base.why));
+  HD_TRY(
+      nvptx_check_size(job, llvm_size(job->base.unit.module).n_instructions));
+  nv_take_normal(job->base.unit.module);
+  nv_order_products(job->base.unit.module);
+  nv_mend_forms(job->base.unit.module, job->kernel);
   nv_name_entry(&emit);
   nv_print_header(&emit, target->cpu, &job->header);
   return HD_OK;
 }
 
-// What a fatal error left behind is never used again.
-static void nvptx_compile_end(Job *job) {
-  if (job->unit.is_abandoned)
-    job->compiler->target.machine = NULL;
-  llvm_unit_fini(&job->unit);
-}
-
-static void nvptx_compile_job(void *context) {
-  Job *job = context;
+static HdStatus nvptx_compile_job(LlvmJob *base) {
+  NvptxJob *job = (NvptxJob *)base;
   LLVMMemoryBufferRef buffer = NULL;
   HdStatus status = nvptx_compile_begin(job);
   if (status == HD_OK)
-    status = llvm_emit(&job->unit, &job->compiler->target, false, true, &buffer,
-                       job->why);
+    status = llvm_emit(&job->base.unit, &job->compiler->target, false, true,
+                       &buffer, job->base.why);
   if (status == HD_OK) {
     text_add(job->text, text_cstr(&job->header));
     text_add_n(job->text, LLVMGetBufferStart(buffer),
                LLVMGetBufferSize(buffer));
     LLVMDisposeMemoryBuffer(buffer);
   }
-  nvptx_compile_end(job);
-  job->status = status;
+  return status;
 }
 
-static void nvptx_dump_job(void *context) {
-  Job *job = context;
-  job->status = nvptx_compile_begin(job);
-  if (job->status == HD_OK) {
-    char *text = LLVMPrintModuleToString(job->unit.module);
+static HdStatus nvptx_dump_job(LlvmJob *base) {
+  NvptxJob *job = (NvptxJob *)base;
+  HdStatus status = nvptx_compile_begin(job);
+  if (status == HD_OK) {
+    char *text = LLVMPrintModuleToString(job->base.unit.module);
     text_add(job->text, text);
     LLVMDisposeMessage(text);
   }
-  nvptx_compile_end(job);
-}
-
-// On the stack that LLVM runs on.
-static void run_guarded(void *context) {
-  Job *job = context;
-  RescueEnd end = rescue_foreign(job->work, job);
-  if (end == RESCUE_DONE)
-    return;
-  job->unit.is_abandoned = true;
-  nvptx_compile_end(job);
-  job->status = llvm_fail_foreign(end, job->why);
+  return status;
 }
 
 static HdStatus nvptx_run_job(CodeCompiler *compiler, Arena *scratch,
                               const IrModule *module, const IrKernel *kernel,
                               Text *out, const char **why,
-                              void (*work)(void *context)) {
-  Job job = {.compiler = (NvptxCompiler *)compiler,
-             .arena = scratch,
-             .module = module,
-             .kernel = kernel,
-             .text = out,
-             .header = {.arena = scratch},
-             .why = why,
-             .work = work};
+                              HdStatus (*work)(LlvmJob *job)) {
+  NvptxCompiler *of_nvptx = (NvptxCompiler *)compiler;
+  NvptxJob job = {
+      .base = {.target = &of_nvptx->target, .work = work, .why = why},
+      .compiler = of_nvptx,
+      .arena = scratch,
+      .module = module,
+      .kernel = kernel,
+      .text = out,
+      .header = {.arena = scratch}};
   *why = NULL;
-  deep_stack_run(kernel->n_nodes, run_guarded, &job);
-  return job.status;
+  return llvm_job_run(&job.base, kernel->n_nodes);
 }
 
 static HdStatus nvptx_compile(CodeCompiler *compiler, Arena *scratch,

@@ -38,6 +38,7 @@
 #include "base/vec.h"
 #include "codegen/code_ops.h"
 #include "codegen/code_parts.h"
+#include "codegen/llvm_arith.h"
 #include "ir/analyses/analysis.h"
 #include <llvm-c/Core.h>
 #include <llvm-c/TargetMachine.h>

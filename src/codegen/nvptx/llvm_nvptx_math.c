@@ -25,12 +25,6 @@ static LLVMValueRef nvptx_math_number(LLVMValueRef like, double value) {
   return LLVMConstReal(LLVMTypeOf(like), value);
 }
 
-static LLVMValueRef nvptx_math_overloaded(NvEmit *e, const char *name,
-                                          LLVMValueRef *args, unsigned n) {
-  LLVMTypeRef type = LLVMTypeOf(args[0]);
-  return nv_intrinsic(e, name, &type, 1, args, n);
-}
-
 static LLVMValueRef nvptx_math_mul(NvEmit *e, LLVMValueRef v, double factor) {
   return LLVMBuildFMul(e->b, v, nvptx_math_number(v, factor), NV_NAME);
 }
@@ -38,7 +32,7 @@ static LLVMValueRef nvptx_math_mul(NvEmit *e, LLVMValueRef v, double factor) {
 static LLVMValueRef nvptx_math_fma3(NvEmit *e, LLVMValueRef a, double b,
                                     LLVMValueRef c) {
   LLVMValueRef args[3] = {a, nvptx_math_number(a, b), c};
-  return nvptx_math_overloaded(e, "llvm.fma", args, 3);
+  return llvm_overloaded(e->b, "llvm.fma", args, 3);
 }
 
 static LLVMValueRef nvptx_math_library(NvEmit *e, IrOp op, LLVMValueRef *x,
@@ -56,7 +50,7 @@ static LLVMValueRef approximate(NvEmit *e, const char *name, LLVMValueRef x) {
 }
 
 static LLVMValueRef exp2_approximate(NvEmit *e, LLVMValueRef x) {
-  return nvptx_math_overloaded(e, "llvm.nvvm.ex2.approx.ftz", &x, 1);
+  return llvm_overloaded(e->b, "llvm.nvvm.ex2.approx.ftz", &x, 1);
 }
 
 static LLVMValueRef log2_approximate(NvEmit *e, LLVMValueRef x) {
@@ -66,7 +60,7 @@ static LLVMValueRef log2_approximate(NvEmit *e, LLVMValueRef x) {
 // Whole turns are taken off first: the instruction is good within one.
 static LLVMValueRef of_turn(NvEmit *e, const char *name, LLVMValueRef x) {
   LLVMValueRef turns = nvptx_math_mul(e, x, 0.5 * M_1_PI);
-  LLVMValueRef n = nvptx_math_overloaded(e, "llvm.rint", &turns, 1);
+  LLVMValueRef n = llvm_overloaded(e->b, "llvm.rint", &turns, 1);
   x = nvptx_math_fma3(e, n, -6.28125, x); // few bits: exact
   x = nvptx_math_fma3(e, n, -(2 * M_PI - 6.28125), x);
   return approximate(e, name, x);
@@ -104,7 +98,7 @@ static LLVMValueRef fast_single(NvEmit *e, IrOp op, LLVMValueRef *x) {
 static LLVMValueRef nvptx_math_reciprocal_root(NvEmit *e, LLVMValueRef x) {
   if (!nvptx_math_is_double(x))
     return approximate(e, "llvm.nvvm.rsqrt.approx.f", x);
-  LLVMValueRef root = nvptx_math_overloaded(e, "llvm.sqrt", &x, 1);
+  LLVMValueRef root = llvm_overloaded(e->b, "llvm.sqrt", &x, 1);
   return LLVMBuildFDiv(e->b, nvptx_math_number(x, 1.0), root, NV_NAME);
 }
 
@@ -124,7 +118,7 @@ static LLVMValueRef fast(NvEmit *e, IrOp op, LLVMValueRef *x) {
   case IR_FAST_RSQRT: return nvptx_math_reciprocal_root(e, x[0]);
   case IR_FAST_RCP:
     return LLVMBuildFDiv(e->b, nvptx_math_number(x[0], 1.0), x[0], NV_NAME);
-  case IR_FAST_SQRT: return nvptx_math_overloaded(e, "llvm.sqrt", x, 1);
+  case IR_FAST_SQRT: return llvm_overloaded(e->b, "llvm.sqrt", x, 1);
   case IR_FAST_DIV: return LLVMBuildFDiv(e->b, x[0], x[1], NV_NAME);
   default: HD_PANIC("operation %d has no approximation", (int)op);
   }
@@ -144,7 +138,7 @@ static LLVMValueRef nvptx_math_root(NvEmit *e, const IrNode *node,
   bool is_loose =
       (node->flags & NODE_FAST_MATH) != 0 && !nvptx_math_is_double(x);
   return is_loose ? approximate(e, "llvm.nvvm.sqrt.approx.f", x)
-                  : nvptx_math_overloaded(e, "llvm.sqrt", &x, 1);
+                  : llvm_overloaded(e->b, "llvm.sqrt", &x, 1);
 }
 
 // Of floats and doubles.
@@ -157,12 +151,12 @@ static LLVMValueRef nvptx_math_compute(NvEmit *e, const IrNode *node,
     return nvptx_math_library(e, node->op, x, node->n_args);
   case IR_SQRT: return nvptx_math_root(e, node, x[0]);
   case IR_RSQRT: return nvptx_math_reciprocal_root(e, x[0]);
-  case IR_FLOOR: return nvptx_math_overloaded(e, "llvm.floor", x, 1);
-  case IR_CEIL: return nvptx_math_overloaded(e, "llvm.ceil", x, 1);
-  case IR_FTRUNC: return nvptx_math_overloaded(e, "llvm.trunc", x, 1);
-  case IR_ROUND: return nvptx_math_overloaded(e, "llvm.round", x, 1);
-  case IR_RINT: return nvptx_math_overloaded(e, "llvm.rint", x, 1);
-  case IR_COPYSIGN: return nvptx_math_overloaded(e, "llvm.copysign", x, 2);
+  case IR_FLOOR: return llvm_overloaded(e->b, "llvm.floor", x, 1);
+  case IR_CEIL: return llvm_overloaded(e->b, "llvm.ceil", x, 1);
+  case IR_FTRUNC: return llvm_overloaded(e->b, "llvm.trunc", x, 1);
+  case IR_ROUND: return llvm_overloaded(e->b, "llvm.round", x, 1);
+  case IR_RINT: return llvm_overloaded(e->b, "llvm.rint", x, 1);
+  case IR_COPYSIGN: return llvm_overloaded(e->b, "llvm.copysign", x, 2);
   case IR_FDIM: return nvptx_math_positive_difference(e, x);
   case IR_FAST_EXP:
   case IR_FAST_EXP2:

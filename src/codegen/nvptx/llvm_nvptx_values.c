@@ -94,16 +94,7 @@ void nv_store_var(NvEmit *e, uint32_t leaf, IrType type, LLVMValueRef value) {
 LLVMValueRef nv_intrinsic(NvEmit *e, const char *name,
                           const LLVMTypeRef *overloads, unsigned n_overloads,
                           LLVMValueRef *args, unsigned n_args) {
-  unsigned id = LLVMLookupIntrinsicID(name, strlen(name));
-  if (id == 0)
-    HD_PANIC("LLVM has no intrinsic %s", name);
-  LLVMTypeRef types[4];
-  for (unsigned i = 0; i < n_overloads; i++)
-    types[i] = overloads[i];
-  LLVMValueRef callee =
-      LLVMGetIntrinsicDeclaration(e->llvm, id, types, n_overloads);
-  LLVMTypeRef type = LLVMIntrinsicGetType(e->cx, id, types, n_overloads);
-  return LLVMBuildCall2(e->b, type, callee, args, n_args, NV_NAME);
+  return llvm_intrinsic(e->b, name, overloads, n_overloads, args, n_args);
 }
 
 static void add_call_attribute(NvEmit *e, LLVMValueRef call, const char *name,

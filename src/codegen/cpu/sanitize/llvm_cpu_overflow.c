@@ -87,7 +87,7 @@ static LLVMValueRef cpu_overflow_overflows(CpuEmit *e, const IrNode *node,
   LLVMTypeRef scalar = cpu_scalar_type(e, node->type);
   LLVMValueRef less =
       LLVMConstInt(scalar, ir_type_bits(node->type) - UINT64_C(1), 0);
-  LLVMValueRef count = LLVMBuildAnd(e->b, b, cpu_fill(e, type, less), CPU_NAME);
+  LLVMValueRef count = LLVMBuildAnd(e->b, b, llvm_fill(type, less), CPU_NAME);
   LLVMValueRef v = LLVMBuildShl(e->b, a, count, CPU_NAME);
   v = LLVMBuildAShr(e->b, v, count, CPU_NAME);
   return LLVMBuildICmp(e->b, LLVMIntNE, v, a, CPU_NAME);

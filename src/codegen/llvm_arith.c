@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "codegen/llvm_arith.h"
+
+#include "base/panic.h"
+#include <string.h>
+
+#define NO_NAME ""
+
+static LLVMTypeRef scalar_of(LLVMTypeRef type) {
+  return LLVMGetTypeKind(type) == LLVMVectorTypeKind ? LLVMGetElementType(type)
+                                                     : type;
+}
+
+LLVMValueRef llvm_fill(LLVMTypeRef type, LLVMValueRef constant) {
+  if (LLVMGetTypeKind(type) != LLVMVectorTypeKind)
+    return constant;
+  LLVMValueRef elements[LLVM_MOST_LANES];
+  unsigned n = LLVMGetVectorSize(type);
+  HD_ASSERT(n <= LLVM_MOST_LANES && LLVMIsConstant(constant));
+  for (unsigned i = 0; i < n; i++)
+    elements[i] = constant;
+  return LLVMConstVector(elements, n);
+}
+
+LLVMValueRef llvm_int_like(LLVMValueRef like, int64_t value) {
+  LLVMTypeRef type = LLVMTypeOf(like);
+  return llvm_fill(type, LLVMConstInt(scalar_of(type), (uint64_t)value, 1));
+}
+
+LLVMTypeRef llvm_type_like(LLVMTypeRef shape, LLVMTypeRef scalar) {
+  if (LLVMGetTypeKind(shape) != LLVMVectorTypeKind)
+    return scalar;
+  return LLVMVectorType(scalar, LLVMGetVectorSize(shape));
+}
+
+// -------------------------------------------------------------- intrinsics
+
+LLVMValueRef llvm_intrinsic(LLVMBuilderRef b, const char *name,
+                            const LLVMTypeRef *overloads, unsigned n_overloads,
+                            LLVMValueRef *args, unsigned n_args) {
+  unsigned id = LLVMLookupIntrinsicID(name, strlen(name));
+  LLVMTypeRef types[4];
+  if (id == 0)
+    HD_PANIC("LLVM has no intrinsic %s", name);
+  HD_ASSERT(n_overloads <= sizeof types / sizeof types[0]);
+  if (n_overloads > 0)
+    memcpy(types, overloads, n_overloads * sizeof *overloads);
+  LLVMModuleRef module =
+      LLVMGetGlobalParent(LLVMGetBasicBlockParent(LLVMGetInsertBlock(b)));
+  LLVMValueRef callee =
+      LLVMGetIntrinsicDeclaration(module, id, types, n_overloads);
+  LLVMTypeRef type = LLVMIntrinsicGetType(LLVMGetModuleContext(module), id,
+                                          types, n_overloads);
+  return LLVMBuildCall2(b, type, callee, args, n_args, NO_NAME);
+}
+
+LLVMValueRef llvm_overloaded(LLVMBuilderRef b, const char *name,
+                             LLVMValueRef *args, unsigned n_args) {
+  LLVMTypeRef type = LLVMTypeOf(args[0]);
+  return llvm_intrinsic(b, name, &type, 1, args, n_args);
+}
+
+// Of those whose second operand, false, leaves nothing undefined.
+static LLVMValueRef defined_op(LLVMBuilderRef b, const char *name,
+                               LLVMValueRef v) {
+  LLVMTypeRef flag = LLVMInt1TypeInContext(LLVMGetTypeContext(LLVMTypeOf(v)));
+  LLVMValueRef args[2] = {v, LLVMConstInt(flag, 0, 0)};
+  return llvm_overloaded(b, name, args, 2);
+}
+
+// ---------------------------------------------------------------- integers
+
+static LLVMValueRef mark_wrap(const IrNode *node, LLVMValueRef v,
+                              bool trusts_wrap) {
+  uint32_t known = node->flags & (NODE_NO_SIGNED_WRAP | NODE_SPECULATIVE);
+  if (known == NODE_NO_SIGNED_WRAP && trusts_wrap && LLVMIsAInstruction(v))
+    LLVMSetNSW(v, 1);
+  return v;
+}
+
+// Shift counts are taken modulo the width.
+static LLVMValueRef masked_count(LLVMBuilderRef b, const IrNode *node,
+                                 LLVMValueRef count) {
+  int64_t width = ir_type_bits(node->type);
+  return LLVMBuildAnd(b, count, llvm_int_like(count, width - 1), NO_NAME);
+}
+
+static LLVMValueRef upper_product(LLVMBuilderRef b, const IrNode *node,
+                                  LLVMValueRef *x) {
+  bool is_signed = node->op == IR_SMULH;
+  unsigned width = ir_type_bits(node->type);
+  LLVMTypeRef narrow = LLVMTypeOf(x[0]);
+  LLVMTypeRef wide = llvm_type_like(
+      narrow, LLVMIntTypeInContext(LLVMGetTypeContext(narrow), 2 * width));
+  LLVMValueRef left = LLVMBuildIntCast2(b, x[0], wide, is_signed, NO_NAME);
+  LLVMValueRef right = LLVMBuildIntCast2(b, x[1], wide, is_signed, NO_NAME);
+  LLVMValueRef product = LLVMBuildMul(b, left, right, NO_NAME);
+  product = LLVMBuildLShr(b, product, llvm_int_like(product, width), NO_NAME);
+  return LLVMBuildTrunc(b, product, narrow, NO_NAME);
+}
+
+static LLVMValueRef funnel_shift(LLVMBuilderRef b, const char *name,
+                                 LLVMValueRef *x) {
+  LLVMValueRef args[3] = {x[0], x[0], x[1]};
+  return llvm_overloaded(b, name, args, 3);
+}
+
+LLVMValueRef llvm_integer_op(LLVMBuilderRef b, const IrNode *node,
+                             LLVMValueRef *x, bool trusts_wrap) {
+  switch (ir_arithmetic_op(node->op)) {
+  case IR_ADD:
+    return mark_wrap(node, LLVMBuildAdd(b, x[0], x[1], NO_NAME), trusts_wrap);
+  case IR_SUB:
+    return mark_wrap(node, LLVMBuildSub(b, x[0], x[1], NO_NAME), trusts_wrap);
+  case IR_MUL:
+    return mark_wrap(node, LLVMBuildMul(b, x[0], x[1], NO_NAME), trusts_wrap);
+  case IR_NEG:
+    return mark_wrap(node, LLVMBuildNeg(b, x[0], NO_NAME), trusts_wrap);
+  case IR_AND: return LLVMBuildAnd(b, x[0], x[1], NO_NAME);
+  case IR_OR: return LLVMBuildOr(b, x[0], x[1], NO_NAME);
+  case IR_XOR: return LLVMBuildXor(b, x[0], x[1], NO_NAME);
+  case IR_NOT: return LLVMBuildNot(b, x[0], NO_NAME);
+  case IR_SHL:
+    return LLVMBuildShl(b, x[0], masked_count(b, node, x[1]), NO_NAME);
+  case IR_LSHR:
+    return LLVMBuildLShr(b, x[0], masked_count(b, node, x[1]), NO_NAME);
+  case IR_ASHR:
+    return LLVMBuildAShr(b, x[0], masked_count(b, node, x[1]), NO_NAME);
+  case IR_ROTL: return funnel_shift(b, "llvm.fshl", x);
+  case IR_ROTR: return funnel_shift(b, "llvm.fshr", x);
+  case IR_SMIN: return llvm_overloaded(b, "llvm.smin", x, 2);
+  case IR_SMAX: return llvm_overloaded(b, "llvm.smax", x, 2);
+  case IR_UMIN: return llvm_overloaded(b, "llvm.umin", x, 2);
+  case IR_UMAX: return llvm_overloaded(b, "llvm.umax", x, 2);
+  case IR_SMULH:
+  case IR_UMULH: return upper_product(b, node, x);
+  case IR_SABS: return defined_op(b, "llvm.abs", x[0]);
+  case IR_CLZ: return defined_op(b, "llvm.ctlz", x[0]);
+  case IR_CTZ: return defined_op(b, "llvm.cttz", x[0]);
+  case IR_POPCOUNT: return llvm_overloaded(b, "llvm.ctpop", x, 1);
+  case IR_BITREVERSE: return llvm_overloaded(b, "llvm.bitreverse", x, 1);
+  case IR_BYTESWAP:
+    return node->type.kind == IR_TYPE_I8
+               ? x[0]
+               : llvm_overloaded(b, "llvm.bswap", x, 1);
+  case IR_SDIV:
+  case IR_UDIV:
+  case IR_SREM:
+  case IR_UREM:
+  case IR_FDIV:
+  case IR_FMIN:
+  case IR_FMAX:
+  case IR_FABS:
+  case IR_FMA: break;
+  }
+  HD_PANIC("'%s' is no integer operation", ir_op_info(node)->text);
+}
+
+// ------------------------------------------------------------------ floats
+
+LLVMValueRef llvm_float_op(LLVMBuilderRef b, const IrNode *node,
+                           LLVMValueRef *x) {
+  switch (ir_arithmetic_op(node->op)) {
+  case IR_ADD: return LLVMBuildFAdd(b, x[0], x[1], NO_NAME);
+  case IR_SUB: return LLVMBuildFSub(b, x[0], x[1], NO_NAME);
+  case IR_MUL: return LLVMBuildFMul(b, x[0], x[1], NO_NAME);
+  case IR_FDIV: return LLVMBuildFDiv(b, x[0], x[1], NO_NAME);
+  case IR_FMIN: return llvm_overloaded(b, "llvm.minimumnum", x, 2);
+  case IR_FMAX: return llvm_overloaded(b, "llvm.maximumnum", x, 2);
+  case IR_FMA: return llvm_overloaded(b, "llvm.fma", x, 3);
+  case IR_NEG: return LLVMBuildFNeg(b, x[0], NO_NAME);
+  case IR_FABS: return llvm_overloaded(b, "llvm.fabs", x, 1);
+  case IR_SDIV:
+  case IR_UDIV:
+  case IR_SREM:
+  case IR_UREM:
+  case IR_AND:
+  case IR_OR:
+  case IR_XOR:
+  case IR_SHL:
+  case IR_LSHR:
+  case IR_ASHR:
+  case IR_ROTL:
+  case IR_ROTR:
+  case IR_SMIN:
+  case IR_SMAX:
+  case IR_UMIN:
+  case IR_UMAX:
+  case IR_SMULH:
+  case IR_UMULH:
+  case IR_NOT:
+  case IR_SABS:
+  case IR_CLZ:
+  case IR_CTZ:
+  case IR_POPCOUNT:
+  case IR_BITREVERSE:
+  case IR_BYTESWAP: break;
+  }
+  HD_PANIC("'%s' is no operation of floats", ir_op_info(node)->text);
+}
+
+LLVMValueRef llvm_with_fast_flags(const IrNode *node, LLVMValueRef v) {
+  const LLVMFastMathFlags kept = LLVMFastMathNoNaNs | LLVMFastMathNoInfs;
+  if ((node->flags & NODE_FAST_MATH) != 0 && LLVMIsAInstruction(v) &&
+      LLVMCanValueUseFastMathFlags(v))
+    LLVMSetFastMathFlags(v, LLVMFastMathAll & ~kept);
+  return v;
+}
+
+static unsigned float_width(LLVMTypeRef type) {
+  switch ((int)LLVMGetTypeKind(scalar_of(type))) {
+  case LLVMHalfTypeKind:
+  case LLVMBFloatTypeKind: return 16;
+  case LLVMFloatTypeKind: return 32;
+  case LLVMDoubleTypeKind: return 64;
+  default: HD_PANIC("classes are of floats");
+  }
+}
+
+// By the order of the bits.
+LLVMValueRef llvm_classify(LLVMBuilderRef b, IrOp op, LLVMValueRef v) {
+  LLVMTypeRef type = LLVMTypeOf(v);
+  LLVMTypeRef bits = llvm_type_like(
+      type, LLVMIntTypeInContext(LLVMGetTypeContext(type), float_width(type)));
+  if (op == IR_SIGNBIT)
+    return LLVMBuildICmp(b, LLVMIntSLT, LLVMBuildBitCast(b, v, bits, NO_NAME),
+                         LLVMConstNull(bits), NO_NAME);
+  if (op == IR_ISNAN)
+    return LLVMBuildFCmp(b, LLVMRealUNO, v, v, NO_NAME);
+  LLVMValueRef magnitude = llvm_overloaded(b, "llvm.fabs", &v, 1);
+  LLVMValueRef infinity =
+      llvm_fill(type, LLVMConstReal(scalar_of(type), __builtin_inf()));
+  return LLVMBuildFCmp(b, op == IR_ISINF ? LLVMRealOEQ : LLVMRealOLT, magnitude,
+                       infinity, NO_NAME);
+}
