@@ -162,29 +162,36 @@ static HdStatus specialise_make(HdProgram *program, const char *name,
   }
 }
 
+// Lowers a typed kernel into `arena` by these rules, for the checker, and
+// reports to `diags` what is wrong. NULL: it is too big.
+static IrKernel *lower_for_check(const HdProgram *program, DiagEngine *diags,
+                                 TKernel *typed, Arena *arena,
+                                 OpenConditions *open,
+                                 const SourcePolicy *policy) {
+  Spec spec = spec_of(program);
+  spec.module = ir_module_new(arena, source_name(program->source));
+  set_rules(spec.module, policy);
+  spec.kernel = lower_kernel(spec.module, typed, program->source, diags);
+  if (spec.kernel)
+    run_passes(program, diags, &spec, open);
+  return spec.kernel;
+}
+
 IrKernel *spec_try(const HdProgram *program, DiagEngine *diags,
                    const KernelTree *tree, const char *name, Arena *arena,
                    OpenConditions *open, const KernelSource *rules) {
   TKernel *typed = sema_check_kernel(tree->sema, tree->unit, name, NULL);
   if (!typed)
     return NULL;
-  Spec spec = spec_of(program);
-  spec.module = ir_module_new(arena, source_name(program->source));
-  set_rules(spec.module, &rules->policy);
-  spec.kernel = lower_kernel(spec.module, typed, program->source, diags);
-  if (spec.kernel)
-    run_passes(program, diags, &spec, open);
-  return diag_round_error_count(diags) == 0 ? spec.kernel : NULL;
+  IrKernel *kernel =
+      lower_for_check(program, diags, typed, arena, open, &rules->policy);
+  return diag_round_error_count(diags) == 0 ? kernel : NULL;
 }
 
 void source_check(HdProgram *program, TKernel *typed) {
   Arena *arena = arena_new();
-  Spec spec = spec_of(program);
-  spec.module = ir_module_new(arena, source_name(program->source));
-  spec.kernel =
-      lower_kernel(spec.module, typed, program->source, program->diags);
-  if (spec.kernel)
-    run_passes(program, program->diags, &spec, NULL);
+  (void)lower_for_check(program, program->diags, typed, arena, NULL,
+                        &program->kernels->policy);
   arena_free(arena);
 }
 
