@@ -3,19 +3,15 @@
 #ifndef HD_TESTS_UNIT_SESSION_API_SET_UP_H
 #define HD_TESTS_UNIT_SESSION_API_SET_UP_H
 
-#include "heddle/heddle.h"
+#include "session/api_expect.h"
 
 #include <pthread.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-// cmocka wants the ones above first.
-#include <cmocka.h>
 
 static const char source[] =
     "global int calls[1];\n"
@@ -72,16 +68,8 @@ static const char source[] =
 
 enum { N = 1000 };
 
-static HdSession *session;
 static HdProgram *program;
 static HdDevice *device;
-
-static inline void ok(HdStatus status) {
-  if (status != HD_OK)
-    fprintf(stderr, "%s: %s\n", hd_status_text(status),
-            hd_last_message(session));
-  assert_int_equal(status, HD_OK);
-}
 
 static inline HdSession *new_session(int sanitize) {
   HdSession *made;
@@ -129,12 +117,6 @@ static inline void expect_times_iota(HdBuffer *buffer, int factor) {
   for (int i = 0; i < N; i++)
     assert_int_equal(data[i], i * factor);
   free(data);
-}
-
-static inline void refused(HdStatus status, HdStatus wanted, const char *text) {
-  assert_int_equal(status, wanted);
-  if (!strstr(hd_last_message(session), text))
-    fail_msg("'%s' is not in: %s", text, hd_last_message(session));
 }
 
 #endif

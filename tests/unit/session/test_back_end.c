@@ -2,19 +2,14 @@
 // If this fails, something outside a back end's table knows a back end, or a
 // table breaks its rules: a session whose only back end is the null one
 // compiles, dumps, caches, loads, runs and reports with it.
+#include "session/api_expect.h"
 #include "session/null_back_end.h"
 #include "session/session.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-// cmocka wants the ones above first.
-#include <cmocka.h>
 
 static const char source[] =
     "kernel void add(int n, const int x[n], int y[n])\n"
@@ -30,20 +25,8 @@ static const char source[] =
 
 enum { N = 100 };
 
-static HdSession *session;
 static HdProgram *program;
 static HdDevice *device;
-
-static void ok(HdStatus status) {
-  if (status != HD_OK)
-    fail_msg("%s", hd_last_message(session));
-}
-
-static void refused(HdStatus status, HdStatus wanted, const char *text) {
-  assert_int_equal(status, wanted);
-  if (!strstr(hd_last_message(session), text))
-    fail_msg("'%s' is not in: %s", text, hd_last_message(session));
-}
 
 static HdSessionOptions options_of_tests(void) {
   HdSessionOptions options = HD_SESSION_OPTIONS_INIT;

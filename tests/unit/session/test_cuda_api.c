@@ -4,7 +4,7 @@
 // refused. What the kernel computes is computed by functions here.
 #include "rt/cuda_setup.h"
 
-#include "heddle/heddle.h"
+#include "session/api_expect.h"
 #include "session/dlpack.h"
 
 #include <stdint.h>
@@ -23,22 +23,10 @@ static const char source[] =
 
 enum { N = 100 };
 
-static HdSession *session;
 static HdProgram *program;
 static HdDevice *device;
 static char last_text[64 * 1024]; // PTX of the last launch
 static int n_launches;
-
-static void ok(HdStatus status) {
-  if (status != HD_OK)
-    fail_msg("%s", hd_last_message(session));
-}
-
-static void refused(HdStatus status, HdStatus wanted, const char *text) {
-  assert_int_equal(status, wanted);
-  if (!strstr(hd_last_message(session), text))
-    fail_msg("'%s' is not in: %s", text, hd_last_message(session));
-}
 
 static void keep_text(const FakeLaunch *launch) {
   snprintf(last_text, sizeof last_text, "%s", launch->text);

@@ -2,30 +2,11 @@
 // Tensors of other libraries as buffers of the CPU, and buffers as tensors.
 #include "session/dlpack.h"
 
-#include "heddle/heddle.h"
+#include "session/api_expect.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-// cmocka wants the ones above first.
-#include <cmocka.h>
-
-static HdSession *session;
 static HdDevice *device;
 static int n_deleted;
-
-static void ok(HdStatus status) {
-  if (status != HD_OK)
-    fail_msg("%s", hd_last_message(session));
-}
-
-static void refused(HdStatus status, HdStatus wanted, const char *text) {
-  assert_int_equal(status, wanted);
-  if (!strstr(hd_last_message(session), text))
-    fail_msg("'%s' is not in: %s", text, hd_last_message(session));
-}
 
 static int begin(void **state) {
   (void)state;

@@ -5,15 +5,9 @@
 #include "session/kernel_source.h"
 
 #include "ir/verify/verify.h"
+#include "session/api_expect.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-// cmocka wants the ones above first.
-#include <cmocka.h>
-
 static const char text[] =
     "kernel void own(int n, int y[n]) grid(1) threads(32)\n"
     "{ if (rank() < n) y[rank()] += 1; }\n"
@@ -24,19 +18,7 @@ static const char cuda_text[] =
     "template <class T> __global__ void k(T *x) { x[threadIdx.x] = 1; }\n"
     "int main() { k<int><<<1, 32>>>(0); }\n";
 
-static HdSession *session;
 static HdProgram *program;
-
-static void ok(HdStatus status) {
-  if (status != HD_OK)
-    fail_msg("%s", hd_last_message(session));
-}
-
-static void refused(HdStatus status, HdStatus wanted, const char *message) {
-  assert_int_equal(status, wanted);
-  if (!strstr(hd_last_message(session), message))
-    fail_msg("'%s' is not in: %s", message, hd_last_message(session));
-}
 
 // ------------------------------------------------- a source of this test only
 // Its kernels are those of two modules of IR, under the names "1" and "2".
