@@ -157,6 +157,7 @@ static void check_prove(Check *check) {
   check->has_order = check->order || check->rings;
   if (!check->is_ended)
     check_races(check);
+  check_filled(check);
   order_free(check->order); // isl's part of it is large
   check->order = NULL;
 }
@@ -251,6 +252,7 @@ static void end_stages(Check *check, CheckOptions *options,
     return;
   causes_merge(check->arena, check->kernel, check->report);
   set_end(options, all, ALL);
+  check_tell_filled(check);
   ask_with_less(check);
   if (!options->no_fixes && !solve_is_over(&options->solve))
     check_fixes(check);

@@ -102,6 +102,9 @@ typedef struct Check {
   CheckReport *report;
   bool is_impossible; // no launch meets the requirements
   bool is_ended;      // options->stop has its answer
+  // Reads of arrays that nothing writes, and others of which it isn't shown
+  // that what they read was written.
+  hd_vec(const Step *) unwritten, unfilled;
   hd_vec(Suspect) suspects;
   Map suspected; // by kind and places: the suspect's number, from 1
 } Check;
@@ -165,6 +168,12 @@ typedef struct {
 
 bool order_proves(Order *order, const OrderSide *a, const OrderSide *b,
                   const Term *const *conflict, uint32_t n_conflict);
+
+// Where nothing is suspected: whether what is read of shared memory and of
+// private arrays was written before (filled.c). It is told behind the runs,
+// which may have shown that it wasn't.
+void check_filled(Check *check);
+void check_tell_filled(Check *check);
 
 // Runs of the interpreter: turns suspects into findings, BUG with a witness or
 // UNKNOWN with the reason (search*.c).

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // Note [What memory holds before it is written]
-// No proof asks whether what a kernel reads from shared memory, or from a
-// private array, was written before. Runs do: the kernel that runs is one in
-// which such loads are followed like variables without a value
-// (follow_values.c), and the interpreter keeps a mark for each byte.
+// Whether what a kernel reads from shared memory, or from a private array, was
+// written before isn't always proved (prove/filled.c). Runs ask it, too: the
+// kernel that runs is one in which such loads are followed like variables
+// without a value (follow_values.c), and the interpreter keeps a mark for each
+// byte.
 //
 //   y[t] = s[t];    a bug where no thread has written s[t] before
 //
 // Only kernels that are proved run so: elsewhere a race, or an access outside,
-// explains it as well. That no small run shows such a read is no proof.
+// explains it as well.
+#include "check/prove/filled.h"
 #include "check/run/search_parts.h"
 
 #include "ir/form/ir.h"
@@ -22,20 +24,13 @@ typedef struct {
   bool has_chosen; // one of many places stands for those that a call writes
 } Loads;
 
-// What others may write, or the host, isn't.
-static bool search_memory_is_followed(const IrObject *object) {
-  return object->kind == OBJECT_ARRAY && !object->initial &&
-         !object->is_cluster_shared &&
-         (object->space == SPACE_SHARED || object->space == SPACE_LOCAL);
-}
-
 static bool number_load(IrNode *node, void *context) {
   Loads *l = context;
   l->has_chosen |= node->op == IR_CHOICE;
   if (!ir_reads_memory(node))
     return true;
   const IrObject *object = node->u.access.object;
-  bool is_open = object ? search_memory_is_followed(object) : l->has_arrays;
+  bool is_open = object ? filled_is_followed(object) : l->has_arrays;
   if (l->open)
     l->open[l->n_loads] = is_open;
   l->n_loads++;
@@ -50,7 +45,7 @@ static void number_loads(Loads *l) {
 
 static bool has_arrays(const IrKernel *kernel) {
   for (uint32_t i = 0; i < kernel->objects.count; i++)
-    if (search_memory_is_followed(kernel->objects.data[i]))
+    if (filled_is_followed(kernel->objects.data[i]))
       return true;
   return false;
 }
@@ -58,8 +53,6 @@ static bool has_arrays(const IrKernel *kernel) {
 const IrKernel *search_follow_memory(const Check *check) {
   Loads loads = {.kernel = check->plain,
                  .has_arrays = has_arrays(check->plain)};
-  if (ir_has_mbarriers(check->plain)) // left out: their cost isn't measured
-    return check->kernel;
   number_loads(&loads);
   if (loads.n_open == 0 || loads.has_chosen)
     return check->kernel;

@@ -116,7 +116,7 @@ void solver_spend_ms(Solver *solver, double ms) {
   solver->used_us += ms > 0 ? (uint64_t)(1e3 * ms) : 0;
 }
 
-static void start_clock(Solver *solver) {
+void solve_start_clock(Solver *solver) {
   uint64_t limit_ms = solver->options.query_ms;
   limit_ms = limit_ms ? limit_ms : DEFAULT_QUERY_MS;
   uint64_t left_ms = solver_left_ms(solver);
@@ -134,7 +134,7 @@ static void start_clock(Solver *solver) {
   solver->reason = NULL;
 }
 
-static void stop_clock(Solver *solver) {
+void solve_stop_clock(Solver *solver) {
   solver->used_us += solve_now_us() - solver->begin_us;
   solver->used_work_us += work_us(solver) - solver->begin_work_us;
 }
@@ -211,9 +211,7 @@ void solver_assume_table(Solver *solver, const TableFact *fact) {
 
 // ----------------------------------------------------------------------- facts
 
-// Adds the facts that speak of symbols of the question, of symbols of those
-// facts, and so on. Returns whether all facts were added.
-static bool add_related_facts(Solver *solver, Query *query) {
+bool solve_add_facts(Solver *solver, Query *query) {
   uint32_t n_facts = solver->facts.count, n_added = 0;
   bool *is_added = ARENA_ARRAY(query->arena, bool, n_facts + 1);
   Map known = {0};
@@ -452,7 +450,7 @@ static SolveAnswer solve_ask(Solver *solver, Query *question) {
 static SolveAnswer ask_both(Solver *solver, Query *question) {
   Query related;
   query_copy(&related, question);
-  bool has_all = add_related_facts(solver, &related);
+  bool has_all = solve_add_facts(solver, &related);
   SolveAnswer answer = solve_ask(solver, &related);
   if (answer.status != SOLVE_SAT || has_all)
     return answer;
@@ -476,7 +474,7 @@ SolveAnswer solver_ask(Solver *solver, const Term *const *conditions,
     return solve_unknown(solver);
   }
   ArenaMark mark = arena_mark(solver->scratch);
-  start_clock(solver);
+  solve_start_clock(solver);
   Query question;
   query_init(&question, solver, solver->scratch);
   for (uint32_t i = 0; i < n; i++) {
@@ -498,7 +496,7 @@ SolveAnswer solver_ask(Solver *solver, const Term *const *conditions,
   }
   if (answer.status != SOLVE_UNKNOWN)
     solver->counts[answer.tier]++;
-  stop_clock(solver);
+  solve_stop_clock(solver);
   arena_release(solver->scratch, mark);
   return answer;
 }

@@ -68,6 +68,17 @@ SolveAnswer solver_ask(Solver *solver, const Term *const *conditions,
                        uint32_t n);
 // The condition holds wherever `given` does (given may be NULL).
 bool solver_proves(Solver *solver, const Term *given, const Term *condition);
+
+// A condition for some values of its own symbols, each within its range.
+typedef struct {
+  const Term *condition;
+  const Symbol *const *own;
+  uint32_t n_own;
+} SolveCase;
+
+// Wherever `given` holds, one of the cases does. False: not proved.
+bool solver_covers(Solver *solver, const Term *given, const SolveCase *cases,
+                   uint32_t n_cases);
 // Milliseconds left for the kernel; 0: every further query is UNKNOWN "time".
 uint32_t solver_left_ms(const Solver *solver);
 // Time of this thread: what else runs on the machine changes no verdict.

@@ -89,6 +89,13 @@ bool query_has(const Query *query, bool (*is_one)(const Term *));
 void query_each(const Query *query, void (*visit)(const Term *, void *),
                 void *context);
 
+// Adds the facts that speak of symbols of the question, of symbols of those
+// facts, and so on. Returns whether all facts were added.
+bool solve_add_facts(Solver *solver, Query *query);
+// The time of a question begins and ends.
+void solve_start_clock(Solver *solver);
+void solve_stop_clock(Solver *solver);
+
 // --- own tier
 // Rewrites until nothing changes; false: refuted.
 bool solve_reduce(Query *query);
@@ -127,6 +134,8 @@ SolveStatus solve_split(Query *query, TermModel *model, bool with_all);
 
 // --- the others; they leave a model for the symbols of the query.
 SolveStatus isl_solve(Query *query, TermModel *model);
+// solver_covers, where `query` is what is given.
+bool isl_covers(Query *query, const SolveCase *cases, uint32_t n_cases);
 void isl_solver_free(struct IslSolver *isl);
 SolveStatus z3_solve_linear(Query *query, TermModel *model);
 SolveStatus z3_solve_bits(Query *query, TermModel *model);

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "check/prove/filled.h"
+
+#include "check/tree/tree.h"
+
+#include <string.h>
+
+// Note [Filled] in docs/internals/check.md.
+
+bool filled_is_followed(const IrObject *object) {
+  return object && object->kind == OBJECT_ARRAY && !object->initial &&
+         !object->marks_barrier &&
+         (object->space == SPACE_SHARED || object->space == SPACE_LOCAL);
+}
+
+static void gather(const Step *step, void *context) {
+  Filled *f = context;
+  if (step->kind == STEP_SYNC && step->u.meet.group->id <= 2)
+    VEC_PUSH(f->arena, &f->meets, step);
+  if (step->kind != STEP_TOUCH)
+    return;
+  const Touch *touch = step->u.touch.touch;
+  if (filled_is_followed(touch->object))
+    VEC_PUSH(f->arena, &f->touches, step);
+  else if (!touch->object) {
+    f->writes_anywhere |= touch->is_write;
+    f->reads_anywhere |= touch->is_read;
+  }
+}
+
+// A thread may get there.
+static bool filled_is_reached(Filled *f, const Step *step) {
+  return solver_ask(f->check->solver, &step->path, 1).status != SOLVE_UNSAT;
+}
+
+// --------------------------------------------------------- never written
+
+static bool filled_is_written(const Filled *f, const IrObject *object) {
+  if (object->address_taken && f->writes_anywhere)
+    return true;
+  for (uint32_t i = 0; i < f->touches.count; i++) {
+    const Touch *touch = f->touches.data[i]->u.touch.touch;
+    // An atomic operation makes something of what is there.
+    if (touch->object == object && touch->is_write && !touch->is_read)
+      return true;
+  }
+  return false;
+}
+
+static void find_unwritten(Filled *f) {
+  Map known = {0}; // one read of each array: the others have the same cause
+  for (uint32_t i = 0; i < f->touches.count; i++) {
+    const Step *step = f->touches.data[i];
+    const IrObject *object = step->u.touch.touch->object;
+    if (!step->u.touch.touch->is_read || map_has(&known, MAP_KEY(object)) ||
+        filled_is_written(f, object) || !filled_is_reached(f, step))
+      continue;
+    map_put(f->arena, &known, MAP_KEY(object), f);
+    VEC_PUSH(f->check->arena, &f->check->unwritten, step);
+  }
+}
+
+static bool is_suspected(const Check *check) {
+  for (uint32_t i = 0; i < check->report->findings.count; i++)
+    if (check->report->findings.data[i].verdict != VERDICT_PROVED)
+      return true;
+  for (uint32_t i = 0; i < check->suspects.count; i++)
+    if (check->suspects.data[i].kind != SUSPECT_PARTIAL &&
+        !check->suspects.data[i].is_remark &&
+        !check->suspects.data[i].is_trusted)
+      return true;
+  return check->is_ended;
+}
+
+void check_filled(Check *check) {
+  if (is_suspected(check))
+    return;
+  Filled f = {.check = check,
+              .tree = check->tree,
+              .terms = check->terms,
+              .arena = arena_new()};
+  tree_each(check->tree->first, gather, &f);
+  find_unwritten(&f);
+  for (uint32_t i = 0; i < f.touches.count; i++) {
+    const Step *step = f.touches.data[i];
+    if (step->u.touch.touch->is_read && !filled_is_covered(&f, step) &&
+        filled_is_reached(&f, step))
+      VEC_PUSH(check->arena, &check->unfilled, step);
+  }
+  arena_free(f.arena);
+}
+
+// ---------------------------------------------------------------- what is told
+
+static const char *name_of(const Step *read) {
+  const IrObject *object = read->u.touch.touch->object;
+  return object->name ? object->name : "memory";
+}
+
+static void tell_unwritten(Check *check, const Step *read) {
+  const char *name = name_of(read);
+  Finding open = {
+      .code = CODE_VALUE,
+      .verdict = VERDICT_UNKNOWN,
+      .node = read->node,
+      .message = arena_printf(check->arena,
+                              "'%s' may be read before it has a value", name),
+      .reason = arena_printf(check->arena,
+                             "nothing in the kernel writes '%s', so it has "
+                             "no values: store them before they are read",
+                             name)};
+  check->report->n_obligations++;
+  VEC_PUSH(check->arena, &check->report->findings, open);
+}
+
+// That it was written is trusted, and listed.
+static void trust(Check *check, const Step *read) {
+  CheckReport *report = check->report;
+  const IrModule *module = check->kernel->module;
+  uint32_t line = module->locs.data[read->node->loc].place.line;
+  const char *what = arena_printf(
+      check->arena, "what line %u reads of '%s' was written before", line,
+      name_of(read));
+  for (uint32_t i = 0; i < report->trusted.count; i++)
+    if (strcmp(report->trusted.data[i], what) == 0)
+      return;
+  VEC_PUSH(check->arena, &report->trusted, what);
+}
+
+void check_tell_filled(Check *check) {
+  for (uint32_t i = 0; i < check->report->findings.count; i++)
+    if (check->report->findings.data[i].verdict == VERDICT_BUG)
+      return;
+  for (uint32_t i = 0; i < check->unwritten.count; i++)
+    tell_unwritten(check, check->unwritten.data[i]);
+  for (uint32_t i = 0; i < check->unfilled.count && check->unwritten.count == 0;
+       i++)
+    trust(check, check->unfilled.data[i]);
+}
