@@ -128,12 +128,12 @@ static void finish_report(Check *check) {
 
 // Nothing is known of what wasn't followed.
 static void tell_unfollowed(Check *check) {
-  Finding finding = {.code = CODE_NOT_CHECKED,
-                     .verdict = VERDICT_UNKNOWN,
-                     .node = check->kernel->body.first,
-                     .message = "the kernel wasn't followed to its end",
-                     .reason =
-                         "the time for this kernel is over (--time-limit)"};
+  Finding finding = {
+      .code = CODE_NOT_CHECKED,
+      .verdict = VERDICT_UNKNOWN,
+      .node = check->kernel->body.first,
+      .message = "the checker didn't get to the end of the kernel",
+      .reason = "the time for this kernel is over (--time-limit)"};
   check->report->n_obligations++;
   VEC_PUSH(check->arena, &check->report->findings, finding);
 }

@@ -210,10 +210,10 @@ const char *guard_of(EditContext *cx, const Finding *finding, Edit *out) {
     if (!edit_at(&g, text, out))
       continue;
     if (edit_is_right(cx, out, finding))
-      return arena_printf(cx->arena,
-                          "if (%s) in front of line %u (proved: this finding "
-                          "is gone)",
-                          text, g.place.line);
+      return arena_printf(
+          cx->arena,
+          "if (%s) before line %u (proved: this removes the finding)", text,
+          g.place.line);
     if (cx->has_open_barriers) // which no condition of a store mends
       cx->n_guards = MOST_TRIED;
   }

@@ -29,10 +29,10 @@ OVERFLOW = "HD0704"  # CUDA C trusts signed arithmetic
 OF_CUDA = re.compile(r"before it is initialised|a block may end while|"
                      r"is initialised outside of|the value of an absent lane")
 # What CUDA C can't say and Heddle C can: a bug there until it does.
-OF_INPUT = re.compile(r"what memory holds when the kernel starts|"
-                      r"what the kernel asks of its launch|"
+OF_INPUT = re.compile(r"the contents of memory when the kernel starts|"
+                      r"a requirement on the launch|"
                       r"the index comes from memory|"
-                      r"a real number that is made whole")
+                      r"a float converted to an integer")
 LEFT_OUT = "kernels with errors are left out"
 # "// convert leaves out a, b: REASON", of kernels that Heddle C refuses, whose
 # verdict is about a launch, or where it means something else.

@@ -142,7 +142,7 @@ static const char *spot_text(const Check *check, const FixSpot *spot) {
   uint32_t line = fix_place_of(check->kernel, spot->node)->line;
   switch (spot->where) {
   case FIX_BEFORE: return arena_printf(check->arena, "before line %u", line);
-  case FIX_BEHIND: return arena_printf(check->arena, "behind line %u", line);
+  case FIX_BEHIND: return arena_printf(check->arena, "after line %u", line);
   case FIX_AT_END:
     return arena_printf(check->arena, "at the end of the loop of line %u",
                         line);
@@ -159,7 +159,7 @@ const char *fix_try_spot(const Check *check, Finding *finding,
   if (!text || !fix_try(check, finding, fix_insert, &insertion))
     return NULL;
   finding->edit = (FixEdit){spot->where, spot->node, text};
-  return arena_printf(check->arena, "%s %s (proved: this %s is gone)", text,
+  return arena_printf(check->arena, "%s %s (proved: this removes the %s)", text,
                       spot_text(check, spot),
                       finding->code == CODE_RACE ? "race" : "finding");
 }
@@ -272,7 +272,7 @@ static const char *fix_race(Fix *fix) {
       vocabulary_word(fix->check->options->language, WORD_single_thread);
   if (one && !fix->finding->is_across_blocks && fix_is_repeated(fix)) {
     fix->finding->edit = (FixEdit){FIX_IN_FRONT, fix->finding->node, one};
-    return "single_thread in front of it: all threads store the same value";
+    return "single_thread before it: all threads store the same value";
   }
   const FixMeans sync = fix_sync();
   const char *text = fix_atomic(fix->check, fix->finding);

@@ -150,8 +150,8 @@ const char *fix_atomic(Check *check, const Finding *finding) {
     uint32_t line = kernel->module->locs.data[update.store->loc].place.line;
     return arena_printf(
         check->arena,
-        "%s(&%s%s, …) for the update in line %u (proved: this "
-        "race is gone)",
+        "%s(&%s%s, …) for the update in line %u (proved: this removes the "
+        "race)",
         check_word(check, fix_atomic_word_of(update.combine), NULL, NULL),
         object->name, object->rank ? "[…]" : "", line);
   }

@@ -26,7 +26,7 @@ static uint32_t fix_barrier_line_of(const BarrierFix *b, IrLocId loc) {
 }
 
 static const char *proved(const BarrierFix *b, const char *what) {
-  return arena_printf(b->check->arena, "%s (proved: this %s is gone)", what,
+  return arena_printf(b->check->arena, "%s (proved: this removes the %s)", what,
                       b->finding->code == CODE_RACE ? "race" : "finding");
 }
 

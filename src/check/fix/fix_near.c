@@ -107,8 +107,8 @@ static const char *try_behind(NearFix *fix, const Near *near) {
     return NULL;
   const IrLoc *locs = check->kernel->module->locs.data;
   return arena_printf(check->arena,
-                      "the arrival of line %u behind line %u (proved: this "
-                      "race is gone)",
+                      "move the arrival of line %u after line %u (proved: this "
+                      "removes the race)",
                       locs[near->barrier->loc].place.line,
                       locs[near->access->loc].place.line);
 }

@@ -192,25 +192,24 @@ static const char *find_misplaced(const Order *order, const OrderUse *use) {
   if (use->kind == BARRIER_WAIT_TOKEN)
     return NULL;
   if (!starts_at(order, use, use->kind == BARRIER_WAIT ? -1 : 0))
-    return "which phase it is for can't be told";
+    return "the phase that it is for is unknown";
   if (!is_late_enough(order, use))
     return use->kind == BARRIER_WAIT
                ? "the wait may be for an earlier phase of the same parity"
-               : "it may come before the phase that it belongs to";
+               : "it may happen before the phase that it belongs to";
   if (use->kind == BARRIER_EXPECT && !expects_in_time(order, use))
     return "the phase may complete before these bytes are expected";
   if (joins_phase(use) && !expects_in_time(order, use))
-    return "the phase may complete before this copy is asked for";
+    return "the phase may complete before this copy is issued";
   return NULL;
 }
 
 static const char *find_stuck(const Order *order, const OrderUse *use) {
   if (!has_phases(order, use))
-    return "the phase that is waited for may never complete";
+    return "the phase that it waits for may never complete";
   if (!is_early_enough(order, use))
-    return "the barrier may be two phases on before this wait sees it, and "
-           "then "
-           "has the same parity";
+    return "the barrier may advance two phases before this wait sees it, and "
+           "then has the same parity";
   return NULL;
 }
 
@@ -298,7 +297,7 @@ static void drop_endless(Order *order) {
       order_set_node(order, use);
     }
     if (!has_phases(order, use))
-      blame(order, use, "the phase that is waited for may never complete");
+      blame(order, use, "the phase that it waits for may never complete");
   }
 }
 
@@ -332,7 +331,7 @@ static bool drop_misplaced(Order *order) {
     OrderUse *use = order->uses.data[i];
     if (!is_good(use) || !order_checks_is_wait(use) || has_phases(order, use))
       continue;
-    blame(order, use, "the phase that is waited for may never complete");
+    blame(order, use, "the phase that it waits for may never complete");
     return true;
   }
   for (uint32_t i = 0; i < order->uses.count; i++) {
@@ -360,7 +359,7 @@ static void tell_rest(Order *order) {
     }
     const char *problem = NULL;
     if (!use->claim)
-      problem = "which phase it is for can't be told";
+      problem = "the phase that it is for is unknown";
     else if (order_checks_is_wait(use))
       problem = stuck(order, use);
     if (problem)
@@ -380,7 +379,7 @@ static void tell_rest(Order *order) {
   for (uint32_t i = 0; i < order->uses.count; i++)
     if (order_checks_is_wait(order->uses.data[i])) {
       order_suspect(order, SUSPECT_BARRIER, order->uses.data[i]->step, NULL,
-                    "threads may wait for each other in a circle");
+                    "threads may wait for each other in a cycle");
       return;
     }
 }
@@ -393,8 +392,8 @@ static void tell_polls(Order *order) {
          loop = loop->parent)
       if (loop->has_exit || !loop->trips) {
         order_suspect(order, SUSPECT_BARRIER, order->polls.data[i], NULL,
-                      "how often test_wait is asked isn't known, nor what "
-                      "follows from its answer");
+                      "the number of calls of test_wait is unknown, and so is "
+                      "the effect of its result");
         break;
       }
 }
@@ -405,8 +404,8 @@ static void tell_meetings(Order *order) {
     const OrderUse *use = order->uses.data[i];
     if (!use->barrier && !use->op.node)
       order_suspect(order, SUSPECT_BARRIER, use->step, NULL,
-                    "who meets here isn't known before the run, so it may wait "
-                    "for a thread that waits for an mbarrier");
+                    "the threads that meet here are known only at run time, "
+                    "and one of them may wait for an mbarrier");
   }
 }
 
@@ -418,11 +417,11 @@ static const char *unclaimed(const OrderUse *use) {
   for (uint32_t i = 1; i < event->n_loops; i++) {
     const CheckLoop *loop = event->loops[i];
     if (!loop->trips || !term_is_constant(loop->trips, &trips))
-      return "which phase an arrival is for can't be told: the loop stands in "
-             "another one, and how often it turns isn't constant; a constant "
-             "bound, or one loop over all turns, would help";
+      return "the phase of an arrival is unknown: the loop is inside another "
+             "one, and its number of iterations isn't constant; a constant "
+             "bound, or one loop over all iterations, would help";
   }
-  return "which phase an arrival is for can't be told";
+  return "the phase of an arrival is unknown";
 }
 
 static void drop_unclaimed(Order *order) {

@@ -329,9 +329,10 @@ static void count_arrivals(Order *order, OrderBarrier *barrier) {
     isl_pw_aff_free(tally.total);
     if (tally.is_known && is_unused(order, barrier))
       return;
-    barrier->problem = tally.is_known
-                           ? "nobody arrives on it"
-                           : "who arrives on it in which phase isn't known";
+    barrier->problem =
+        tally.is_known
+            ? "no thread arrives on it"
+            : "the threads that arrive on it in each phase are unknown";
     return;
   }
   isl_set *any = isl_pw_aff_domain(isl_pw_aff_copy(tally.total));
@@ -359,11 +360,12 @@ static void count_bytes(Order *order, OrderBarrier *barrier) {
       add_use(order, &tally, use, use->expects ? use->bytes : -use->bytes);
   }
   if (!tally.is_known) {
-    barrier->problem = "which phase the bytes belong to isn't known";
+    barrier->problem = "the phase that the bytes belong to is unknown";
   } else if (tally.total) {
     isl_set *wrong = isl_pw_aff_non_zero_set(isl_pw_aff_copy(tally.total));
     if (!set_is_empty(wrong))
-      barrier->problem = "a phase may expect other bytes than are copied";
+      barrier->problem =
+          "a phase may expect more or fewer bytes than are copied";
     isl_set_free(wrong);
   }
   isl_pw_aff_free(tally.total);

@@ -183,8 +183,8 @@ static const Term *order_events_first_of(Order *order, OrderUse *use,
                                          const IrGroup *group) {
   const GroupView *view = order_view(order, group);
   if (!view) {
-    order_events_refuse(
-        use, "which threads make a copy or arrive together isn't known");
+    order_events_refuse(use,
+                        "the threads that copy or arrive together are unknown");
     return NULL;
   }
   TermTable *terms = order->check->terms;
@@ -225,7 +225,7 @@ static void describe_use(Order *order, OrderUse *use, const BarrierUse *given) {
   use->use = barrier;
   use->barrier = order_events_barrier_of(order, barrier->object);
   use->arrivals = order_events_constant_of(
-      use, barrier->count, "how often it is arrived on isn't constant");
+      use, barrier->count, "the number of arrivals isn't constant");
   if (use->kind != BARRIER_LAND || use->step->node->op == IR_TMA_LOAD ||
       use->step->node->op == IR_COPY_BULK)
     use->bytes = order_events_constant_of(

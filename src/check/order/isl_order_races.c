@@ -634,8 +634,9 @@ void order_check_copies(Order *order) {
     if (is_done)
       order_proved(order);
     else
-      order_suspect(order, SUSPECT_COPY, step, NULL,
-                    "no wait is proved to end this copy before the threads do");
+      order_suspect(
+          order, SUSPECT_COPY, step, NULL,
+          "no wait is proved to complete this copy before the threads end");
   }
 }
 

@@ -44,9 +44,9 @@ static void scan_touch(Scan *scan, const Step *step) {
       scan_slot(scan, step, step->u.touch.copy_barrier);
   }
   if (step->node->op == IR_SEMAPHORE_LOCK)
-    check_order_suspect(
-        scan->check, SUSPECT_BARRIER, step,
-        "blocks that wait for each other by semaphores aren't followed");
+    check_order_suspect(scan->check, SUSPECT_BARRIER, step,
+                        "blocks that wait for each other by semaphores aren't "
+                        "supported by the checker");
 }
 
 static void scan_step(const Step *step, void *context) {
@@ -122,7 +122,7 @@ static void remark_unwaited(Check *check, const IrObject *object) {
       .code = CODE_UNWAITED,
       .verdict = VERDICT_PROVED,
       .node = used.arrive,
-      .message = arena_printf(check->arena, "nobody waits for mbarrier '%s'",
+      .message = arena_printf(check->arena, "no thread waits for mbarrier '%s'",
                               object->name),
       .notes = {"threads arrive here",
                 [2] = "no wait or test of the kernel names it, so it orders "

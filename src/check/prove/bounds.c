@@ -28,8 +28,9 @@ static const char *answer_reason(Bounds *b, const SolveAnswer *answer,
   if (vague)
     return vague;
   if (answer->status == SOLVE_UNKNOWN)
-    return arena_printf(b->check->arena, "the solvers can't tell: %s",
-                        answer->reason ? answer->reason : "no reason given");
+    return arena_printf(b->check->arena, "the solvers can't decide: %s",
+                        answer->reason ? answer->reason
+                                       : "they give no reason");
   return plain;
 }
 
@@ -68,7 +69,7 @@ void bounds_tell(Bounds *b, SuspectKind kind, const char *reason) {
 // ------------------------------------------------------- trust
 
 static const char data_text[] =
-    "signed arithmetic on what arrays hold doesn't overflow";
+    "signed arithmetic on the contents of arrays doesn't overflow";
 static const char all_text[] = "signed arithmetic doesn't overflow";
 
 void bounds_trust(Bounds *b, const char *text) {
@@ -97,7 +98,7 @@ static void check_condition(Bounds *b, SuspectKind kind, const char *plain) {
   const Term *condition = b->step->u.obligation.condition;
   if (!condition) {
     bounds_tell(b, kind,
-                "what must hold here is too complicated to be followed");
+                "the condition to prove is too complicated for the checker");
     return;
   }
   if (kind == SUSPECT_OVERFLOW && is_of_data(condition)) {
@@ -111,7 +112,7 @@ static void check_condition(Bounds *b, SuspectKind kind, const char *plain) {
   check_vague(condition, &vague);
   const char *reason = vague.value
                            ? check_vague_value(b->check->arena, vague.value,
-                                               "what must hold here")
+                                               "the condition to prove")
                            : NULL;
   if (bounds_holds(b, kind, condition, reason, plain))
     check_proved(b->check);
@@ -210,10 +211,10 @@ static void check_assertion(Bounds *b) {
                      .is_for_none = true,
                      .is_of_input = true,
                      .reason = is_launch
-                                   ? "what must hold here is what the kernel "
-                                     "asks of its launch: --assume says it"
-                                   : "what must hold here is about what memory "
-                                     "holds when the kernel starts"};
+                                   ? "the condition is a requirement on the "
+                                     "launch: state it with --assume"
+                                   : "the condition depends on the contents of "
+                                     "memory when the kernel starts"};
   check_suspect(b->check, &suspect);
 }
 
@@ -240,10 +241,9 @@ static void check_possible(Bounds *b) {
   Finding finding = {.code = CODE_NO_LAUNCH,
                      .verdict = VERDICT_UNKNOWN,
                      .node = step->node,
-                     .message = "no launch meets what is assumed here",
-                     .reason = "it contradicts what else holds here, so "
-                               "that everything would "
-                               "follow from it"};
+                     .message = "no launch satisfies this assumption",
+                     .reason = "it contradicts the other conditions here, so "
+                               "everything would follow from it"};
   VEC_PUSH(b->check->arena, &b->check->report->findings, finding);
 }
 
@@ -277,11 +277,11 @@ static void check_lanes(Bounds *b) {
     check_proved(b->check);
     return;
   }
-  Suspect suspect = {.kind = SUSPECT_VALUE,
-                     .a = step,
-                     .is_of_input = is_led_by_data(b),
-                     .reason = "whether the lane that a shuffle names takes "
-                               "part in it isn't known"};
+  Suspect suspect = {
+      .kind = SUSPECT_VALUE,
+      .a = step,
+      .is_of_input = is_led_by_data(b),
+      .reason = "the lane that the shuffle reads may not take part in it"};
   check_suspect(b->check, &suspect);
 }
 
@@ -297,7 +297,7 @@ static void check_value(Bounds *b) {
   if (condition)
     check_vague(condition, &vague);
   if (condition && !vague.value && !vague.table) {
-    check_condition(b, SUSPECT_VALUE, "a way leads here that doesn't set it");
+    check_condition(b, SUSPECT_VALUE, "a path that doesn't set it leads here");
     return;
   }
   if (condition && solver_proves(b->check->solver, b->step->path, condition)) {
@@ -308,8 +308,8 @@ static void check_value(Bounds *b) {
                      .a = b->step,
                      .is_remark = true,
                      .is_of_input = check_has(b->check, CHECK_OPEN_INPUT),
-                     .reason = "what decides whether it is set is too "
-                               "complicated to be followed"};
+                     .reason = "the condition under which it is set is too "
+                               "complicated for the checker"};
   check_suspect(b->check, &suspect);
 }
 
@@ -328,10 +328,9 @@ static void check_obligation(Bounds *b) {
       check_suspect(b->check, &suspect);
       break;
     }
-    check_condition(
-        b, SUSPECT_OVERFLOW,
-        "the result may be too large for its type; a smaller limit of sizes in "
-        "`requires` would help");
+    check_condition(b, SUSPECT_OVERFLOW,
+                    "the result may be too large for its type; a smaller limit "
+                    "on sizes in `requires` would help");
     break;
   case OBLIGATION_GROUP_RANGE:
     check_condition(b, SUSPECT_RANGE,

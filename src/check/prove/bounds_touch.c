@@ -133,10 +133,10 @@ static void unknown_extent(Bounds *b, const Touch *touch) {
       .a = b->step,
       .is_for_none = true,
       .is_of_extent = true,
-      .reason =
-          arena_printf(b->check->arena,
-                       "how many elements '%s' has isn't known: %s says it%s",
-                       name, way_out, is_enough ? "" : ", if that is enough")};
+      .reason = arena_printf(
+          b->check->arena,
+          "the number of elements of '%s' is unknown: state it with %s%s", name,
+          way_out, is_enough ? "" : ", if that is enough")};
   check_suspect(b->check, &suspect);
 }
 
@@ -258,10 +258,11 @@ static void check_alignment(Bounds *b, const Touch *touch) {
     const char *name = object->name ? object->name : "memory";
     bounds_tell(
         b, SUSPECT_BOUNDS,
-        arena_printf(b->check->arena,
-                     "an access of %u bytes must be aligned, and nothing says "
-                     "where '%s' starts: requires(aligned(%s, %u)) would",
-                     (unsigned)align, name, name, (unsigned)align));
+        arena_printf(
+            b->check->arena,
+            "an access of %u bytes must be aligned, and the alignment of '%s' "
+            "is unknown: state it with requires(aligned(%s, %u))",
+            (unsigned)align, name, name, (unsigned)align));
     return;
   }
   const Term *from = linear_bytes(b, touch);
@@ -309,7 +310,7 @@ void bounds_check_touch(Bounds *b) {
   if (!touch->object) {
     if (!touch->may_miss)
       bounds_tell(b, SUSPECT_BOUNDS,
-                  "which array the pointer points into isn't known");
+                  "the array that the pointer points into is unknown");
     return;
   }
   if (!touch->may_miss) {

@@ -69,7 +69,7 @@ void check_claim(Check *check, const Step *step) {
   const GroupView *view = tree_group(check->tree, claim.group);
   Suspect suspect = {.kind = SUSPECT_UNIFORM, .a = step};
   if (!value) {
-    suspect.reason = "the value is too complicated to be followed";
+    suspect.reason = "the value is too complicated for the checker";
     check_suspect(check, &suspect);
     return;
   }

@@ -107,7 +107,7 @@ static void own_tell(const Own *own, SuspectKind kind, const Step *a,
   Suspect suspect = {.kind = kind, .a = a, .b = b, .reason = plain};
   if (answer && answer->status == SOLVE_UNKNOWN && answer->reason)
     suspect.reason =
-        arena_printf(own->check->arena, "%s (the solvers can't tell: %s)",
+        arena_printf(own->check->arena, "%s (the solvers can't decide: %s)",
                      plain, answer->reason);
   if (answer && answer->status == SOLVE_SAT) {
     suspect.has_model = true;
@@ -237,7 +237,7 @@ static void check_covered(Own *own, const Step *step, const Step *named) {
   const Term *index[IR_MAX_RANK], *last;
   if (!own_place_of(own, touch, index, &last)) {
     own_tell(own, SUSPECT_NOT_OWNED, step, named, NULL,
-             "which element is touched is too complicated to be followed");
+             "the index of the element is too complicated for the checker");
     return;
   }
   TermList list = {0};
@@ -386,7 +386,8 @@ static void check_contents(Own *own, const Step *step) {
     check_proved(own->check);
   else
     own_tell(own, SUSPECT_NO_CONTENTS, step, uninit, &answer,
-             "that the iteration has written the element before isn't seen");
+             "the checker doesn't see that the iteration has written the "
+             "element before");
 }
 
 // ----------------------------------------------------- arrays not named
@@ -472,8 +473,8 @@ static bool own_is_followed(Own *own) {
   for (const Step *s = own->first; s; s = s->next)
     if (is_of_loop(own, s) && (!s->u.claim->object || s->u.claim->is_lost)) {
       own_tell(own, SUSPECT_NOT_OWNED, s, NULL, NULL,
-               "which part of which array this function's parameter is isn't "
-               "known here: write the clause for the array itself");
+               "the part of an array behind this function's parameter is "
+               "unknown here: write the clause for the array itself");
       return false;
     }
   if (claim->group)

@@ -546,8 +546,8 @@ static void check_ends(Flow *flow) {
       check_suspect(race->check,
                     &(Suspect){.kind = SUSPECT_COPY,
                                .a = step,
-                               .reason = "no wait is proved to end this copy "
-                                         "before the threads do"});
+                               .reason = "no wait is proved to complete this "
+                                         "copy before the threads end"});
   }
 }
 

@@ -219,11 +219,13 @@ static void remark_same_value(const Pair *pair, const SolveAnswer *answer) {
       .other = a == b ? NULL : a,
       .message = arena_printf(
           check->arena,
-          is_mark   ? "several threads initialise mbarrier '%s'"
-          : is_sure ? "threads store the same value at one place of '%s'"
-                    : "threads may store the same value at one place of '%s'",
+          is_mark ? "several threads initialise mbarrier '%s'"
+          : is_sure
+              ? "several threads store the same value to one element of '%s'"
+              : "several threads may store the same value to one element of "
+                "'%s'",
           object && object->name ? object->name : "memory"),
-      .notes = {"one of them is enough",
+      .notes = {"let one thread store it",
                 a == b ? NULL : "another thread stores it here",
                 is_sure || is_mark ? NULL : race_reason(pair, answer, NULL)}};
   VEC_PUSH(check->arena, &check->report->findings, remark);
@@ -290,11 +292,11 @@ static void remark_unordered(const Pair *pair) {
       .verdict = VERDICT_PROVED,
       .node = b,
       .other = a == b ? NULL : a,
-      .message = arena_printf(
-          check->arena,
-          "threads store different values at one place of '%s' in no order",
-          object->name ? object->name : "memory"),
-      .notes = {"the last one stays, whichever that is",
+      .message = arena_printf(check->arena,
+                              "several threads store different values to one "
+                              "element of '%s' in no order",
+                              object->name ? object->name : "memory"),
+      .notes = {"the last store remains, and any of them may be the last",
                 a == b ? NULL : "another thread stores here"}};
   VEC_PUSH(check->arena, &check->report->findings, remark);
 }
@@ -332,7 +334,7 @@ static bool may_meet(const Pair *pair) {
 
 // With what tickets say. That they don't wrap is trusted.
 static bool are_apart_by_tickets(const Pair *pair, TermList *list) {
-  static const char text[] = "numbers that atomic additions give don't wrap";
+  static const char text[] = "results of atomic additions don't wrap";
 
   Race *race = pair->race;
   const Term *tickets = race_tickets(pair);

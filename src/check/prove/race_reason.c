@@ -19,8 +19,8 @@ static const char *alias_reason(const Race *race, const Touch *a,
                                 const Touch *b) {
   if (!a->object || !b->object)
     return arena_printf(race->check->arena,
-                        "a pointer here may point to any array: subscripts of "
-                        "the array itself would tell which");
+                        "a pointer here may point to any array: subscript the "
+                        "array itself instead");
   return check_word(race->check, WORD_state_disjoint, object_name(a->object),
                     object_name(b->object));
 }
@@ -80,16 +80,16 @@ static const char *meeting_reason(const Pair *pair, const SolveAnswer *answer) {
     return arena_printf(arena,
                         one_block
                             ? "every thread that gets here writes the same "
-                              "element of '%s': one of them is enough"
+                              "element of '%s': let one thread store it"
                             : "every block writes the same element of '%s'",
                         name);
   if (a->done == DONE_BARRIER)
     return "the copy may still run: no wait for the mbarrier that it completes "
-           "is proved to lie between";
+           "is proved to lie between the two";
   if (pair->first->sets)
-    return arena_printf(arena, "the copy may still run: no wait of the threads "
-                               "that made it, with a sync behind it, lies "
-                               "between");
+    return arena_printf(arena,
+                        "the copy may still run: no wait of the threads that "
+                        "made it, followed by a sync, lies between the two");
   switch (pair->set->kind) {
   case SET_GRID:
     return arena_printf(arena,
@@ -98,20 +98,20 @@ static const char *meeting_reason(const Pair *pair, const SolveAnswer *answer) {
   case SET_CLUSTER:
     return arena_printf(arena,
                         "two blocks of a cluster may touch the same element of "
-                        "'%s', with no sync of the cluster between%s",
+                        "'%s', with no sync of the cluster between them%s",
                         name, example(pair, answer));
   case SET_THREAD:
   case SET_PART: break;
   }
   if (pair->race->check->order)
-    return arena_printf(arena,
-                        "two threads may touch the same element of '%s', and "
-                        "neither a sync nor an mbarrier is proved to lie "
-                        "between%s",
-                        name, example(pair, answer));
+    return arena_printf(
+        arena,
+        "two threads may touch the same element of '%s', and neither a sync "
+        "nor an mbarrier is proved to lie between them%s",
+        name, example(pair, answer));
   return arena_printf(arena,
                       "two threads may touch the same element of '%s', with no "
-                      "sync of a group that holds both between%s",
+                      "sync of a group that contains both between them%s",
                       name, example(pair, answer));
 }
 
@@ -138,16 +138,18 @@ const char *race_reason(const Pair *pair, const SolveAnswer *answer,
       !ir_is_async_copy(pair->first->step->node))
     return check_vague_value(arena, vague.value, "the index");
   if (race->has_handover)
-    return "the order that atomic operations or semaphores make isn't "
-           "followed, and nothing else orders the two";
+    return "the checker ignores order by atomic operations and semaphores, and "
+           "nothing else orders the two";
   if (answer->status == SOLVE_UNKNOWN)
-    return arena_printf(arena, "the solvers can't tell: %s",
-                        answer->reason ? answer->reason : "no reason given");
+    return arena_printf(arena, "the solvers can't decide: %s",
+                        answer->reason ? answer->reason
+                                       : "they give no reason");
   vague = (CheckVague){0};
   check_vague(pair->first->step->path, &vague);
   check_vague(pair->second->path, &vague);
   if (vague.value && vague.value->origin &&
       (vague.value->origin->op == IR_LOAD || vague.value->origin->op == IR_RMW))
-    return check_vague_value(arena, vague.value, "what decides who gets here");
+    return check_vague_value(arena, vague.value,
+                             "the condition that leads here");
   return meeting_reason(pair, answer);
 }

@@ -11,11 +11,11 @@ void check_requirements(Check *check) {
   check->is_impossible = answer.status == SOLVE_UNSAT;
   if (!check->is_impossible)
     return;
-  Finding finding = {.code = CODE_NO_LAUNCH,
-                     .verdict = VERDICT_UNKNOWN,
-                     .message = "no launch meets what this kernel requires",
-                     .reason =
-                         check_word(check, WORD_contradiction, NULL, NULL)};
+  Finding finding = {
+      .code = CODE_NO_LAUNCH,
+      .verdict = VERDICT_UNKNOWN,
+      .message = "no launch satisfies the requirements of this kernel",
+      .reason = check_word(check, WORD_contradiction, NULL, NULL)};
   VEC_PUSH(check->arena, &check->report->findings, finding);
 }
 
@@ -119,9 +119,9 @@ static void find_idle(Requires *r) {
         .verdict = VERDICT_PROVED,
         .loc = row->loc,
         .message = arena_printf(check->arena,
-                                "the requirement '%s' adds nothing", row->text),
-        .notes = {[2] = "it follows from what else is required, from types, "
-                        "and from extents, which are never negative"}};
+                                "the requirement '%s' is redundant", row->text),
+        .notes = {[2] = "it follows from the other requirements, the types, "
+                        "and the extents, which are never negative"}};
     VEC_PUSH(check->arena, &check->report->findings, finding);
   }
 }

@@ -24,12 +24,12 @@ void check_vague(const Term *term, CheckVague *vague) {
 static const char *given_by(const IrNode *origin) {
   switch ((int)origin->op) {
   case IR_FTOS:
-  case IR_FTOU: return "a real number that is made whole";
+  case IR_FTOU: return "a float converted to an integer";
   case IR_CTZ:
   case IR_CLZ:
   case IR_POPCOUNT: return "a count of bits";
   case IR_BITREVERSE: return "reversed bits";
-  case IR_CALL: return "what a function returns";
+  case IR_CALL: return "the result of a function";
   default: return "the result of an operation";
   }
 }
@@ -39,46 +39,48 @@ const char *check_vague_value(Arena *arena, const Symbol *value,
   const IrNode *origin = value->origin;
   if (origin && origin->op == IR_LOAD && origin->u.access.object)
     return arena_printf(
-        arena, "%s comes from memory: what '%s' holds there isn't known", what,
+        arena, "%s comes from memory: the contents of '%s' are unknown", what,
         origin->u.access.object->name ? origin->u.access.object->name
                                       : "memory");
   if (origin && origin->op == IR_LOAD)
-    return arena_printf(arena,
-                        "%s comes from memory that a pointer leads to: what is "
-                        "there isn't known",
-                        what);
+    return arena_printf(
+        arena,
+        "%s comes from memory behind a pointer, whose contents are unknown",
+        what);
   if (origin && (origin->op == IR_RMW || origin->op == IR_CAS))
     return arena_printf(arena,
-                        "%s is the result of an atomic operation, which is any "
-                        "number to the checker",
+                        "%s is the result of an atomic operation, about which "
+                        "the checker knows nothing",
                         what);
   if (origin && (ir_op_info(origin)->flags & OPF_COLLECTIVE))
-    return arena_printf(arena,
-                        "%s is what '%s' gave, which is any number to the "
-                        "checker",
-                        what, ir_op_info(origin)->text);
+    return arena_printf(
+        arena,
+        "%s is the result of '%s', about which the checker knows nothing", what,
+        ir_op_info(origin)->text);
   if (origin && origin->op == IR_UNKNOWN)
-    return arena_printf(arena,
-                        "%s is what '%s' returns, which is any number to the "
-                        "checker",
-                        what, origin->u.text.text);
+    return arena_printf(
+        arena,
+        "%s is the result of '%s', about which the checker knows nothing", what,
+        origin->u.text.text);
   if (origin && (origin->op == IR_SDIV || origin->op == IR_SREM ||
                  origin->op == IR_UDIV || origin->op == IR_UREM))
-    return arena_printf(arena,
-                        "%s is a quotient or remainder by what may be 0 or "
-                        "negative: that it is positive, in `requires`, would "
-                        "help",
-                        what);
+    return arena_printf(
+        arena,
+        "%s is a quotient or remainder by a number that may be 0 or negative: "
+        "state in `requires` that it is positive",
+        what);
   if (origin && value->name == ir_op_info(origin)->text)
-    return arena_printf(arena, "%s is made of %s, of which nothing is known",
+    return arena_printf(arena, "%s depends on %s, about which nothing is known",
                         what, given_by(origin));
   if (value->n_var)
-    return arena_printf(arena, "%s is made of '%s', for which no law was found",
-                        what, value->name);
+    return arena_printf(
+        arena,
+        "%s depends on '%s', for whose values in a loop no formula was found",
+        what, value->name);
   if (value->is_wrapped)
     return arena_printf(arena,
                         "%s may have wrapped around: 64 bits may not be enough "
                         "for it",
                         what);
-  return arena_printf(arena, "%s is too complicated to be followed", what);
+  return arena_printf(arena, "%s is too complicated for the checker", what);
 }

@@ -76,7 +76,8 @@ static bool run_trial(Arena *arena, const Trial *trial, uint32_t log2,
       status == HD_OK || status == HD_ERROR_TRAP || status == HD_ERROR_DEADLOCK;
   result->ran = is_run && !detect.is_assumption;
   if (!is_run)
-    result->why = arena_strdup(arena, why ? why : "it can't be interpreted");
+    result->why =
+        arena_strdup(arena, why ? why : "the interpreter can't run it");
   else if (detect.is_assumption)
     result->why = "an assumption is false";
   result->n_steps += detect.n_compared / COMPARED_A_STEP;

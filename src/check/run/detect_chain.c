@@ -183,16 +183,18 @@ static const IrNode *first_arrival(const Chain *c, const IrObject *object) {
 // All have arrived, and still the phase isn't complete.
 static void add_missing_bytes(Chain *c, const ObservedMbarrier *barrier) {
   Arena *arena = c->d->result;
-  const char *text = "<- counts no arrivals any more: all have dropped out";
+  const char *text =
+      "<- expects no more arrivals: all threads have dropped out";
   if (barrier->bytes > 0)
-    text = arena_printf(arena,
-                        "<- needs %" PRId64 " bytes more than have come, and "
-                        "no copy to it is still to be made",
-                        barrier->bytes);
-  else if (barrier->bytes < 0)
     text =
-        arena_printf(arena, "<- has got %" PRId64 " bytes more than it expects",
-                     -barrier->bytes);
+        arena_printf(arena,
+                     "<- needs %" PRId64
+                     " bytes more than have arrived, and no copy to it remains",
+                     barrier->bytes);
+  else if (barrier->bytes < 0)
+    text = arena_printf(
+        arena, "<- has received %" PRId64 " bytes more than it expects",
+        -barrier->bytes);
   add_link(c, barrier->last, text);
 }
 
@@ -205,7 +207,7 @@ static void add_no_arrival(Chain *c, const ObservedMbarrier *barrier) {
     add_link(c, barrier->last,
              arena_printf(arena,
                           "<- needs %u arrival%s more than its %u: all threads "
-                          "that get to one have arrived%s%s",
+                          "that reach one have arrived%s%s",
                           n, s, barrier->arrived, ended ? "; " : "",
                           ended ? ended : ""));
     return;

@@ -523,10 +523,11 @@ void check_search(Check *check) {
       continue;
     Finding open = search_unknown(check, suspect);
     if (unknown)
-      open.reason = arena_printf(check->arena,
-                                 "%s; nothing was run: what '%s' gives, which "
-                                 "has no body, decides what is touched",
-                                 open.reason, unknown);
+      open.reason =
+          arena_printf(check->arena,
+                       "%s; nothing was run: the result of '%s', which has no "
+                       "body, decides which elements are touched",
+                       open.reason, unknown);
     else if (s.is_equal[i])
       open.reason =
           arena_printf(check->arena, "%s; in the runs they stored equal values",

@@ -103,7 +103,7 @@ static const char *message_of(const Check *check,
   case CODE_FENCE:
     return arena_printf(
         arena,
-        "'%s' goes from threads to the copy engine without 'fence_async()'",
+        "'%s' passes from threads to the copy engine without 'fence_async()'",
         name);
   case CODE_BOUNDS:
     if (search_text_is_copy(found->a.node))
@@ -121,7 +121,7 @@ static const char *message_of(const Check *check,
                         ir_type_bits(found->a.node->type));
   case CODE_ASSERT:
     return is_owed(found->a.node)
-               ? arena_printf(arena, "this must hold, and can fail: %s",
+               ? arena_printf(arena, "this condition can fail: %s",
                               found->a.node->u.text.text)
                : "this assertion can fail";
   case CODE_VALUE: return search_text_of(check, found);
@@ -136,28 +136,29 @@ static const char *message_of(const Check *check,
   case CODE_TWO_OWNERS:
     return arena_printf(arena, "two iterations own one element of '%s'", name);
   case CODE_NOT_OWNED:
-    return arena_printf(
-        arena, "this element of '%s' is none that the iteration owns", name);
+    return arena_printf(arena, "the iteration doesn't own this element of '%s'",
+                        name);
   case CODE_NO_CONTENTS:
-    return arena_printf(
-        arena, "'%s' is read before the iteration has written it", name);
+    return arena_printf(arena, "'%s' is read before the iteration writes it",
+                        name);
   case CODE_BYTES:
     return arena_printf(
-        arena, "mbarrier '%s' ends with bytes that nobody copied or expected",
+        arena,
+        "the bytes copied to mbarrier '%s' differ from the bytes it expects",
         name);
   case CODE_PARTIAL:
-    return arena_printf(
-        arena, "mbarrier '%s' ends with a phase that is half filled", name);
+    return arena_printf(arena, "the last phase of mbarrier '%s' is incomplete",
+                        name);
   case CODE_DEADLOCK: {
     const IrObject *barrier = search_barrier(found->a.node);
     return barrier
-               ? arena_printf(arena, "threads wait for ever for mbarrier '%s'",
+               ? arena_printf(arena, "threads wait forever for mbarrier '%s'",
                               barrier->name)
-               : "threads wait for ever";
+               : "threads wait forever";
   }
   default:
     return arena_printf(
-        arena, "mbarrier '%s' gets more arrivals than it counts", name);
+        arena, "mbarrier '%s' gets more arrivals than its count", name);
   }
 }
 
@@ -257,7 +258,7 @@ static void add_race(const Check *check, const ConcreteFinding *found,
 
 static const char *other_note(const ConcreteFinding *found) {
   if (found->kind == EVENT_FOUND_BARRIER)
-    return "this completes the phase behind it";
+    return "this completes the next phase";
   return ir_is_claim(found->b.node) ? "what the loop's clauses name"
                                     : "the other place";
 }
@@ -401,7 +402,7 @@ static const char *suspect_message(const Check *check, const Suspect *suspect) {
     return check_word(check, WORD_maybe_uniform, NULL, NULL);
   case SUSPECT_ASSERT:
     return is_owed(suspect->a->node)
-               ? arena_printf(arena, "this must hold, and may fail: %s",
+               ? arena_printf(arena, "this condition may fail: %s",
                               suspect->a->node->u.text.text)
                : "this assertion may fail";
   case SUSPECT_VALUE:
@@ -409,26 +410,25 @@ static const char *suspect_message(const Check *check, const Suspect *suspect) {
                         suspect->a->node->u.text.text);
   case SUSPECT_BARRIER:
     return arena_printf(
-        arena, "threads may wait for ever or too short for '%s'", name);
+        arena, "threads may wait forever, or not long enough, for '%s'", name);
   case SUSPECT_PARTIAL:
-    return arena_printf(arena, "'%s' may end with a phase that is half filled",
+    return arena_printf(arena, "the last phase of '%s' may be incomplete",
                         name);
   case SUSPECT_FENCE:
     return arena_printf(arena, "'%s' may need a 'fence_async()'", name);
   case SUSPECT_COPY:
     return search_text_is_wait(suspect->a)
                ? "this may wait for more copies than were made"
-               : "this copy may not be done where it has to be";
+               : "this copy may not be complete where it must be";
   case SUSPECT_TWO_OWNERS:
     return arena_printf(arena, "two iterations may own one element of '%s'",
                         name);
   case SUSPECT_NOT_OWNED:
-    return arena_printf(
-        arena, "this element of '%s' may be none that the iteration owns",
-        name);
+    return arena_printf(arena, "the iteration may not own this element of '%s'",
+                        name);
   case SUSPECT_NO_CONTENTS:
     return arena_printf(
-        arena, "'%s' may be read before the iteration has written it", name);
+        arena, "'%s' may be read before the iteration writes it", name);
   }
   return "";
 }

@@ -303,7 +303,7 @@ static bool fill_array(Trial *trial, uint32_t number) {
     return false;
   }
   if (!is_possible(&f)) {
-    trial->why = "no contents are as required";
+    trial->why = "no contents satisfy the requirements";
     return false;
   }
   bool is_zero = trial->given->fill == FILL_ZEROS || trial->large[number] ||
@@ -482,7 +482,7 @@ bool trial_fill(Trial *trial) {
     const IrRequire *require = &kernel->requirements.data[i];
     if (require->kind == REQUIRE_CONTENTS && require->condition &&
         !contents_hold(trial, require->condition, 0)) {
-      trial->why = "no contents are as required";
+      trial->why = "no contents satisfy the requirements";
       return false;
     }
   }

@@ -179,7 +179,7 @@ static const Value *table_value(Walk *w, const IrNode *node,
   const Term *term =
       walk_known_element(w, place->object, place->index, is_signed);
   if (term && w->trusts_places)
-    walk_trust(w, "constant memory holds what it is initialised with");
+    walk_trust(w, "constant memory holds its initial values");
   if (!term)
     term = term_apply(w->terms, place->object, place->index, place->n_index);
   uint32_t bits = ir_type_bits(node->type);

@@ -164,13 +164,13 @@ static void tell_two(const Begin *b, uint32_t other_clause, int64_t other,
   name_element(b->array, index, element, sizeof element);
   snprintf(text, sizeof text,
            "%s: error[HD0607]: two iterations own one element of '%s'\n"
-           "  iterations %" PRId64 " and %" PRId64 " %s %s\n"
+           "  iterations %" PRId64 " and %" PRId64 " %s %s%s\n"
            "  the other clause: %s\n"
            "  an element has one owner until the loop ends: give each "
            "iteration its own, or only 'reads' what all use\n",
            check_own_place_of(b->mine, b->info->loc), b->array->name, other,
-           b->section.number,
-           both ? "both own" : "share, while one of them owns it,", element,
+           b->section.number, both ? "both own" : "share", element,
+           both ? "" : ", while one of them owns it",
            check_own_place_of(b->mine, with->loc));
   race_add_report(b->mine->check->race,
                   check_mix(check_mix(607, b->clause), other_clause), text);
@@ -393,8 +393,7 @@ static void follow_contents(const Element *e, uint32_t uninit,
   bool reads = !writes || e->site->kind & RACE_RMW;
   if (reads && !has_contents && !check_own_find(&own->written, key)) {
     char what[256];
-    snprintf(what, sizeof what,
-             "'%s' is read before the iteration has written it",
+    snprintf(what, sizeof what, "'%s' is read before the iteration writes it",
              e->array->name);
     tell_element(e, uninit, 609, what, "write it first, or leave out 'uninit'");
   }
@@ -437,8 +436,7 @@ static void follow_loop(const Element *e, uint32_t loop) {
   if (!given.is_owned) {
     char what[256];
     snprintf(what, sizeof what,
-             "this element of '%s' is none that the iteration owns",
-             e->array->name);
+             "the iteration doesn't own this element of '%s'", e->array->name);
     tell_element(e, given.named, 608, what,
                  "name this element there, too, or give it to this iteration");
   }

@@ -393,7 +393,7 @@ static const char *race_report_reason(const RaceEpoch *before,
     return "the copy is not waited for by both, or not passed on by a barrier";
   if (before->block != now->block)
     return "nothing orders threads of these two blocks";
-  return "no barrier of a group with both threads lies between";
+  return "no barrier of a group with both threads lies between them them them";
 }
 
 static void race_report_add_race(const RaceShadow *shadow, const RaceSite *site,
@@ -447,10 +447,10 @@ void race_found_empty(RaceBlock *block, const RaceShadow *shadow,
         &out, "%s: error[HD0602]: nothing has initialised mbarrier '%s'\n",
         place, shadow->info.name);
   else
-    race_report_add(
-        &out,
-        "%s: error[HD0602]: %s array '%s' is read where nothing was written\n",
-        place, shadow->info.space, shadow->info.name);
+    race_report_add(&out,
+                    "%s: error[HD0602]: an element of %s array '%s' is read "
+                    "before it is written\n",
+                    place, shadow->info.space, shadow->info.name);
   add_access(block, shadow, now, address, &out);
   if (!shadow->info.marks_barrier)
     race_report_add(

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // TEST: steps of the published reduction in CUDA C: bounds are open, races never
-// check reduce0: unknown HD0702 how many elements 'g_idata' has isn't known
+// check reduce0: unknown HD0702 the number of elements of 'g_idata' is unknown
 // check reduce1: unknown HD0702
 // check reduce2: unknown HD0702
 // check reduce2_racy: bug HD0601
-// check reduce3: unknown HD0702 how many elements 'sdata' has isn't known: --shared BYTES says it
+// check reduce3: unknown HD0702 the number of elements of 'sdata' is unknown: state it with --shared BYTES
 // check reduce4_legacy: bug HD0601
 // check reduce_grid_stride: unknown HD0702
 // check warp_reduce: unknown HD0702

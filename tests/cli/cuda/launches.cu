@@ -117,7 +117,7 @@ void host(float *x, int *y)
 // RUN: heddle check %s scale
 // STDOUT: scale: unknown (
 // STDOUT: blocks of 128 threads, as the file launches it
-// STDERR: how many elements 'x' has isn't known: --assume 'n <= len(x)' says it
+// STDERR: the number of elements of 'x' is unknown: state it with --assume 'n <= len(x)'
 // RUN: heddle check %s scale --assume 'n <= len(x)'
 // STDOUT: scale: proved (
 // RUN: heddle check %s scale n=300 'x[n]=zeros' --grid 3 --block 128 --json

@@ -99,7 +99,7 @@ __global__ void beyond_group(int *out)
 }
 
 // Who is there is for data to say.
-// check led_by_data: unknown HD0603 line @led_by_data whether the lane that a shuffle names takes part
+// check led_by_data: unknown HD0603 line @led_by_data the lane that the shuffle reads may not take part
 __global__ void led_by_data(int *out, const int *x)
 {
     int v = threadIdx.x;
@@ -109,7 +109,7 @@ __global__ void led_by_data(int *out, const int *x)
 }
 
 // What only other lanes than the first get matters to nobody.
-// check upper_half: unknown HD0705 'reduce' gave
+// check upper_half: unknown HD0705 the result of 'reduce'
 // sanitize upper_half: out[64]=zeros x[64]=iota --block 64 --grid 1
 __global__ void upper_half(int *out, const int *x)
 {

@@ -2,11 +2,11 @@
 // TEST: assertions about what the host puts into memory are open, others are judged by runs
 // REF: docs/errors/HD0705.md
 // check-args: --block 32 --grid 1 --assume 32<=len(x) --assume 32<=len(y)
-// check given: unknown HD0705 line @given what must hold here is about what memory holds when the kernel starts
+// check given: unknown HD0705 line @given the condition depends on the contents of memory when the kernel starts
 // check told: proved
 // check computed: bug HD0705 line @computed
 // check stored: bug HD0705 line @stored
-// check of_size: unknown HD0705 line @size what the kernel asks of its launch
+// check of_size: unknown HD0705 line @size a requirement on the launch
 // check of_thread: unknown HD0705 line @fits
 // check of_sum: bug HD0705 line @sum
 // check beside: unknown HD0705 line @beside_input

@@ -4,7 +4,7 @@
 // check-args: --assume 32<=len(x) --assume 32<=len(y)
 // check launched: bug HD0705 line @launched
 // check launched_right: proved
-// check not_launched: unknown HD0705 line @not_launched what the kernel asks of its launch
+// check not_launched: unknown HD0705 line @not_launched a requirement on the launch
 #include <cassert>
 
 __global__ void launched(const int *x, int *y, int n)

@@ -8,7 +8,7 @@
 // check by_shuffle: bug HD0515
 // check by_choice: bug HD0515
 // check read_only: proved
-// check loaded: unknown HD0405 this decides who gets to a barrier, and may differ between threads
+// check loaded: unknown HD0405 this decides which threads get to a barrier, and may differ between threads
 // check written: unknown HD0405 the value comes from memory
 // check differs: bug HD0405 line @differs a barrier needs one value for all threads of
 // check turns_differ: bug HD0405 line @turns

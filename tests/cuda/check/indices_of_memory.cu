@@ -19,7 +19,7 @@
 // check chosen: unknown HD0601 line @chosen
 // check outside: unknown HD0702 line @outside bounded(ids, 0, …)
 // check bounded_wrong: bug HD0702 line @limit
-// check reals: unknown HD0601 line @real the index is made of a real number that is made whole
+// check reals: unknown HD0601 line @real the index depends on a float converted to an integer
 // check ended: unknown HD0601 line @ended
 // check ended: unknown HD0702 line @ray
 // check set_before: bug HD0601 line @own

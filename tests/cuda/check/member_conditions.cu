@@ -3,7 +3,7 @@
 // check stated: proved
 // check suggested: bug HD0601
 // check hidden: proved
-// check of_pointers: unknown HD0702 how many elements
+// check of_pointers: unknown HD0702 the number of elements
 struct View {
     float *x;
     int n;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // TEST: what pointers in variables of the file lead to is the host program's, so no run knows its size
-// check of_member: unknown HD0702 line 18 which array the pointer points into
-// check of_constant: unknown HD0702 line 25 which array the pointer points into
-// check of_device: unknown HD0702 line 32 which array the pointer points into
+// check of_member: unknown HD0702 line 18 the array that the pointer points into
+// check of_constant: unknown HD0702 line 25 the array that the pointer points into
+// check of_device: unknown HD0702 line 32 the array that the pointer points into
 // check beside: bug HD0702 line 39
 // check-args: --block 32
 struct Rows { float *first; int n; };

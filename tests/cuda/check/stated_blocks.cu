@@ -74,4 +74,4 @@ __global__ void none(float *x) //@none
 }
 // check: proved
 // check shadowed: proved
-// check none: unknown HD0691 line @none what is assumed contradicts itself
+// check none: unknown HD0691 line @none the assumptions contradict each other

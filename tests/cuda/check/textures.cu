@@ -7,9 +7,9 @@
 // check copies: proved
 // check in_place: bug HD0601 line @in_place
 // check one_texel: bug HD0601 line @one_texel
-// check unknown_size: unknown HD0705 line @unknown_size what the kernel asks of its launch
-// check launched: unknown HD0705 line @launched what the kernel asks of its launch
-// check read_twice: unknown HD0705 line @read_twice what the kernel asks of its launch
+// check unknown_size: unknown HD0705 line @unknown_size a requirement on the launch
+// check launched: unknown HD0705 line @launched a requirement on the launch
+// check read_twice: unknown HD0705 line @read_twice a requirement on the launch
 // check too_far: bug HD0705 line @too_far
 // check clamped: proved
 #define PLACE int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y

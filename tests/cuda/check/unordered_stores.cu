@@ -3,7 +3,7 @@
 // REF: docs/errors/HD0694.md
 // check-args: --block 64 --grid 2 --assume '256 <= len(out)'
 // check last: proved
-// check last: remark HD0694 line @last threads store different values at one place of 'out' in no order
+// check last: remark HD0694 line @last several threads store different values to one element of 'out' in no order
 // check two_places: proved
 // check two_places: remark HD0694 line @second other @first
 // check equal: proved

@@ -52,7 +52,7 @@ static void test_placeholders(void **state) {
   expect_text(&(Fact){.kind = FACT_HALF_FILLED, .args = some_args},
               "phase 1 of 'a[6][7]' has 2 of 3 arrivals when the kernel ends");
   expect_text(&(Fact){.kind = FACT_OTHER_PHASE, .args = some_args},
-              "the wait means phase 1; phase 2 can be complete before it "
+              "the wait is for phase 1, but phase 2 can complete before it "
               "returns, and then the parity is that of another phase");
   expect_text(&(Fact){.fault = FAULT_CODE_ARRIVALS, .args = some_args},
               "1 arrivals on 'a[2]': phase 3 has seen 4 of 5");

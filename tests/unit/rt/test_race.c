@@ -132,7 +132,7 @@ static void a_pair_without_order_is_a_race(void **state) {
       "k.hd:1:1: error[HD0601]: data race on global array 'a'\n"
       "  thread 3 of block (0, 0, 0) writes a[1][4] at k.hd:2:1\n"
       "  thread 4 of block (0, 0, 0) reads a[1][4] at k.hd:1:1\n"
-      "  no barrier of a group with both threads lies between\n");
+      "  no barrier of a group with both threads lies between them\n");
   world_free(&w);
 }
 
