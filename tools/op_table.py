@@ -40,6 +40,7 @@ COLUMNS = ("family id text args result form need flags memory proxy waits "
            "signals doc").split()
 PURE = {"need": "NEED_NONE", "flags": "OPF_PURE", "memory": "MEM_NONE",
         "proxy": "PROXY_NONE", "waits": "EVENT_NONE", "signals": "EVENT_NONE"}
+QUIET = {column for column in PURE if column not in ("need", "flags")}
 NEEDS = {"NEED_NONE": "", "NEED_GROUP": "", "NEED_SINGLE": "one thread",
          "NEED_WARP": "a warp", "NEED_WARPGROUP": "a warpgroup",
          "NEED_SINGLE_OR_WARP": "one thread or warp",
@@ -48,7 +49,7 @@ FLAGS = {"OPF_PURE": "pure", "OPF_COLLECTIVE": "collective",
          "OPF_REGION": "has regions", "OPF_EXIT": "ends its region",
          "OPF_BLOCKS": "may wait", "OPF_CANNOT_VARY": "reached by all",
          "OPF_ALIKE": "alike", "OPF_CHECKS": "only in checks",
-         "OPF_ABOVE_THREAD": "above the level thread", "0": ""}
+         "OPF_ABOVE_TILES": "above the level tiles", "0": ""}
 MEMORY = {"MEM_NONE": "", "MEM_READ": "reads", "MEM_WRITE": "writes",
           "MEM_ORDER": "orders"}
 PROXIES = {"PROXY_NONE": "", "PROXY_GENERIC": "", "PROXY_ASYNC": "by the engines"}
@@ -80,12 +81,13 @@ def entries(text, names):
 def rows(text):
     """A dictionary of columns for each operation."""
     found = []
-    for macro, arguments in entries(text, ["ROW", "PURE"]):
-        names = [c for c in COLUMNS if macro == "ROW" or c not in PURE]
+    left_out = {"ROW": {}, "PURE": PURE, "QUIET": QUIET}
+    for macro, arguments in entries(text, list(left_out)):
+        names = [c for c in COLUMNS if c not in left_out[macro]]
         if len(arguments) != len(names):
             raise SystemExit(f"op_table.py can't read {arguments[:2]}")
         found.append({**PURE, **dict(zip(names, arguments))})
-    if len(found) != len(re.findall(r"^(?:ROW|PURE)\(", text, re.M)):
+    if len(found) != len(re.findall(r"^(?:ROW|PURE|QUIET)\(", text, re.M)):
         raise SystemExit("op_table.py can't read all rows of ops.def")
     return found
 

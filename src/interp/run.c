@@ -480,8 +480,8 @@ bool machine_combine(Machine *m, Thread *t, const Insn *insn, uint64_t *left,
   const uint32_t *slots = m->program->var_slots;
   uint32_t pc = t->pc;
   size_t bytes = program_layout(m->program, node->type)->n_slots * sizeof *left;
-  memcpy(&t->frame[slots[node->u.collective.left]], left, bytes);
-  memcpy(&t->frame[slots[node->u.collective.right]], right, bytes);
+  memcpy(&t->frame[slots[node->u.by.left]], left, bytes);
+  memcpy(&t->frame[slots[node->u.by.right]], right, bytes);
   for (t->pc = insn->extra;;) {
     const Insn *next = &m->program->code.data[t->pc++];
     if (next->op == INSN_RETURN)
@@ -495,7 +495,7 @@ bool machine_combine(Machine *m, Thread *t, const Insn *insn, uint64_t *left,
       return false;
   }
   t->pc = pc;
-  memcpy(left, &t->frame[slots[node->u.collective.result]], bytes);
+  memcpy(left, &t->frame[slots[node->u.by.result]], bytes);
   return true;
 }
 

@@ -135,11 +135,10 @@ static void lower_operator(Lowering *lw, const Combination *combination,
   lw->control = NULL;
   IrRegion *before = lower_enter(lw, node, 0);
   const Type *type = combination->type;
-  Value left = unpack(lw, lower_get(lw, node->u.collective.left), type);
-  Value right = unpack(lw, lower_get(lw, node->u.collective.right), type);
+  Value left = unpack(lw, lower_get(lw, node->u.by.left), type);
+  Value right = unpack(lw, lower_get(lw, node->u.by.right), type);
   Value result = lower_combine_apply(lw, combination, left, right);
-  lower_set(lw, node->u.collective.result,
-            lower_combine_pack(lw, result, type));
+  lower_set(lw, node->u.by.result, lower_combine_pack(lw, result, type));
   lower_leave(lw, before);
   lw->control = control;
   lw->group = outside;
@@ -155,9 +154,9 @@ static Value combine_whole(Lowering *lw, const Combination *combination,
       lower_emit(lw, combination->is_scan ? IR_SCAN_BY : IR_REDUCE_BY, whole,
                  args, init ? 2 : 1);
   lower_combine_describe(combination, node);
-  node->u.collective.left = lower_new_var(lw, "left", whole);
-  node->u.collective.right = lower_new_var(lw, "right", whole);
-  node->u.collective.result = lower_new_var(lw, "result", whole);
+  node->u.by.left = lower_new_var(lw, "left", whole);
+  node->u.by.right = lower_new_var(lw, "right", whole);
+  node->u.by.result = lower_new_var(lw, "result", whole);
   lower_operator(lw, combination, node);
   return unpack(lw, node, type);
 }

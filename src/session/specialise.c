@@ -27,6 +27,8 @@ static void run_passes(const HdProgram *program, DiagEngine *diags,
     run.when |= PASS_SANITIZED;
   if (spec->module->waits_freely)
     run.when |= PASS_CUDA;
+  if (!ir_has_tiles(spec->kernel))
+    run.when |= PASS_UNTILED;
   passes_run(&run);
 }
 
@@ -119,6 +121,16 @@ static HdStatus refuse_level(HdProgram *program, const IrKernel *kernel) {
   return program_fail(program);
 }
 
+// No target runs tiles.
+static HdStatus refuse_tiles(HdProgram *program, const IrKernel *kernel) {
+  DIAG_REPORT(program->diags, DIAG_ir_invalid,
+              kernel->module->locs.data[kernel->loc].place,
+              DS(arena_printf(program->arena,
+                              "kernel '%s' has tiles, which no target runs",
+                              kernel->name)));
+  return program_fail(program);
+}
+
 // Checks a kernel with these values, and lowers it unless its source has IR.
 static HdStatus make_once(HdProgram *program, const char *name,
                           const HdEmbed *embeds, int n_embeds,
@@ -134,6 +146,8 @@ static HdStatus make_once(HdProgram *program, const char *name,
   spec->owns_module = form.typed != NULL;
   if (spec->kernel && spec->kernel->level > LEVEL_THREAD)
     return refuse_level(program, spec->kernel);
+  if (spec->kernel && ir_has_tiles(spec->kernel))
+    return refuse_tiles(program, spec->kernel);
   if (form.typed)
     specialise_lower(program, name, form.typed, limits, spec);
   if (spec->kernel)

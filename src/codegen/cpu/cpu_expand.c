@@ -215,10 +215,10 @@ IrNode *expand_combine(Expand *x, const IrNode *node, IrNode *left,
                        IrNode *right) {
   if (node->op != IR_REDUCE_BY && node->op != IR_SCAN_BY)
     return combine_builtin(x, node->u.collective.combine, left, right);
-  expand_set(x, node->u.collective.left, left);
-  expand_set(x, node->u.collective.right, right);
+  expand_set(x, node->u.by.left, left);
+  expand_set(x, node->u.by.right, right);
   cpu_expand_copy_body(x, node);
-  return expand_get(x, node->u.collective.result);
+  return expand_get(x, node->u.by.result);
 }
 
 // ------------------------------------------------------------------- slots

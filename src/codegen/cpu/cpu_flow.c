@@ -453,8 +453,8 @@ static void walk_operator(CpuPass *pass, IrNode *node) {
   CpuShape shape = pass->plan->lanes == 1 ? cpu_uniform() : cpu_varying();
   cpu_pass_collective(pass, node, cpu_pass_leaves(pass, node),
                       cpu_pass_count(pass, node));
-  set_env(pass, node->u.collective.left, shape);
-  set_env(pass, node->u.collective.right, shape);
+  set_env(pass, node->u.by.left, shape);
+  set_env(pass, node->u.by.right, shape);
   walk_region(pass, &node->regions[0]);
 }
 

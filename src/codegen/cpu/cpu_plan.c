@@ -60,8 +60,7 @@ static void note_var(Assigned *cx, IdList *list, const IrNode *owner,
 }
 
 static void note_operator(Assigned *cx, IdList *list, const IrNode *node) {
-  uint32_t vars[3] = {node->u.collective.left, node->u.collective.right,
-                      node->u.collective.result};
+  uint32_t vars[3] = {node->u.by.left, node->u.by.right, node->u.by.result};
   for (int i = 0; i < 3; i++) {
     cx->last_set[vars[i]] = node->id;
     cx->plan->is_operator[vars[i]] = true;
@@ -146,7 +145,9 @@ static uint32_t cpu_plan_node_cost(const IrNode *node) {
   case FORM_ACCESS:
   case FORM_TEXT:
   case FORM_BARRIER:
-  case FORM_COPY: return 100;
+  case FORM_COPY:
+  case FORM_TILE:
+  case FORM_SECTION: return 100;
   case FORM_CONST:
   case FORM_VAR:
   case FORM_INDEX:

@@ -269,6 +269,8 @@ static inline IrGroup *cpu_node_group(const IrNode *node) {
   case FORM_COLLECTIVE: return node->u.collective.group;
   case FORM_COPY: return node->u.copy.group;
   case FORM_PART: return node->u.part.group;
+  case FORM_TILE:
+  case FORM_SECTION:
   case FORM_PLAIN:
   case FORM_CONST:
   case FORM_VAR:

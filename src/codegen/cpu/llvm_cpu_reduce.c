@@ -113,9 +113,9 @@ static void cpu_reduce_run_operator(CpuEmit *e, Fold *f, LLVMValueRef *left,
   CpuSkip skip = {end, NULL}, *outer = e->skip;
   e->skip = &skip;
   e->n_repeats++;
-  cpu_reduce_set_operand(e, f, node->u.collective.left, left);
-  cpu_reduce_set_operand(e, f, node->u.collective.right, right);
-  uint32_t leaf = e->plan->var_leaf[node->u.collective.result];
+  cpu_reduce_set_operand(e, f, node->u.by.left, left);
+  cpu_reduce_set_operand(e, f, node->u.by.right, right);
+  uint32_t leaf = e->plan->var_leaf[node->u.by.result];
   if (cpu_emit_region(e, &node->regions[0])) {
     for (uint32_t k = 0; k < f->n; k++) {
       LLVMValueRef v = cpu_as_vector(e, cpu_load_var(e, leaf + k, f->types[k]));

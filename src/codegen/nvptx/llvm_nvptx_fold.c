@@ -35,14 +35,14 @@ static NvLeaves nvptx_fold_run_operator(NvEmit *e, const NvFold *f,
                                         LLVMValueRef where,
                                         const NvLeaves *otherwise) {
   const IrNode *node = f->node;
-  uint32_t leaf = e->plan->var_leaf[node->u.collective.result];
+  uint32_t leaf = e->plan->var_leaf[node->u.by.result];
   if (otherwise)
-    set_operand(e, node->u.collective.result, otherwise);
+    set_operand(e, node->u.by.result, otherwise);
   NvIf place = {NULL};
   if (where)
     place = nv_if(e, where);
-  set_operand(e, node->u.collective.left, left);
-  set_operand(e, node->u.collective.right, right);
+  set_operand(e, node->u.by.left, left);
+  set_operand(e, node->u.by.right, right);
   bool goes_on = nv_emit_region(e, &node->regions[0]);
   e->node = node;
   if (where && goes_on)

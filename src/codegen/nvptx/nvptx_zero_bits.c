@@ -42,8 +42,8 @@ static bool look_at_setter(IrNode *node, void *context) {
   else if (node->op == IR_THREAD_FOR && node->u.part.var == s->var)
     zeros = zero_bits_least(zeros_of(s->search, node->args[0], s->steps),
                             zeros_of_number((uint64_t)node->u.part.step));
-  else if (ir_is_operator(node) && (node->u.collective.left == s->var ||
-                                    node->u.collective.right == s->var))
+  else if (ir_is_operator(node) &&
+           (node->u.by.left == s->var || node->u.by.right == s->var))
     zeros = 0;
   s->zeros = zero_bits_least(s->zeros, zeros);
   return s->zeros > 0;

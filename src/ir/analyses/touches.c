@@ -159,6 +159,8 @@ static void name_event(const IrNode *node, IrTouch *touch) {
                                            node->u.copy.from.object->rank);
     touch->n_index = touch->object->rank;
     break;
+  case FORM_TILE:
+  case FORM_SECTION:
   case FORM_PLAIN:
   case FORM_CONST:
   case FORM_VAR:
@@ -242,6 +244,28 @@ static bool touch_sync(const Toucher *t) {
   return true;
 }
 
+static bool touch_tile(const Toucher *t) {
+  const IrNode *node = t->node;
+  if (t->info->form != FORM_SECTION)
+    return true;
+  IrTouch touch = {.kind = IR_TOUCH_MEMORY,
+                   .shape = IR_TOUCH_TILE,
+                   .tile = node,
+                   .object = node->u.section.object,
+                   .index = node->args,
+                   .n_index = node->u.section.object->rank,
+                   .order = node->u.section.order,
+                   .scope = node->u.section.scope,
+                   .proxy = t->info->proxy,
+                   .is_read = t->info->memory & MEM_READ,
+                   .is_write = t->info->memory & MEM_WRITE,
+                   .type = node->u.section.object->element};
+  touch.is_atomic = touch.order != ORDER_PLAIN;
+  if (!node->u.section.is_unchecked)
+    touch.bounds = touch.is_write ? BOUNDS_DROP : BOUNDS_ZERO;
+  return t->visit(&touch, t->context);
+}
+
 bool ir_touches(const IrNode *node, IrTouchVisit visit, void *context) {
   Toucher t = {node, ir_op_info(node), visit, context};
   switch (t.info->family) {
@@ -249,6 +273,7 @@ bool ir_touches(const IrNode *node, IrTouchVisit visit, void *context) {
   case FAMILY_SYNC: return touch_sync(&t);
   case FAMILY_MBARRIER: return touch_events(&t);
   case FAMILY_COPY: return touch_copied(&t) && touch_events(&t);
+  case FAMILY_TILE: return touch_tile(&t);
   case FAMILY_VALUE:
   case FAMILY_ARITHMETIC:
   case FAMILY_COMPARE:
@@ -260,7 +285,6 @@ bool ir_touches(const IrNode *node, IrTouchVisit visit, void *context) {
   case FAMILY_CLAIM:
   case FAMILY_EFFECT:
   case FAMILY_CONTROL:
-  case FAMILY_TILE:
   case FAMILY_COUNT: break;
   }
   return true;

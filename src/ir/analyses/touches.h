@@ -17,6 +17,7 @@ typedef enum {
   IR_TOUCH_ELEMENT, // a value of `type` at an address
   IR_TOUCH_SECTION, // a rectangle of elements
   IR_TOUCH_BYTES,   // a row of bytes
+  IR_TOUCH_TILE,    // the elements that a node of the form SECTION names
 } IrTouchShape;
 
 // Pointers are into the node, and none is NULL where nothing else is said.
@@ -44,6 +45,7 @@ typedef struct {
   const IrNode *offset;              // likewise (bytes, i64), or NULL
   const int64_t *length;             // SECTION
   const IrNode *bytes;               // BYTES: how many (i64)
+  const IrNode *tile;  // TILE: the node; indices may be tiles of integers
   const IrNode *mask;  // blocks of the cluster where it is; NULL: its own
   const IrNode *guard; // nothing is touched where it is false; NULL: none
   IrBounds bounds;     // what becomes of elements outside of the extents

@@ -42,6 +42,8 @@ static void uniform_local_note_use(Owns *o, const IrNode *node) {
     open_object(o, node->u.copy.to.object);
     open_object(o, node->u.copy.from.object);
     break;
+  case FORM_SECTION: open_object(o, node->u.section.object); break;
+  case FORM_TILE:
   case FORM_PLAIN:
   case FORM_CONST:
   case FORM_VAR:

@@ -250,7 +250,7 @@ static Token part_reach(UniformWalk *w, const IrNode *node) {
 // The operator's variables are its own: behind it all is as before.
 static bool uniform_walk_operator(UniformWalk *w, const IrNode *node) {
   uint32_t mark = w->log.count;
-  uint32_t given[] = {node->u.collective.left, node->u.collective.right};
+  uint32_t given[] = {node->u.by.left, node->u.by.right};
   for (uint32_t i = 0; i < 2; i++)
     uniform_assign(
         w, given[i],

@@ -145,7 +145,7 @@ bool ir_is_exchange(const IrNode *node) {
 
 bool ir_is_in_operator(const IrNode *node) {
   for (const IrNode *up = node->region->owner; up; up = up->region->owner)
-    if (up->op == IR_REDUCE_BY || up->op == IR_SCAN_BY)
+    if (ir_is_operator(up))
       return true;
   return false;
 }

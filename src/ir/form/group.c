@@ -21,6 +21,8 @@ IrGroup *ir_op_group(const IrKernel *kernel, const IrNode *node) {
   case FORM_GROUP: return node->u.group.group;
   case FORM_COLLECTIVE: return node->u.collective.group;
   case FORM_COPY: return node->u.copy.group;
+  case FORM_TILE:
+  case FORM_SECTION:
   case FORM_PLAIN:
   case FORM_CONST:
   case FORM_VAR:

@@ -96,6 +96,14 @@ typedef enum {
   CLAIM_PART = 8,
 } IrClaimFlag;
 
+// How many of what a tile kernel asks for; 0: the compiler's choice.
+typedef struct {
+  uint32_t warps, stages, ctas, occupancy, consumers;
+  bool is_pingpong, is_persistent;
+  uint32_t grouped;      // order(grouped(n)); 0: another order
+  bool is_longest_first; // order(longest_first)
+} IrTileHints;
+
 typedef enum {
 
 #define LEVEL(id, text, doc) LEVEL_##id,
@@ -118,6 +126,7 @@ typedef struct IrKernel {
   hd_vec(IrRequire) requirements;
   hd_vec(IrAliasPair) may_alias;
   int32_t min_blocks, max_registers; // 0: not given
+  IrTileHints hints;                 // clause tile(…)
   IrHost *flops, *bytes;             // declared work, or NULL
   bool fast_math;
   // Along each axis launches have fewer than 2^31 threads (a fact of a variant,
@@ -221,9 +230,11 @@ static inline bool ir_is_async_copy(const IrNode *node) {
   return ir_op_info(node)->form == FORM_COPY || node->op == IR_MEMCPY_ASYNC;
 }
 
-// reduce_by or scan_by: its region is the operator, run for pairs of values.
+// Its region is the operator, run for pairs of values, or for single ones.
 static inline bool ir_is_operator(const IrNode *node) {
-  return node->op == IR_REDUCE_BY || node->op == IR_SCAN_BY;
+  IrForm form = ir_op_info(node)->form;
+  return (form == FORM_COLLECTIVE || form == FORM_TILE) &&
+         (ir_op_info(node)->flags & OPF_REGION);
 }
 
 // ---------------------------------------------------------- type helpers
@@ -241,6 +252,38 @@ bool ir_type_is_int(IrType type);   // i8 … i64, one lane
 bool ir_type_is_float(IrType type); // f16, bf16, f32, f64, one lane
 uint32_t ir_type_size(const IrModule *module, IrType type); // bytes in memory
 uint32_t ir_type_bits(IrType type); // of a scalar's value: bool 1
+
+// ---------------------------------------------------------- tiles: tile.c
+
+static inline bool ir_is_tile(IrType type) {
+  return type.kind == IR_TYPE_TILE;
+}
+
+// The type of tiles of that shape, a row of the module; of rank 0 `element`.
+// The extents fit (ir_tile_extent_fits), rank and elements are within the
+// limits of ir_type.h.
+IrType ir_tile_type(IrModule *module, IrType element, uint32_t rank,
+                    const uint32_t *extents);
+// `type`, a tile or not, with another element.
+IrType ir_tile_of(IrModule *module, IrType type, IrType element);
+// Of a tile; NULL: it is none.
+const IrTileShape *ir_tile_shape(const IrModule *module, IrType type);
+// Of a tile its element, of other types themselves.
+IrType ir_element_type(const IrModule *module, IrType type);
+uint32_t ir_tile_elements(const IrModule *module, IrType type); // others: 1
+bool ir_tile_extent_fits(uint64_t extent);
+// Both are tiles with the same extents, or neither is one.
+bool ir_same_extents(const IrModule *module, IrType a, IrType b);
+// A row of other families that works on tiles element by element.
+bool ir_lifts(IrOp op);
+// A variable or value is a tile.
+bool ir_has_tiles(const IrKernel *kernel);
+// Words of a section's attributes: how many dimensions its tile has, and which.
+// False: it has more than IR_MAX_TILE_RANK.
+bool ir_section_shape(const IrModule *module, const IrNode *node,
+                      uint32_t *rank, uint32_t *extents);
+// Number of the operand behind the indices and bounds of a view.
+uint32_t ir_section_operands(const IrNode *node);
 
 // ------------------------------------------------------------- building
 

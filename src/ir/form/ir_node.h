@@ -80,6 +80,38 @@ typedef struct {
   int64_t length[IR_MAX_RANK]; // > 0
 } IrSection;
 
+// One dimension of a section of an array that is loaded or stored as a tile.
+typedef enum {
+  SECTION_INDEX,  // one index: no dimension of the tile
+  SECTION_RANGE,  // `length` elements from the index on: its next dimension
+  SECTION_GATHER, // an index for each element of a tile: the dimensions of that
+                  // tile stand at the first of these; all have one shape
+} IrSectionKind;
+
+// How two elements of a tile become one. Floats: FMIN and FMAX as `fmin` and
+// `fmax`. Bools: AND, OR, XOR.
+typedef enum {
+  COMBINE_ADD,
+  COMBINE_MUL,
+  COMBINE_SMIN,
+  COMBINE_SMAX,
+  COMBINE_UMIN,
+  COMBINE_UMAX,
+  COMBINE_FMIN,
+  COMBINE_FMAX,
+  COMBINE_AND,
+  COMBINE_OR,
+  COMBINE_XOR,
+} IrCombine;
+
+// The operator in the body of an operation: it reads the variables left and
+// right and sets result; left comes from lower ranks, or lower indices of a
+// tile. It runs for one pair at a time, in single threads. Of tile_map: it
+// reads left, an element, and has no right.
+typedef struct {
+  uint32_t left, right, result;
+} IrOperator;
+
 // Why a `join` (start or end of a fork-join loop) needs no barrier, or does.
 typedef enum {
   JOIN_OPEN, // not decided yet
@@ -189,15 +221,47 @@ typedef struct IrNode {
       bool is_any;     // group: single_thread without an index
     } part;
 
-    // COLLECTIVE: reduce and scan. By a built-in operator, or by the body:
-    // it reads the variables left and right and sets result; left comes from
-    // lower ranks. It runs for one pair at a time, in single threads.
+    // Of operations with an operator (ir_is_operator), COLLECTIVE and TILE.
+    IrOperator by;
+
+    // COLLECTIVE: reduce and scan. By a built-in operator, or by the body.
     struct {
+      IrOperator by; // reduce_by, scan_by
       IrGroup *group;
       IrRmw combine; // float: add min max
       bool is_exclusive;
-      uint32_t left, right, result; // reduce_by, scan_by
     } collective;
+
+    // TILE: operations on tiles. What a row doesn't name in its line is 0.
+    struct {
+      IrOperator by;     // tile_map, tile_reduce_by, tile_scan_by
+      IrCombine combine; // tile_reduce, tile_arg, tile_scan
+      uint8_t axis;      // the one along which it works
+      uint8_t axes;      // tile_reduce, tile_arg: bit k, axis k is reduced
+      bool is_exclusive; // scans
+      bool is_reverse;   // scans: from the end
+      bool is_fast;      // tile_mma: fast_acc
+      uint8_t n_numbers; // used of numbers
+      int32_t numbers[IR_MAX_TILE_RANK]; // one an axis; tile_roll: one
+    } tile;
+
+    // SECTION: loads, stores and atomics of tiles. Operands, in this order,
+    // those that exist: for each dimension of the object its index (i32, i64;
+    // GATHER: a tile of integers) · with a view, for each dimension the first
+    // element of the view and the one behind its last (i64) · mask (a tile of
+    // bool) · value outside (tile_load; a scalar) · value (tile_store,
+    // tile_rmw; a tile) · for tile_cas compare and value.
+    struct {
+      IrObject *object;
+      IrSectionKind kind[IR_MAX_RANK]; // of each dimension
+      uint32_t length[IR_MAX_RANK];    // RANGE: elements
+      bool has_view, has_mask, has_pad;
+      bool is_unchecked; // the program promises that nothing is outside
+      IrOrder order;     // tile_rmw, tile_cas
+      IrScope scope;
+      IrHint hint;
+      IrRmw rmw;
+    } section;
 
     // BARRIER: operations on an element of an mbarrier array. Operands: one
     // index a dimension, then those that the operation names.

@@ -49,11 +49,17 @@ typedef struct {
   hd_vec(IrLeaf) leaves;
 } IrStruct;
 
-// Shape of a tile (constant powers of two). Rank 0 is a scalar.
+#define IR_MAX_TILE_RANK     5
+#define IR_MAX_TILE_ELEMENTS (1u << 20)
+#define IR_MAX_ODD_FACTOR    31u
+
+// Shape of a tile. Extents are m * 2^k, m odd and at most IR_MAX_ODD_FACTOR.
+// What has rank 0 is no tile but a scalar. Elements are scalars or structs of
+// scalars. Made by ir_tile_type only: equal shapes are one row.
 typedef struct {
   IrType element;
-  uint8_t rank;
-  uint32_t extents[8];
+  uint8_t rank; // 1 to IR_MAX_TILE_RANK
+  uint32_t extents[IR_MAX_TILE_RANK];
 } IrTileShape;
 
 // ------------------------------------------------------ host expressions

@@ -38,6 +38,8 @@ typedef enum {
   FORM_COLLECTIVE,
   FORM_BARRIER,
   FORM_COPY,
+  FORM_TILE,
+  FORM_SECTION,
 } IrForm;
 
 // What the executing group must be.
@@ -51,17 +53,17 @@ typedef enum {
   NEED_AT_LEAST_16,
 } IrNeed;
 
-enum {                    // flags column
-  OPF_PURE = 1,           // no effect: may be removed, duplicated, hoisted
-  OPF_COLLECTIVE = 2,     // all threads of the group must reach it together
-  OPF_CHECKS = 4,         // of programs that are checked: no back end has it
-  OPF_REGION = 8,         // has regions
-  OPF_EXIT = 16,          // control does not go on after it
-  OPF_BLOCKS = 32,        // a thread may have to wait here
-  OPF_CANNOT_VARY = 128,  // structure: group statements and the like must be
-                          // reached by all threads of the current group
-  OPF_ALIKE = 256,        // all threads of the group have the same result,
-  OPF_ABOVE_THREAD = 512, // a pass takes it away: not at the level thread
+enum {                   // flags column
+  OPF_PURE = 1,          // no effect: may be removed, duplicated, hoisted
+  OPF_COLLECTIVE = 2,    // all threads of the group must reach it together
+  OPF_CHECKS = 4,        // of programs that are checked: no back end has it
+  OPF_REGION = 8,        // has regions
+  OPF_EXIT = 16,         // control does not go on after it
+  OPF_BLOCKS = 32,       // a thread may have to wait here
+  OPF_CANNOT_VARY = 128, // structure: group statements and the like must be
+                         // reached by all threads of the current group
+  OPF_ALIKE = 256,       // all threads of the group have the same result,
+  OPF_ABOVE_TILES = 512, // a pass takes it away: not at the level tiles
 };
 
 enum { MEM_NONE = 0, MEM_READ = 1, MEM_WRITE = 2, MEM_ORDER = 4 };
@@ -183,6 +185,12 @@ typedef enum {
 #include "ir/ops.def"
 } IrControlOp;
 
+typedef enum {
+
+#define OP_TILE(id, ...) id = IR_##id,
+#include "ir/ops.def"
+} IrTileOp;
+
 static inline IrValueOp ir_value_op(IrOp op) {
   return (IrValueOp)op;
 }
@@ -241,6 +249,10 @@ static inline IrEffectOp ir_effect_op(IrOp op) {
 
 static inline IrControlOp ir_control_op(IrOp op) {
   return (IrControlOp)op;
+}
+
+static inline IrTileOp ir_tile_op(IrOp op) {
+  return (IrTileOp)op;
 }
 
 // Quotients and remainders of integers.

@@ -13,9 +13,12 @@ IrLevel ir_node_level(const IrNode *node) {
   const IrOpInfo *info = ir_op_info(node);
   if (node->op == IR_JOIN && node->u.group.join == JOIN_OPEN)
     return LEVEL_GROUPED;
-  bool is_above =
-      info->family == FAMILY_TILE || (info->flags & OPF_ABOVE_THREAD) != 0;
-  return is_above ? LEVEL_JOINED : LEVEL_LANES;
+  if (info->flags & OPF_ABOVE_TILES)
+    return LEVEL_JOINED;
+  bool is_tiled = info->family == FAMILY_TILE || ir_is_tile(node->type);
+  for (uint32_t i = 0; i < node->n_args && !is_tiled; i++)
+    is_tiled = ir_is_tile(node->args[i]->type);
+  return is_tiled ? LEVEL_TILES : LEVEL_LANES;
 }
 
 bool ir_signals(const IrNode *node, const IrObject *object) {

@@ -50,6 +50,9 @@ const char *const ir_words_hint[] = {"none", "cached", "streaming", "last_use",
 const char *const ir_words_rmw[] = {"add",  "sub",  "smin", "smax", "umin",
                                     "umax", "and",  "or",   "xor",  "inc",
                                     "dec",  "exch", NULL};
+const char *const ir_words_combine[] = {"add",  "mul",  "smin", "smax",
+                                        "umin", "umax", "fmin", "fmax",
+                                        "and",  "or",   "xor",  NULL};
 const char *const ir_words_join[] = {"open", "kept", "same_owner", "disjoint",
                                      NULL};
 const char *const ir_words_flag[] = {"nsw",    "fast",     "claim",

@@ -19,6 +19,7 @@ extern const char *const ir_words_order[];
 extern const char *const ir_words_scope[];
 extern const char *const ir_words_hint[];
 extern const char *const ir_words_rmw[];
+extern const char *const ir_words_combine[];
 extern const char *const ir_words_join[];
 extern const char *const ir_words_flag[]; // by bit
 extern const char *const ir_words_param[];

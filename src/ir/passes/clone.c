@@ -128,6 +128,7 @@ static void map_references(Clone *c, IrNode *node) {
     map_object(c, &node->u.copy.from.object);
     map_object(c, &node->u.copy.barrier);
     break;
+  case FORM_SECTION: map_object(c, &node->u.section.object); break;
   case FORM_EXIT:
     node->u.exit.target = clone_mapped(c, node->u.exit.target);
     break;
@@ -135,7 +136,8 @@ static void map_references(Clone *c, IrNode *node) {
   case FORM_CONST:
   case FORM_VAR:
   case FORM_TEXT:
-  case FORM_LOOP: break;
+  case FORM_LOOP:
+  case FORM_TILE: break;
   }
 }
 

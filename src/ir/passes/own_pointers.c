@@ -85,7 +85,7 @@ static void own_pointers_find_sets(Pointers *p, Arena *scratch) {
     else if (node->op == IR_EXIT && node->u.exit.target)
       p->is_left[node->u.exit.target->id] = true;
     else if (ir_is_operator(node))
-      is_bad[node->u.collective.left] = is_bad[node->u.collective.right] = true;
+      is_bad[node->u.by.left] = is_bad[node->u.by.right] = true;
     if (node->op != IR_SET)
       continue;
     uint32_t var = node->u.variable.var;

@@ -124,6 +124,11 @@ static bool run_track_claims(PassRun *run) {
   return true;
 }
 
+static bool run_no_tiles(PassRun *run) {
+  HD_ASSERT(!ir_has_tiles(run->kernel));
+  return false;
+}
+
 // --------------------------------------------------------------- the loop
 
 typedef bool (*Pass)(PassRun *run);

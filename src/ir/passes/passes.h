@@ -37,6 +37,7 @@ enum { // what kernels are for
   PASS_CHECKED = 2,   // the static checker, or launches with checks
   PASS_SANITIZED = 4, // launches with checks
   PASS_CUDA = 8,      // of CUDA C++ (waits_freely)
+  PASS_UNTILED = 16,  // without tiles
 };
 
 typedef struct {

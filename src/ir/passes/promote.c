@@ -120,6 +120,8 @@ static bool promote_find_parts(IrNode *node, void *context) {
     promote_keep(p, node->u.copy.from.object);
     promote_keep(p, node->u.copy.barrier);
     break;
+  case FORM_SECTION: promote_keep(p, node->u.section.object); break;
+  case FORM_TILE:
   case FORM_PLAIN:
   case FORM_CONST:
   case FORM_VAR:

@@ -36,7 +36,7 @@ static void find_known(Simplifier *s, const NodeOrder *order) {
     else if (node->op == IR_THREAD_FOR)
       is_bad[node->u.part.var] = true;
     else if (ir_is_operator(node))
-      is_bad[node->u.collective.left] = is_bad[node->u.collective.right] = true;
+      is_bad[node->u.by.left] = is_bad[node->u.by.right] = true;
     if (node->op != IR_GET && node->op != IR_SET)
       continue;
     uint32_t var = node->u.variable.var;
@@ -143,7 +143,7 @@ static void simplify_count_uses(Simplifier *s, const NodeOrder *order) {
     if (node->op == IR_GET)
       s->n_gets[node->u.variable.var]++;
     else if (ir_is_operator(node))
-      s->n_gets[node->u.collective.result]++;
+      s->n_gets[node->u.by.result]++;
   }
 }
 

@@ -126,9 +126,9 @@ static void rename_all(Splitter *s) {
 
 // The variables by which an operator is given its pair and gives its result.
 static void keep_operands(Splitter *s, const IrNode *node) {
-  s->is_whole[node->u.collective.left] = true;
-  s->is_whole[node->u.collective.right] = true;
-  s->is_whole[node->u.collective.result] = true;
+  s->is_whole[node->u.by.left] = true;
+  s->is_whole[node->u.by.right] = true;
+  s->is_whole[node->u.by.result] = true;
 }
 
 static void split_webs_prepare(Splitter *s) {

@@ -112,10 +112,10 @@ static bool forget_assigned(IrNode *node, void *context) {
     set_known(u, node->u.loop.var, NULL);
   else if (node->op == IR_THREAD_FOR)
     set_known(u, node->u.part.var, NULL);
-  else if (node->op == IR_REDUCE_BY || node->op == IR_SCAN_BY) {
-    set_known(u, node->u.collective.left, NULL);
-    set_known(u, node->u.collective.right, NULL);
-    set_known(u, node->u.collective.result, NULL);
+  else if (ir_is_operator(node)) {
+    set_known(u, node->u.by.left, NULL);
+    set_known(u, node->u.by.right, NULL);
+    set_known(u, node->u.by.result, NULL);
   }
   return true;
 }
@@ -171,6 +171,8 @@ static void copy_references(Unroller *u, IrNode *node) {
     copy_object(u, &node->u.copy.barrier);
     break;
   case FORM_EXIT: node->u.exit.target = u->copy[node->u.exit.target->id]; break;
+  case FORM_SECTION: copy_object(u, &node->u.section.object); break;
+  case FORM_TILE:
   case FORM_PLAIN:
   case FORM_CONST:
   case FORM_VAR:

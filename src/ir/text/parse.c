@@ -228,7 +228,7 @@ static void parse_tile(IrParser *p) {
   IrTileShape shape = {.element = irp_type(p)};
   irp_expect_punct(p, '[');
   while (!irp_accept_punct(p, ']') && !p->failed) {
-    if (shape.rank == IR_MAX_RANK) {
+    if (shape.rank == IR_MAX_TILE_RANK) {
       irp_fail(p, DIAG_ir_too_large, p->token.span, "dimensions");
       break;
     }

@@ -177,14 +177,18 @@ static void exit_form(IrParser *p, Draft *draft) {
   draft->shell.u.exit.is_continue = irp_accept_word(p, "continue");
 }
 
+static void operator_of(IrParser *p, IrOperator *by) {
+  irp_expect_word(p, "by");
+  by->left = irp_var(p);
+  by->right = irp_var(p);
+  by->result = irp_var(p);
+}
+
 static void collective_form(IrParser *p, Draft *draft) {
   IrNode *shell = &draft->shell;
   shell->u.collective.group = irp_group(p);
   if (ir_op_table[draft->op].flags & OPF_REGION) {
-    irp_expect_word(p, "by");
-    shell->u.collective.left = irp_var(p);
-    shell->u.collective.right = irp_var(p);
-    shell->u.collective.result = irp_var(p);
+    operator_of(p, &shell->u.by);
   } else {
     irp_expect_word(p, "rmw");
     shell->u.collective.combine = (IrRmw)irp_word_of(p, ir_words_rmw, "rmw");
@@ -222,6 +226,77 @@ static void copy_form(IrParser *p, Draft *draft) {
   shell->u.copy.has_mask = irp_accept_word(p, "mask");
 }
 
+static void numbers(IrParser *p, IrNode *shell) {
+  if (!irp_accept_punct(p, '['))
+    return;
+  do {
+    if (shell->u.tile.n_numbers == IR_MAX_TILE_RANK) {
+      irp_fail(p, DIAG_ir_too_large, p->token.span, "dimensions");
+      return;
+    }
+    shell->u.tile.numbers[shell->u.tile.n_numbers++] =
+        (int32_t)irp_signed(p, INT32_MIN, INT32_MAX);
+  } while (irp_accept_punct(p, ','));
+  irp_expect_punct(p, ']');
+}
+
+static void tile_form(IrParser *p, Draft *draft) {
+  IrNode *shell = &draft->shell;
+  if (ir_op_table[draft->op].flags & OPF_REGION)
+    operator_of(p, &shell->u.by);
+  shell->u.tile.combine =
+      (IrCombine)optional_word(p, "combine", ir_words_combine);
+  if (irp_accept_word(p, "axis"))
+    shell->u.tile.axis = (uint8_t)irp_unsigned(p, UINT8_MAX);
+  if (irp_accept_word(p, "axes"))
+    shell->u.tile.axes = (uint8_t)irp_unsigned(p, UINT8_MAX);
+  shell->u.tile.is_exclusive = irp_accept_word(p, "exclusive");
+  shell->u.tile.is_reverse = irp_accept_word(p, "reverse");
+  shell->u.tile.is_fast = irp_accept_word(p, "fast_acc");
+  numbers(p, shell);
+}
+
+static void section_index(IrParser *p, Draft *draft, uint32_t i) {
+  IrNode *shell = &draft->shell;
+  if (irp_accept_punct(p, '*'))
+    shell->u.section.kind[i] = SECTION_GATHER;
+  value(p, draft);
+  if (!irp_accept_punct(p, ':'))
+    return;
+  shell->u.section.kind[i] = SECTION_RANGE;
+  shell->u.section.length[i] = (uint32_t)irp_unsigned(p, UINT32_MAX);
+}
+
+static void section_indices(IrParser *p, Draft *draft) {
+  if (!irp_accept_punct(p, '['))
+    return;
+  uint32_t i = 0;
+  do {
+    if (i == IR_MAX_RANK) {
+      irp_fail(p, DIAG_ir_too_large, p->token.span, "dimensions");
+      return;
+    }
+    section_index(p, draft, i++);
+  } while (irp_accept_punct(p, ','));
+  irp_expect_punct(p, ']');
+}
+
+static void section_form(IrParser *p, Draft *draft) {
+  IrNode *shell = &draft->shell;
+  shell->u.section.object = irp_object_ref(p);
+  section_indices(p, draft);
+  shell->u.section.has_view = irp_accept_word(p, "view");
+  shell->u.section.has_mask = irp_accept_word(p, "mask");
+  shell->u.section.has_pad = irp_accept_word(p, "pad");
+  shell->u.section.is_unchecked = irp_accept_word(p, "unchecked");
+  shell->u.section.order = (IrOrder)optional_word(p, "order", ir_words_order);
+  shell->u.section.scope = (IrScope)optional_word(p, "scope", ir_words_scope);
+  shell->u.section.hint = (IrHint)optional_word(p, "hint", ir_words_hint);
+  shell->u.section.rmw = (IrRmw)optional_word(p, "rmw", ir_words_rmw);
+  if (irp_accept_punct(p, '='))
+    values(p, draft);
+}
+
 static void attributes(IrParser *p, Draft *draft) {
   switch (ir_op_table[draft->op].form) {
   case FORM_PLAIN: break;
@@ -237,6 +312,8 @@ static void attributes(IrParser *p, Draft *draft) {
   case FORM_COLLECTIVE: collective_form(p, draft); break;
   case FORM_BARRIER: draft->shell.u.barrier.object = irp_object_ref(p); break;
   case FORM_COPY: copy_form(p, draft); break;
+  case FORM_TILE: tile_form(p, draft); break;
+  case FORM_SECTION: section_form(p, draft); return;
   }
   optional_values(p, draft);
 }

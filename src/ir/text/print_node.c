@@ -182,16 +182,20 @@ static void print_part(Printer *p, const IrNode *node) {
     text_add(p->out, " split");
 }
 
+static void print_operator(Printer *p, const IrOperator *by) {
+  text_add(p->out, " by ");
+  print_var(p, by->left);
+  text_add_char(p->out, ' ');
+  print_var(p, by->right);
+  text_add_char(p->out, ' ');
+  print_var(p, by->result);
+}
+
 static void print_collective(Printer *p, const IrNode *node) {
   text_add_char(p->out, ' ');
   print_group(p, node->u.collective.group);
   if (node->n_regions) {
-    text_add(p->out, " by ");
-    print_var(p, node->u.collective.left);
-    text_add_char(p->out, ' ');
-    print_var(p, node->u.collective.right);
-    text_add_char(p->out, ' ');
-    print_var(p, node->u.collective.result);
+    print_operator(p, &node->u.by);
   } else {
     text_printf(p->out, " rmw %s", ir_words_rmw[node->u.collective.combine]);
   }
@@ -226,6 +230,69 @@ static void print_copy(Printer *p, const IrNode *node) {
     text_add(p->out, " mask");
 }
 
+static void print_numbers(Printer *p, const IrNode *node) {
+  text_add(p->out, " [");
+  for (uint32_t i = 0; i < node->u.tile.n_numbers; i++)
+    text_printf(p->out, "%s%" PRId32, i ? ", " : "", node->u.tile.numbers[i]);
+  text_add_char(p->out, ']');
+}
+
+static void print_tile_form(Printer *p, const IrNode *node) {
+  if (node->n_regions)
+    print_operator(p, &node->u.by);
+  print_word(p, "combine", node->u.tile.combine, ir_words_combine);
+  if (node->u.tile.axis)
+    text_printf(p->out, " axis %u", node->u.tile.axis);
+  if (node->u.tile.axes)
+    text_printf(p->out, " axes %u", node->u.tile.axes);
+  if (node->u.tile.is_exclusive)
+    text_add(p->out, " exclusive");
+  if (node->u.tile.is_reverse)
+    text_add(p->out, " reverse");
+  if (node->u.tile.is_fast)
+    text_add(p->out, " fast_acc");
+  if (node->u.tile.n_numbers)
+    print_numbers(p, node);
+}
+
+// @A[%0 : 64, %1, * %2]
+static void print_section_indices(Printer *p, const IrNode *node) {
+  const IrObject *object = node->u.section.object;
+  for (uint32_t i = 0; i < object->rank && i < node->n_args; i++) {
+    text_add(p->out, i ? ", " : "[");
+    if (node->u.section.kind[i] == SECTION_GATHER)
+      text_add(p->out, "* ");
+    print_value(p, node->args[i]);
+    if (node->u.section.kind[i] == SECTION_RANGE)
+      text_printf(p->out, " : %" PRIu32, node->u.section.length[i]);
+  }
+  if (object->rank)
+    text_add_char(p->out, ']');
+}
+
+static void print_section_access(Printer *p, const IrNode *node) {
+  text_add_char(p->out, ' ');
+  print_object_name(p, node->u.section.object);
+  print_section_indices(p, node);
+  if (node->u.section.has_view)
+    text_add(p->out, " view");
+  if (node->u.section.has_mask)
+    text_add(p->out, " mask");
+  if (node->u.section.has_pad)
+    text_add(p->out, " pad");
+  if (node->u.section.is_unchecked)
+    text_add(p->out, " unchecked");
+  print_word(p, "order", node->u.section.order, ir_words_order);
+  print_word(p, "scope", node->u.section.scope, ir_words_scope);
+  print_word(p, "hint", node->u.section.hint, ir_words_hint);
+  if (node->op == IR_TILE_RMW)
+    text_printf(p->out, " rmw %s", ir_words_rmw[node->u.section.rmw]);
+  if (node->n_args > node->u.section.object->rank) {
+    text_add(p->out, " =");
+    print_values(p, node, node->u.section.object->rank);
+  }
+}
+
 static void print_attributes(Printer *p, const IrNode *node) {
   switch (ir_op_info(node)->form) {
   case FORM_PLAIN: break;
@@ -246,6 +313,8 @@ static void print_attributes(Printer *p, const IrNode *node) {
     print_object_name(p, node->u.barrier.object);
     break;
   case FORM_COPY: print_copy(p, node); break;
+  case FORM_TILE: print_tile_form(p, node); break;
+  case FORM_SECTION: print_section_access(p, node); break;
   case FORM_EXIT:
     text_add_char(p->out, ' ');
     print_label(p, node->u.exit.target);
@@ -276,7 +345,7 @@ void print_node(Printer *p, const IrNode *node) {
     print_label(p, node);
   }
   print_attributes(p, node);
-  if (info->form != FORM_ACCESS)
+  if (info->form != FORM_ACCESS && info->form != FORM_SECTION)
     print_values(p, node, 0);
   print_loc(p, node->loc);
   if (node->n_regions)

@@ -88,19 +88,42 @@ static bool verify_struct(Verifier *v, const IrStruct *record, uint32_t index) {
   return true;
 }
 
+static bool is_tile_scalar(IrType type) {
+  return type.lanes == 1 && ir_type_bits(type) && type.kind != IR_TYPE_PTR;
+}
+
+static bool is_tile_element(const Verifier *v, IrType type) {
+  if (!verify_type(v, type) || type.kind != IR_TYPE_STRUCT)
+    return is_tile_scalar(type);
+  const IrStruct *record = v->module->structs.data[type.index];
+  for (uint32_t i = 0; i < record->leaves.count; i++)
+    if (!is_tile_scalar(record->leaves.data[i].type))
+      return false;
+  return record->leaves.count > 0;
+}
+
 static bool verify_tile(Verifier *v, const IrTileShape *shape, uint32_t index) {
-  bool is_good = verify_type(v, shape->element) &&
-                 ir_type_bits(shape->element) && shape->rank <= IR_MAX_RANK;
   uint64_t count = 1;
-  for (uint32_t i = 0; is_good && i < shape->rank; i++) {
-    is_good = verify_is_power_of_two(shape->extents[i]);
+  if (!is_tile_element(v, shape->element))
+    return verify_fail(v, NULL,
+                       "tile.%u: elements are scalars or structs of "
+                       "scalars",
+                       index);
+  if (shape->rank == 0 || shape->rank > IR_MAX_TILE_RANK)
+    return verify_fail(v, NULL, "tile.%u: has %u dimensions", index,
+                       shape->rank);
+  for (uint32_t i = 0; i < shape->rank; i++) {
     count *= shape->extents[i];
-    is_good &= count <= UINT32_MAX / 32;
+    if (!ir_tile_extent_fits(shape->extents[i]) || count > IR_MAX_TILE_ELEMENTS)
+      return verify_fail(v, NULL, "tile.%u: extent %u doesn't fit", index,
+                         shape->extents[i]);
   }
-  return is_good || verify_fail(v, NULL,
-                                "tile.%u: extents must be powers of "
-                                "two, elements scalar",
-                                index);
+  for (uint32_t i = 0; i < index; i++)
+    if (ir_type_equal(v->module->tiles.data[i].element, shape->element) &&
+        ir_same_extents(v->module, (IrType){.kind = IR_TYPE_TILE, .index = i},
+                        (IrType){.kind = IR_TYPE_TILE, .index = index}))
+      return verify_fail(v, NULL, "tile.%u: is tile.%u, too", index, i);
+  return true;
 }
 
 static bool verify_module(Verifier *v) {

@@ -69,7 +69,7 @@ static bool verify_moved(Verifier *v, const IrNode *node, uint32_t first) {
   return true;
 }
 
-static bool verify_access_is_atomic_type(IrType type) {
+bool verify_is_atomic_type(IrType type) {
   return type.lanes == 1 &&
          (type.kind == IR_TYPE_I16 || type.kind == IR_TYPE_I32 ||
           type.kind == IR_TYPE_I64 || type.kind == IR_TYPE_F16 ||
@@ -91,7 +91,7 @@ static bool verify_atomic(Verifier *v, const IrNode *node) {
     return verify_fail(v, node, "is no access and has no order");
   bool is_byte =
       !must && access->type.kind == IR_TYPE_I8 && access->type.lanes == 1;
-  if (!is_byte && !verify_access_is_atomic_type(access->type))
+  if (!is_byte && !verify_is_atomic_type(access->type))
     return verify_fail(v, node, "has no atomic type");
   if (access->align_bytes < ir_type_size(v->module, access->type))
     return verify_fail(v, node, "an atomic access is aligned to its size");

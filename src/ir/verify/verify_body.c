@@ -159,9 +159,9 @@ static bool verify_operator_use(Verifier *v, const IrNode *node) {
       return verify_fail(v, node, "an operator uses a value from outside");
   if (!ir_is_operator(node))
     return true;
-  return verify_owner(v, node, node->u.collective.left, node) &&
-         verify_owner(v, node, node->u.collective.right, node) &&
-         verify_owner(v, node, node->u.collective.result, node);
+  return verify_owner(v, node, node->u.by.left, node) &&
+         verify_owner(v, node, node->u.by.right, node) &&
+         verify_owner(v, node, node->u.by.result, node);
 }
 
 // ------------------------------------------------------------- variables
@@ -208,7 +208,9 @@ static bool enter_node(Verifier *v, const IrNode *node,
   case FORM_ACCESS:
   case FORM_TEXT:
   case FORM_LOOP:
-  case FORM_BARRIER: break;
+  case FORM_BARRIER:
+  case FORM_TILE:
+  case FORM_SECTION: break;
   }
   return true;
 }

@@ -134,16 +134,15 @@ static bool verify_operator_var(Verifier *v, const IrNode *node, uint32_t var) {
 }
 
 static bool verify_operator(Verifier *v, const IrNode *node) {
-  uint32_t left = node->u.collective.left, right = node->u.collective.right;
-  if (left == right || left == node->u.collective.result ||
-      right == node->u.collective.result)
+  uint32_t left = node->u.by.left, right = node->u.by.right;
+  if (left == right || left == node->u.by.result || right == node->u.by.result)
     return verify_fail(v, node, "its operator has one variable for two things");
   if (node->op == IR_SCAN_BY && node->u.collective.is_exclusive &&
       node->n_args < 2)
     return verify_fail(v, node, "needs a first value");
   return verify_operator_var(v, node, left) &&
          verify_operator_var(v, node, right) &&
-         verify_operator_var(v, node, node->u.collective.result);
+         verify_operator_var(v, node, node->u.by.result);
 }
 
 bool verify_collective(Verifier *v, const IrNode *node) {
@@ -211,9 +210,9 @@ bool verify_barrier(Verifier *v, const IrNode *node) {
 
 // ----------------------------------------------------------------- copies
 
-static bool verify_section(Verifier *v, const IrNode *node,
-                           const IrSection *section, uint32_t *next,
-                           uint64_t *count) {
+static bool verify_copied(Verifier *v, const IrNode *node,
+                          const IrSection *section, uint32_t *next,
+                          uint64_t *count) {
   const IrObject *object = section->object;
   if (!verify_has_object(v, object) || object->kind != OBJECT_ARRAY ||
       object->is_plain_pointer)
@@ -286,8 +285,8 @@ bool verify_copy(Verifier *v, const IrNode *node) {
     return verify_fail(v, node, "its group is not in the table");
   if (ir_copies_bytes(node))
     return verify_copy_bytes(v, node);
-  if (!verify_section(v, node, to, &next, &n_to) ||
-      !verify_section(v, node, from, &next, &n_from))
+  if (!verify_copied(v, node, to, &next, &n_to) ||
+      !verify_copied(v, node, from, &next, &n_from))
     return false;
   if (n_to != n_from ||
       !ir_type_equal(to->object->element, from->object->element))

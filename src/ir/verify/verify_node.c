@@ -242,6 +242,8 @@ static bool verify_form(Verifier *v, const IrNode *node) {
   case FORM_COLLECTIVE: return verify_collective(v, node);
   case FORM_BARRIER: return verify_barrier(v, node);
   case FORM_COPY: return verify_copy(v, node);
+  case FORM_TILE: return verify_tile_form(v, node);
+  case FORM_SECTION: return verify_section(v, node);
   }
   return false;
 }

@@ -69,11 +69,16 @@ bool verify_collective(Verifier *v, const IrNode *node);
 bool verify_barrier(Verifier *v, const IrNode *node);
 bool verify_copy(Verifier *v, const IrNode *node);
 
+// verify_tile.c: operations on tiles
+bool verify_tile_form(Verifier *v, const IrNode *node);
+bool verify_section(Verifier *v, const IrNode *node);
+
 // verify_types.c
 bool verify_operand_types(Verifier *v, const IrNode *node);
 bool verify_result_type(Verifier *v, const IrNode *node);
 
 // verify_access.c
 bool verify_access(Verifier *v, const IrNode *node);
+bool verify_is_atomic_type(IrType type);
 
 #endif

@@ -33,8 +33,21 @@ static bool fits_class(char letter, IrType type) {
   }
 }
 
+// Of an operation that works element by element: tiles of one shape.
+static bool verify_lifted(Verifier *v, const IrNode *node) {
+  IrType first = node->n_args ? node->args[0]->type : node->type;
+  for (uint32_t i = 1; i < node->n_args; i++)
+    if (!ir_same_extents(v->module, first, node->args[i]->type))
+      return verify_fail(v, node, "its operands are tiles of several shapes");
+  return ir_same_extents(v->module, first, node->type) ||
+         verify_fail(v, node, "its result has another shape");
+}
+
 bool verify_operand_types(Verifier *v, const IrNode *node) {
   const char *letters = ir_op_info(node)->args;
+  bool lifts = ir_lifts(node->op);
+  if (lifts && !verify_lifted(v, node))
+    return false;
   if (letters[0] == '*')
     return true;
   if (node->n_args != strlen(letters))
@@ -46,8 +59,11 @@ bool verify_operand_types(Verifier *v, const IrNode *node) {
     bool fits;
     if (letter == '=' || letter == '2')
       fits = ir_type_equal(type, node->args[letter == '=' ? 0 : 1]->type);
+    else if (lifts)
+      fits = fits_class(letter, ir_element_type(v->module, type));
     else
-      fits = fits_class(letter, type);
+      fits =
+          fits_class(letter, type) && (!ir_is_tile(type) || node->op == IR_SET);
     if (!fits)
       return verify_fail(v, node, "operand %u can't be %s", i,
                          verify_type_text(v, type));
@@ -78,22 +94,24 @@ static uint32_t n_leaves(const Verifier *v, IrType whole) {
 }
 
 static bool verify_pack(Verifier *v, const IrNode *node) {
-  uint32_t count = n_leaves(v, node->type);
+  IrType whole = ir_element_type(v->module, node->type);
+  uint32_t count = n_leaves(v, whole);
   if (!count || node->n_args != count)
     return verify_fail(v, node, "has %u operands for %u leaves", node->n_args,
                        count);
   for (uint32_t i = 0; i < count; i++) {
     IrType leaf;
-    if (!leaf_type(v, node->type, i, &leaf) ||
-        !ir_type_equal(leaf, node->args[i]->type))
+    if (!leaf_type(v, whole, i, &leaf) ||
+        !ir_type_equal(leaf, ir_element_type(v->module, node->args[i]->type)))
       return verify_fail(v, node, "operand %u has not its leaf's type", i);
   }
   return true;
 }
 
 static bool verify_leaf(Verifier *v, const IrNode *node, IrType given) {
-  IrType leaf;
-  if (!leaf_type(v, node->args[0]->type, node->u.index.number, &leaf))
+  IrType leaf, whole = ir_element_type(v->module, node->args[0]->type);
+  given = ir_element_type(v->module, given);
+  if (!leaf_type(v, whole, node->u.index.number, &leaf))
     return verify_fail(v, node, "there is no leaf %u", node->u.index.number);
   return ir_type_equal(leaf, given) ||
          verify_fail(v, node, "leaf %u has another type", node->u.index.number);
@@ -121,7 +139,8 @@ static bool fits_bitcast(const Verifier *v, IrType from, IrType to) {
 static bool fits_conversion(const Verifier *v, const IrNode *node) {
   if (node->n_args == 0)
     return true;
-  IrType from = node->args[0]->type, to = node->type;
+  IrType from = ir_element_type(v->module, node->args[0]->type);
+  IrType to = ir_element_type(v->module, node->type);
   switch ((int)node->op) {
   case IR_TRUNC: return is_narrower(from, to);
   case IR_ZEXT:
@@ -168,8 +187,11 @@ bool verify_result_type(Verifier *v, const IrNode *node) {
   if (letter == 'p')
     return node->type.kind == IR_TYPE_PTR ||
            verify_fail(v, node, "its result is a pointer");
-  IrType wanted = wanted_type(node, letter);
-  if (!ir_type_equal(wanted, node->type))
+  IrType wanted = wanted_type(node, letter), given = node->type;
+  if (ir_lifts(node->op) &&
+      !ir_is_tile(wanted)) // its shape is known to be right
+    given = ir_element_type(v->module, given);
+  if (!ir_type_equal(wanted, given))
     return verify_fail(v, node, "its result is %s, not %s",
                        verify_type_text(v, wanted),
                        verify_type_text(v, node->type));

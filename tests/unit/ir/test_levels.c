@@ -16,7 +16,7 @@
 // ------------------------------------------------------------------- rows
 
 // Whatever kernels are for: who leaves a row out still arrives at the level of
-// the next one.
+// the next one. Only kernels with tiles stop before the level thread.
 static void test_rows_fit(void **state) {
   (void)state;
   IrLevel level = LEVEL_SOURCE;
@@ -28,7 +28,8 @@ static void test_rows_fit(void **state) {
       continue;
     }
     assert_int_equal(row->before, level);
-    assert_true(row->before == row->after || row->when == PASS_ALWAYS);
+    assert_true(row->before == row->after || row->when == PASS_ALWAYS ||
+                row->when == PASS_UNTILED);
     level = row->after;
   }
   assert_int_equal(level, LEVEL_THREAD);
@@ -72,7 +73,7 @@ static void test_page(void **state) {
 static const char *program(char *text, size_t size, const char *level,
                            const char *rows, const char *body) {
   snprintf(text, size,
-           "heddle-ir 1\nmodule \"t.hd\"\n"
+           "heddle-ir 1\nmodule \"t.hd\"\ntile i32[8]\n"
            "kernel \"k\" {\n  %s\n  block 64 1 1\n  grid 1 1 _ _\n"
            "  group #0 grid align 1024 \"grid\"\n"
            "  group #1 cluster in #0 align 1024 \"cluster\"\n"
@@ -118,6 +119,14 @@ static void test_initialisations(void **state) {
   (void)state;
   expect("", "    %0 = const i32 0\n    mbar_init @b %0\n", LEVEL_JOINED,
          "does not stand at the level");
+}
+
+static void test_tiles(void **state) {
+  (void)state;
+  expect("", "    %0 = tile_iota tile.0\n", LEVEL_TILES,
+         "does not stand at the level");
+  expect("", "    %0 = tile_iota tile.0\n    %1 = add tile.0 %0, %0\n",
+         LEVEL_TILES, "does not stand at the level");
 }
 
 static void test_whole_groups(void **state) {
@@ -173,7 +182,7 @@ static void test_run(void **state) {
   const PassWatch watch = {false, PASS_DECIDE_JOINS, &shown};
   module->watch = &watch;
   PassRun run = {.kernel = module->kernels.data[0],
-                 .when = PASS_RUN,
+                 .when = PASS_RUN | PASS_UNTILED,
                  .diags = diag_engine_new(arena, 0),
                  .arena = arena};
   passes_run(&run);
@@ -191,6 +200,7 @@ int main(void) {
       cmocka_unit_test(test_page),
       cmocka_unit_test(test_open_joins),
       cmocka_unit_test(test_initialisations),
+      cmocka_unit_test(test_tiles),
       cmocka_unit_test(test_whole_groups),
       cmocka_unit_test(test_masks),
       cmocka_unit_test(test_run),

@@ -74,7 +74,65 @@ static const char row_given[] = "%0 = param i32 [6] %1 = const i32 0\n"
 #define EACH_FOR     "thread_for ^40 #3 in #2 $v.0 step 1 count 1 %1, %2 {\n"
 #define THEIR_TURN   "%10 = get i32 $v.0\n"
 
+#define TILES "it works on tiles"
+// Types of tiles that bodies have.
+#define ROW_TILES                                                              \
+  "struct \"pair\" size 8 align 4 { i32 at 0 i32 at 4 }\n"                     \
+  "tile i32[8] tile i32[2, 4] tile i32[4, 2] tile i32[16] tile i32[2] "        \
+  "tile struct.0[4] tile i16[16] tile f32[2, 4] tile f32[4, 2] "               \
+  "tile f32[2, 2] tile bool[8] tile i32[4]\n"
+#define IOTA   "%20 = tile_iota tile.0\n"
+#define MATRIX IOTA "%21 = tile_reshape tile.1 %20\n"
+#define BY     "by $l.1 $r.2 $o.3"
+#define PRODUCT                                                                \
+  "{ %50 = get i32 $l.1 %51 = get i32 $r.2 %52 = mul i32 %50, %51\n"           \
+  "set $o.3 %52 }"
+
 static const RowByHand row_by_hand[] = {
+    {IR_TILE_BROADCAST, TILES, "", "%100 = tile_broadcast tile.1 %0"},
+    {IR_TILE_IOTA, TILES, "", "%100 = tile_iota tile.0"},
+    {IR_TILE_RESHAPE, TILES, "", IOTA "%100 = tile_reshape tile.2 %20"},
+    {IR_TILE_PERMUTE, TILES, "",
+     MATRIX "%100 = tile_permute tile.2 [1, 0] %21"},
+    {IR_TILE_CAT, TILES, "", IOTA "%100 = tile_cat tile.3 %20, %20"},
+    {IR_TILE_EXTRACT, TILES, "", IOTA "%100 = tile_extract tile.4 [3] %20"},
+    {IR_TILE_INSERT, TILES, "",
+     IOTA "%22 = tile_iota tile.4 %100 = tile_insert tile.0 [6] %20, %22"},
+    {IR_TILE_FLIP, TILES, "", MATRIX "%100 = tile_flip tile.1 axis 1 %21"},
+    {IR_TILE_ROLL, TILES, "", MATRIX "%100 = tile_roll tile.1 axis 1 [-3] %21"},
+    {IR_TILE_PAD, TILES, "", IOTA "%100 = tile_pad tile.3 %20, %0"},
+    {IR_TILE_MAP, TILES, "",
+     IOTA "%100 = tile_map tile.0 by $l.1 $l.1 $o.3 %20 {\n"
+          "%50 = get i32 $l.1 %52 = mul i32 %50, %50 set $o.3 %52 }"},
+    {IR_TILE_REDUCE, TILES, "", MATRIX "%100 = tile_reduce tile.4 axes 2 %21"},
+    {IR_TILE_ARG, TILES, "",
+     MATRIX "%100 = tile_arg tile.4 combine smax axes 2 %21"},
+    {IR_TILE_REDUCE_BY, TILES, "",
+     MATRIX "%100 = tile_reduce_by tile.4 " BY " axis 1 %21 " PRODUCT},
+    {IR_TILE_SCAN, TILES, "",
+     MATRIX "%100 = tile_scan tile.1 axis 1 exclusive reverse %21, %0"},
+    {IR_TILE_SCAN_BY, TILES, "",
+     MATRIX "%100 = tile_scan_by tile.1 " BY " axis 1 %21 " PRODUCT},
+    {IR_TILE_SORT, TILES, "", IOTA "%100 = tile_sort tile.0 %20"},
+    {IR_TILE_ARGSORT, TILES, "", IOTA "%100 = tile_argsort tile.0 %20"},
+    {IR_TILE_TOPK, TILES, "", IOTA "%100 = tile_topk tile.5 %20"},
+    {IR_TILE_HISTOGRAM, TILES, "", IOTA "%100 = tile_histogram tile.0 %20"},
+    {IR_TILE_BITCAST, TILES, "", IOTA "%100 = tile_bitcast tile.6 %20"},
+    {IR_TILE_MMA, TILES, "",
+     MATRIX "%22 = stof tile.7 %21 %23 = tile_permute tile.8 [1, 0] %22\n"
+            "%24 = tile_broadcast tile.9 %5\n"
+            "%100 = tile_mma tile.9 %22, %23, %24"},
+    {IR_TILE_LOAD, TILES, "", "%100 = tile_load tile.0 @in[%0 : 8]"},
+    {IR_TILE_STORE, TILES, "",
+     IOTA "%22 = tile_broadcast tile.10 %6\n"
+          "tile_store @in[* %20] mask = %22, %20"},
+    {IR_TILE_RMW, TILES, "",
+     IOTA "%100 = tile_rmw tile.0 @in[%0 : 8] view order relaxed scope device "
+          "rmw add = %3, %4, %20"},
+    {IR_TILE_CAS, TILES, "",
+     IOTA "%100 = tile_cas tile.0 @in[%0 : 8] order relaxed scope device = "
+          "%20, %20"},
+    {IR_TILE_PRINT, TILES, "", IOTA "tile_print \"t\" %20"},
     {IR_CONST, STATED, "", "%100 = const i32 7"},
     {IR_PARAM, STATED, "", "%100 = param i32 [6]"},
     {IR_EXTENT, "its number is of a dimension", "", "%100 = extent i64 @in[0]"},
@@ -283,7 +341,9 @@ static const char *row_attributes(IrForm form) {
   case FORM_EXIT:
   case FORM_COLLECTIVE:
   case FORM_BARRIER:
-  case FORM_COPY: break;
+  case FORM_COPY:
+  case FORM_TILE:
+  case FORM_SECTION: break;
   }
   return NULL;
 }
@@ -351,13 +411,21 @@ static const char *row_body(Arena *arena, const RowKernel *row) {
   return row_build(&text, row) ? text_cstr(&text) : NULL;
 }
 
+// Operations on tiles stand in kernels of one thread a block.
+static bool row_has_tiles(const RowKernel *row) {
+  return ir_op_table[row->op].family == FAMILY_TILE;
+}
+
 static void row_add_tables(Text *text, const RowKernel *row, const char *body) {
   const RowByHand *by_hand = row_written(row->op);
-  text_add(text, "heddle-ir 1\nmodule \"m.hd\" kernel \"k\" {\n"
-                 "block 32 1 1 grid 1 _ _ _\n"
-                 "group #0 grid align 1024 \"grid\"\n"
-                 "group #1 cluster in #0 align 1024 \"cluster\"\n"
-                 "group #2 block in #1 size 32 align 1024 \"block\"\n");
+  int n_threads = row_has_tiles(row) ? 1 : ROW_THREADS;
+  text_printf(text,
+              "heddle-ir 1\nmodule \"m.hd\" %s kernel \"k\" {\n"
+              "block %d 1 1 grid 1 _ _ _\n"
+              "group #0 grid align 1024 \"grid\"\n"
+              "group #1 cluster in #0 align 1024 \"cluster\"\n"
+              "group #2 block in #1 size %d align 1024 \"block\"\n",
+              row_has_tiles(row) ? ROW_TILES : "", n_threads, n_threads);
   if (by_hand)
     text_add(text, by_hand->groups);
   if (row_is_of_one(row))

@@ -95,7 +95,8 @@ static Row make_row(const RowKernel *of) {
 }
 
 static bool is_stored(const IrNode *node) {
-  return node->type.kind != IR_TYPE_VOID && node->type.kind != IR_TYPE_TOKEN;
+  return node->type.kind != IR_TYPE_VOID && node->type.kind != IR_TYPE_TOKEN &&
+         node->type.kind != IR_TYPE_TILE;
 }
 
 // What the operation gives goes to out[0], so that it is needed.
@@ -116,6 +117,9 @@ static void store_result(Row *row) {
 
 typedef void (*RowTest)(const RowKernel *of);
 
+// Sessions refuse kernels with tiles before these see them.
+static bool is_refused_before(RowTest test, IrOp op);
+
 // Each row of the table, in each type that it is built in.
 static void each_row(RowTest test) {
   signal(SIGABRT, name_row);
@@ -125,7 +129,7 @@ static void each_row(RowTest test) {
     if (!variants)
       fail_msg("ops.def has another class of operands: %s",
                ir_op_table[op].args);
-    for (; *variants; variants++)
+    for (; *variants && !is_refused_before(test, (IrOp)op); variants++)
       test(&(RowKernel){.op = (IrOp)op, .variant = *variants});
   }
   signal(SIGABRT, SIG_DFL);
@@ -552,6 +556,11 @@ static void back_ends_have_each_row(void **state) {
         compile_all(true);
     }
   }
+}
+
+static bool is_refused_before(RowTest test, IrOp op) {
+  return ir_op_table[op].family == FAMILY_TILE &&
+         (test == runs || test == is_checked || test == is_compiled);
 }
 
 int main(void) {
