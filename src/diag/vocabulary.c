@@ -11,6 +11,20 @@ static const char *const words[WORD_COUNT][2] = {
 #undef WORD
 };
 
+static const char *const names[WORD_COUNT] = {
+#define WORD(id, heddle, cuda) [WORD_##id] = #id,
+#include "diag/vocabulary.def"
+#undef WORD
+};
+
+VocabularyWord vocabulary_find(const char *name, size_t length) {
+  int row = 0;
+  while (row < WORD_COUNT && (strlen(names[row]) != length ||
+                              memcmp(names[row], name, length) != 0))
+    row++;
+  return (VocabularyWord)row;
+}
+
 const char *vocabulary_word(Language language, VocabularyWord word) {
   return words[word][language];
 }

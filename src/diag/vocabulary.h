@@ -19,6 +19,9 @@ typedef enum {
   WORD_COUNT
 } VocabularyWord;
 
+// The row of that name, which need not end with 0; WORD_COUNT: there is none.
+VocabularyWord vocabulary_find(const char *name, size_t length);
+
 // Without arguments filled in. NULL: the language has no word for it.
 const char *vocabulary_word(Language language, VocabularyWord word);
 

@@ -30,23 +30,45 @@ static void add_element(Text *out, const FaultArgs *args) {
     text_printf(out, "[%" PRId64 "]", args->index[i]);
 }
 
-// `word`: between the braces.
-static void add_argument(Text *out, const IrModule *module, const char *word,
-                         size_t length, const FaultArgs *args) {
+// What stands between two braces.
+typedef struct {
+  const char *text;
+  size_t length;
+} Placeholder;
+
+static bool is_word(Placeholder p, const char *word) {
+  return p.length == strlen(word) && memcmp(p.text, word, p.length) == 0;
+}
+
+// {word NAME}: a row of the vocabulary, in the program's language.
+static const char *vocabulary_of(Placeholder p, Language language) {
+  static const char mark[] = "word ";
+  size_t length = strlen(mark);
+  VocabularyWord word = WORD_COUNT;
+  if (p.length > length && memcmp(p.text, mark, length) == 0)
+    word = vocabulary_find(p.text + length, p.length - length);
+  return word == WORD_COUNT ? NULL : vocabulary_word(language, word);
+}
+
+static void add_argument(Text *out, const IrModule *module, Placeholder p,
+                         const FaultArgs *args) {
   bool is_number =
-      length == 1 && word[0] >= '0' && word[0] < '0' + (int)FAULT_NUMBERS;
-  if (is_number)
-    text_printf(out, "%" PRId64, args->numbers[word[0] - '0']);
-  else if (strncmp(word, "name", length) == 0)
+      p.length == 1 && p.text[0] >= '0' && p.text[0] < '0' + (int)FAULT_NUMBERS;
+  const char *word = vocabulary_of(p, module->language);
+  if (word)
+    text_add(out, word);
+  else if (is_number)
+    text_printf(out, "%" PRId64, args->numbers[p.text[0] - '0']);
+  else if (is_word(p, "name"))
     fault_add_name(out, args);
-  else if (strncmp(word, "other", length) == 0)
+  else if (is_word(p, "other"))
     text_add(out, args->other);
-  else if (strncmp(word, "place", length) == 0)
+  else if (is_word(p, "place"))
     text_add(out, ir_loc_text(module, args->place->loc, out->arena));
-  else if (strncmp(word, "element", length) == 0)
+  else if (is_word(p, "element"))
     add_element(out, args);
   else
-    HD_PANIC("nothing stands for {%.*s}", (int)length, word);
+    HD_PANIC("nothing stands for {%.*s}", (int)p.length, p.text);
 }
 
 void fault_fill(Text *out, const IrModule *module, const char *format,
@@ -59,7 +81,8 @@ void fault_fill(Text *out, const IrModule *module, const char *format,
       return;
     }
     text_printf(out, "%.*s", (int)(open - at), at);
-    add_argument(out, module, open + 1, (size_t)(close - open - 1), args);
+    Placeholder p = {open + 1, (size_t)(close - open - 1)};
+    add_argument(out, module, p, args);
     at = close + 1;
   }
 }

@@ -102,9 +102,8 @@ static const char *message_of(const Check *check,
         arena, "'%s' is read by a thread that doesn't own the element", name);
   case CODE_FENCE:
     return arena_printf(
-        arena,
-        "'%s' passes from threads to the copy engine without 'fence_async()'",
-        name);
+        arena, "'%s' passes from threads to the copy engine without '%s'", name,
+        check_word(check, WORD_call_fence, NULL, NULL));
   case CODE_BOUNDS:
     if (search_text_is_copy(found->a.node))
       return "this copy reaches outside of an array";
@@ -415,7 +414,8 @@ static const char *suspect_message(const Check *check, const Suspect *suspect) {
     return arena_printf(arena, "the last phase of '%s' may be incomplete",
                         name);
   case SUSPECT_FENCE:
-    return arena_printf(arena, "'%s' may need a 'fence_async()'", name);
+    return arena_printf(arena, "'%s' may need a '%s'", name,
+                        check_word(check, WORD_call_fence, NULL, NULL));
   case SUSPECT_COPY:
     return search_text_is_wait(suspect->a)
                ? "this may wait for more copies than were made"

@@ -10,11 +10,11 @@ static const char *group_statement_text(const IrNode *node) {
   return name && name[0] ? name : "a group statement";
 }
 
-static const char *maker_text(const IrNode *node) {
+static const char *maker_text(const Checker *c, const IrNode *node) {
   switch ((int)node->u.group.group->kind) {
-  case GROUP_TILED: return "tiled_partition";
-  case GROUP_LABELED: return "labeled_partition";
-  default: return "coalesced_threads";
+  case GROUP_TILED: return rule_word(c, WORD_tiled_partition);
+  case GROUP_LABELED: return rule_word(c, WORD_labeled_partition);
+  default: return rule_word(c, WORD_coalesced_threads);
   }
 }
 
@@ -30,7 +30,8 @@ const char *check_text(Checker *c, const IrNode *node) {
     return arena_printf(c->arena, "with (%s)", node->u.part.group->name);
   case IR_JOIN: return "'parallel for'";
   case IR_UNIFORM:
-  case IR_SYNC: return blame_value_text(c->blamer, node, "sync()");
+  case IR_SYNC:
+    return blame_value_text(c->blamer, node, rule_word(c, WORD_call_sync));
   case IR_STORE: {
     const IrObject *object = node->u.access.object;
     return object ? arena_printf(c->arena, "the store to '%s'", object->name)
@@ -38,7 +39,7 @@ const char *check_text(Checker *c, const IrNode *node) {
   }
   case IR_RMW:
   case IR_CAS: return "the atomic operation";
-  case IR_MAKE_GROUP: return maker_text(node);
+  case IR_MAKE_GROUP: return maker_text(c, node);
   case IR_REDUCE_BY: return "reduce";
   case IR_SCAN:
   case IR_SCAN_BY: return scan_text(node);
@@ -142,8 +143,7 @@ static void check_mask(Checker *c, const IrNode *node) {
       c->diags, DIAG_mask_too_small, blame_place(c->blamer, node),
       DS(check_text(c, node)), DS(blame_group_phrase(c->blamer, group)),
       DS(size_text(c, group)));
-  diag_note(c->diags, diag, (Place){0},
-            "take a part of it: tiled_partition(g, 32), or this_warp()");
+  diag_note(c->diags, diag, (Place){0}, "%s", rule_word(c, WORD_take_part));
   check_finish(c, diag, node);
 }
 
@@ -156,8 +156,7 @@ static void check_labeled(Checker *c, const IrNode *node) {
   Diag *diag = DIAG_REPORT(
       c->diags, DIAG_label_warp, blame_place(c->blamer, node),
       DS(check_text(c, node)), DS(blame_group_phrase(c->blamer, parent)));
-  diag_note(c->diags, diag, (Place){0},
-            "divide this_warp(), or a tiled_partition of up to 32 threads");
+  diag_note(c->diags, diag, (Place){0}, "%s", rule_word(c, WORD_divide_warp));
   check_finish(c, diag, node);
 }
 
@@ -173,7 +172,7 @@ static void check_tiled(Checker *c, const IrNode *node) {
   if (parent->kind == GROUP_GRID || parent->kind == GROUP_CLUSTER)
     check_finish(c,
                  DIAG_REPORT(c->diags, DIAG_group_level, place,
-                             DS("tiled_partition"),
+                             DS(rule_word(c, WORD_tiled_partition)),
                              DS(blame_group_phrase(c->blamer, parent))),
                  node);
   else if (size < 1 || size > 512 || (size & (size - 1)) != 0)
@@ -184,7 +183,8 @@ static void check_tiled(Checker *c, const IrNode *node) {
                  node);
   else if (node->n_args && !group_is_one_thread(parent))
     check_same(c, node, node->args[0], parent,
-               "the size of the parts of tiled_partition");
+               arena_printf(c->arena, "the size of the parts of %s",
+                            rule_word(c, WORD_tiled_partition)));
 }
 
 static void check_maker(Checker *c, const IrNode *node) {

@@ -129,14 +129,13 @@ void check_copies_left(Checker *c, const IrNode *node) {
   int64_t most = most_before(node, &made);
   if (most >= left || check_copies_is_choice(node))
     return;
-  const char *what =
-      node->op == IR_MEMCPY_WAIT ? "wait_prior" : ir_op_info(node)->text;
+  const char *what = node->op == IR_MEMCPY_WAIT ? rule_word(c, WORD_wait_prior)
+                                                : ir_op_info(node)->text;
   Diag *diag = DIAG_REPORT(
       c->diags, DIAG_copies_left, blame_place(c->blamer, node), DS(what),
       DD(left), DS(made.group ? "copies" : "sets of copies"), DD(most));
-  diag_note(c->diags, diag, (Place){0},
-            made.group ? "only copies of the same group count: wait(g) waits "
-                         "for all of them"
+  diag_note(c->diags, diag, (Place){0}, "%s",
+            made.group ? rule_word(c, WORD_wait_for_group)
                        : "0 waits for all sets that were closed");
   check_finish(c, diag, node);
 }

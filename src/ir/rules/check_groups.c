@@ -40,8 +40,7 @@ static void report_not_together(Checker *c, const IrNode *node,
       DS(condition), DS(blame->value));
   blame_add_labels(c->blamer, blame, diag);
   if (node->op == IR_SYNC)
-    diag_note(c->diags, diag, (Place){0}, "%s",
-              vocabulary_word(c->kernel->module->language, WORD_go_together));
+    diag_note(c->diags, diag, (Place){0}, "%s", rule_word(c, WORD_go_together));
   check_finish(c, diag, node);
 }
 

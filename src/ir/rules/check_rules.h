@@ -19,6 +19,11 @@ typedef struct {
   Arena *open_arena;
 } Checker;
 
+// In the language of the program that the kernel is from.
+static inline const char *rule_word(const Checker *c, VocabularyWord word) {
+  return vocabulary_word(c->kernel->module->language, word);
+}
+
 // What the user calls the node.
 const char *check_text(Checker *c, const IrNode *node);
 // Counts the error and says in which calls it stands.

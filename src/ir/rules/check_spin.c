@@ -120,6 +120,5 @@ void check_spin(Checker *c, const IrNode *loop) {
                            DS(s.read->u.access.object->name));
   diag_label(c->diags, diag, blame_place(c->blamer, write),
              "only threads that have left the loop get here");
-  diag_note(c->diags, diag, (Place){0}, "%s",
-            vocabulary_word(c->kernel->module->language, WORD_let_one_wait));
+  diag_note(c->diags, diag, (Place){0}, "%s", rule_word(c, WORD_let_one_wait));
 }

@@ -306,10 +306,13 @@ static void check_named(Checker *c, const IrNode *node) {
       c->n_errors >= MAX_ERRORS)
     return;
   c->n_errors++;
-  Diag *diag = DIAG_REPORT(c->diags, DIAG_token_dropped,
-                           check_tokens_place_of(c, node), DS("of arrive()"));
-  diag_note(c->diags, diag, (Place){0},
-            "hold it until the wait: token t = arrive(g); … wait(g, t);");
+  Language language = c->kernel->module->language;
+  Diag *diag =
+      DIAG_REPORT(c->diags, DIAG_token_dropped, check_tokens_place_of(c, node),
+                  DS(arena_printf(c->arena, "of %s()",
+                                  vocabulary_word(language, WORD_arrive))));
+  diag_note(c->diags, diag, (Place){0}, "%s",
+            vocabulary_word(language, WORD_hold_token));
   add_calls(c, diag, node->loc);
 }
 

@@ -6,10 +6,13 @@
 #include "diag/vocabulary.h"
 
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 // cmocka wants the ones above first.
 #include <cmocka.h>
 
@@ -58,6 +61,49 @@ static void test_placeholders(void **state) {
               "1 arrivals on 'a[2]': phase 3 has seen 4 of 5");
 }
 
+// In the words of the program's language.
+static void test_words(void **state) {
+  (void)state;
+  Arena *arena = arena_new();
+  IrModule *module = ir_module_new(arena, "k.hd");
+  for (int language = 0; language < 2; language++) {
+    Text text = {.arena = arena};
+    module->language = (Language)language;
+    fault_fill(&text, module, "{word sync} {word block_index}.{0}", &some_args);
+    assert_string_equal(text_cstr(&text), language == LANGUAGE_CUDA
+                                              ? "__syncthreads(); blockIdx.1"
+                                              : "sync(); block_index().1");
+  }
+  assert_int_equal(vocabulary_find("sync_cluster", 12), WORD_sync_cluster);
+  assert_int_equal(vocabulary_find("sync_cluster", 4), WORD_sync);
+  assert_int_equal(vocabulary_find("synch", 5), WORD_COUNT);
+  arena_free(arena);
+}
+
+// A name that only begins as one that is known stands for nothing.
+static void test_exact(void **state) {
+  static const char *const wrong[] = {"{nam}", "{}",       "{names}",
+                                      "{5}",   "{word x}", "{word sy}"};
+
+  (void)state;
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+    fflush(NULL);
+    pid_t child = fork();
+    if (child == 0) {
+      Arena *arena = arena_new();
+      Text text = {.arena = arena};
+      signal(SIGABRT, SIG_DFL);
+      if (!freopen("/dev/null", "w", stderr))
+        _exit(2);
+      fault_fill(&text, ir_module_new(arena, "k.hd"), wrong[i], &some_args);
+      _exit(0); // it was taken for a name
+    }
+    int status;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT);
+  }
+}
+
 static void test_codes(void **state) {
   static const struct {
     FaultCode fault;
@@ -101,7 +147,8 @@ static void test_vocabulary(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_rows), cmocka_unit_test(test_placeholders),
+      cmocka_unit_test(test_rows),  cmocka_unit_test(test_placeholders),
+      cmocka_unit_test(test_words), cmocka_unit_test(test_exact),
       cmocka_unit_test(test_codes), cmocka_unit_test(test_vocabulary)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
