@@ -202,6 +202,14 @@ Span cx_tokens_span(const CxUnit *unit, CxTokens tokens) {
   return (Span){all[tokens.begin].begin, all[tokens.end - 1].end};
 }
 
+bool cx_tokens_have(const CxUnit *unit, CxTokens tokens, const char *name) {
+  const CxToken *all = unit->parser->lexed.tokens.data;
+  for (uint32_t i = tokens.begin; i < tokens.end; i++)
+    if (all[i].kind == CX_TOK_IDENT && strcmp(all[i].u.name, name) == 0)
+      return true;
+  return false;
+}
+
 // --- Pieces of text --------------------------------------------------------
 
 static CxExpr *parse_whole(CxParser *cx) {

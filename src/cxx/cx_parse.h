@@ -50,6 +50,8 @@ const char *cx_lost_kernel(const CxUnit *unit, const CxDecl *unknown,
 void cx_report_lost_kernels(CxUnit *unit, const Map *listed);
 
 Span cx_tokens_span(const CxUnit *unit, CxTokens tokens);
+// Whether the identifier `name` is among them.
+bool cx_tokens_have(const CxUnit *unit, CxTokens tokens, const char *name);
 
 // For tests: the tree as text, one node a line, bodies parsed where
 // `with_bodies`.

@@ -21,7 +21,8 @@ Expr *cu_phase_keep(CuContext *cu, Expr *arrival);
 // What initialises the declared variable may be such a result.
 void cu_phase_hold(CuContext *cu, const Expr *init, const CxDecl *decl);
 
-// A function whose body has a half: it takes the place of its call.
-bool cu_has_phase(const CuContext *cu, const CuFunction *function);
+// A function whose body has a half, or calls a function that has one and not
+// the other: it takes the place of its call.
+bool cu_has_phase(CuContext *cu, const CuFunction *function);
 
 #endif

@@ -153,12 +153,12 @@ static void block_stated_add_condition(Stated *s, const CxExpr *expr) {
 static void block_stated_add_tokens(Stated *s, CxTokens tokens) {
   const char *why = NULL;
   Span span = cx_tokens_span(s->cu->tree, tokens);
+  // What names no blockDim is not even parsed.
+  if (!cx_tokens_have(s->cu->tree, tokens, "blockDim"))
+    return;
   const char *text =
       arena_strndup(s->cu->arena, source_text(s->cu->source) + span.begin,
                     span.end - span.begin);
-  // What names no blockDim is not even parsed.
-  if (!strstr(text, "blockDim"))
-    return;
   const CxExpr *expr = cx_parse_text(s->cu->tree, s->kernel, text, span, &why);
   if (expr)
     block_stated_add_condition(s, expr);

@@ -14,8 +14,6 @@
 #include "cuda/form/cu_walk.h"
 #include "cxx/cx_parse.h"
 
-#include <string.h>
-
 typedef struct {
   CuWalk walk;
   const CuContext *cu;
@@ -87,13 +85,11 @@ static bool is_way_to(const CuContext *cu, const CuValue *place,
 }
 
 // A variable of file scope stands in the function's own text.
-static bool is_named_inside(CuContext *cu, const CuFunction *function,
+static bool is_named_inside(const CuContext *cu, const CuFunction *function,
                             const CuName *variable) {
   const CxDecl *decl = function->decl;
-  if (!decl || !decl->u.function.has_body)
-    return false;
-  Span body = cx_tokens_span(cu->tree, decl->u.function.body);
-  return strstr(cu_source_text(cu, body), variable->wanted) != NULL;
+  return decl && decl->u.function.has_body &&
+         cx_tokens_have(cu->tree, decl->u.function.body, variable->wanted);
 }
 
 // The reference is to the place itself, or to a base of it, and not to a

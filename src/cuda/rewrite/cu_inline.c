@@ -278,13 +278,15 @@ bool cu_inline_statement(CuContext *cu, CuFunction *function,
                          const CuValue *object, CuValues args, Span span) {
   bool is_statement = cu->statement.begin == span.begin &&
                       cu->statement.end == span.end && span.end;
-  bool is_right_kind = gets_barriers(cu, object, args) ||
-                       (!function->record && (changes_pointers(function) ||
-                                              cu_has_phase(cu, function)));
-  if (!is_statement || !is_right_kind || !function->decl ||
+  if (!is_statement || !function->decl ||
       !function->decl->u.function.has_body ||
       args.count != function->n_params || function->is_translating ||
       !function->result || !cu_is(function->result, CU_VOID))
+    return false;
+  bool is_right_kind = gets_barriers(cu, object, args) ||
+                       (!function->record && (changes_pointers(function) ||
+                                              cu_has_phase(cu, function)));
+  if (!is_right_kind)
     return false;
   const CxBody *body = cx_parse_body(cu->tree, function->decl);
   if (!body || body->has_errors || has_return(body->block))

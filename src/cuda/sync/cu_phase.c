@@ -4,10 +4,11 @@
 #include "cuda/form/cu_local.h"
 #include "cuda/form/cu_names.h"
 #include "cuda/form/cu_report.h"
+#include "cuda/form/cu_resolve.h"
 #include "cuda/form/cu_scope.h"
 #include "cuda/form/cu_tree.h"
-
 #include "cxx/cx_parse.h"
+#include "cxx/cx_parser.h"
 
 #include <string.h>
 
@@ -88,16 +89,82 @@ void cu_phase_hold(CuContext *cu, const Expr *init, const CxDecl *decl) {
     cu->frame->held_phase = decl;
 }
 
-bool cu_has_phase(const CuContext *cu, const CuFunction *function) {
-  static const char *const words[] = {"barrier.cluster.", "cluster_barrier_",
-                                      "barrier_arrive()", "barrier_wait()"};
+// ------------------------------------------------------ halves in a body
 
-  if (!function->decl || !function->decl->u.function.has_body)
-    return false;
-  Span body = cx_tokens_span(cu->tree, function->decl->u.function.body);
-  const char *text = source_text(cu->source) + body.begin;
-  for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
-    if (memmem(text, body.end - body.begin, words[i], strlen(words[i])))
-      return true;
-  return false;
+enum { ARRIVES = 1, WAITS = 2 };
+
+typedef struct {
+  CuContext *cu;
+  CuScope *scope;
+  bool is_callee;
+  unsigned own, called; // halves in the body; in functions that it calls
+} Halves;
+
+static unsigned halves_scan(Halves *h, const CxDecl *function);
+
+static bool halves_is_half(unsigned halves) {
+  return halves == ARRIVES || halves == WAITS;
+}
+
+static void halves_add_callee(Halves *h, const CxDecl *decl) {
+  if (!decl || decl->kind != CX_DECL_FUNCTION)
+    return;
+  h->own |= cu_attribute(decl, "__heddle_phase_arrive") ? ARRIVES : 0;
+  h->own |= cu_attribute(decl, "__heddle_phase_wait") ? WAITS : 0;
+  Halves callee = {.cu = h->cu, .scope = h->scope, .is_callee = true};
+  if (!h->is_callee)
+    h->called |= halves_scan(&callee, decl);
+}
+
+// A name with `(` behind it. Methods without an argument are those of groups.
+static void halves_add_call(Halves *h, const CxToken *name) {
+  CuEntityVec found = {0};
+  if (name[-1].kind == CX_TOK_DOT || name[-1].kind == CX_TOK_ARROW) {
+    bool is_plain = name[2].kind == CX_TOK_RPAREN;
+    if (is_plain && strcmp(name->u.name, "barrier_arrive") == 0)
+      h->own |= ARRIVES;
+    if (is_plain && strcmp(name->u.name, "barrier_wait") == 0)
+      h->own |= WAITS;
+    return;
+  }
+  if (!cu_lookup(h->cu, h->scope, name->u.name, &found))
+    return;
+  for (uint32_t i = 0; i < found.count; i++)
+    halves_add_callee(h, found.data[i]->decl);
+}
+
+// Instructions of assembly.
+static void halves_add_string(Halves *h, const CxToken *string) {
+  static const struct {
+    const char *op;
+    unsigned half;
+  } ops[] = {{"barrier.cluster.arrive", ARRIVES},
+             {"barrier.cluster.wait", WAITS}};
+
+  const char *text = source_text(h->cu->source) + string->begin;
+  size_t length = string->end - string->begin;
+  for (size_t i = 0; i < sizeof ops / sizeof *ops; i++)
+    if (memmem(text, length, ops[i].op, strlen(ops[i].op)))
+      h->own |= ops[i].half;
+}
+
+static unsigned halves_scan(Halves *h, const CxDecl *function) {
+  const CxToken *tokens = h->cu->tree->parser->lexed.tokens.data;
+  if (!function->u.function.has_body)
+    return 0;
+  CxTokens body = function->u.function.body;
+  for (uint32_t i = body.begin + 1; i + 1 < body.end; i++) {
+    const CxToken *token = &tokens[i];
+    if (token->kind == CX_TOK_IDENT && token[1].kind == CX_TOK_LPAREN)
+      halves_add_call(h, token);
+    else if (token->kind == CX_TOK_STRING)
+      halves_add_string(h, token);
+  }
+  return h->own;
+}
+
+bool cu_has_phase(CuContext *cu, const CuFunction *function) {
+  Halves h = {.cu = cu, .scope = function->scope};
+  return function->decl &&
+         (halves_scan(&h, function->decl) != 0 || halves_is_half(h.called));
 }

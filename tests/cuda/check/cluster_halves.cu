@@ -6,6 +6,7 @@
 // check late: bug HD0601 line @late
 // check named: proved
 // check functions: proved
+// check wrapped: proved
 // check between: bug HD0601 line @between
 // check assembly: proved
 // check two_ways: proved
@@ -27,6 +28,13 @@ __device__ void cluster_meet()
 {
     cluster_arrive();
     cluster_wait();
+}
+
+// A function around a half.
+__device__ void begin_half(int *place, int value)
+{
+    *place = value;
+    cluster_arrive();
 }
 
 KERNEL members(int *y)
@@ -71,6 +79,15 @@ KERNEL functions(int *y)
         y[blockIdx.x * 64 + threadIdx.x] = v;
         cluster_meet();
     }
+}
+
+KERNEL wrapped(int *y)
+{
+    __shared__ int s[64];
+    auto c = cg::this_cluster();
+    begin_half(&s[threadIdx.x], threadIdx.x);
+    cluster_wait();
+    READ_OTHER(c);
 }
 
 KERNEL between(int *y)
