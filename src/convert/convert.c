@@ -11,11 +11,15 @@
 
 static const HdConvertOptions default_options = HD_CONVERT_OPTIONS_INIT;
 
-static CudaTranslation translation_of(const HdConvertOptions *options) {
-  CudaTranslation out = {.assumptions = options->assumptions,
+static CudaTranslation translation_of(const HdConvertOptions *options,
+                                      Arena *arena) {
+  hd_vec(CudaFact) assumptions = {0};
+  const char *const *given = options->assumptions;
+  for (uint32_t i = 0; given && given[i]; i++)
+    VEC_PUSH(arena, &assumptions, cuda_fact(given[i]));
+  CudaTranslation out = {.assumptions = assumptions.data,
+                         .n_assumptions = assumptions.count,
                          .has_lengths = true};
-  while (options->assumptions && options->assumptions[out.n_assumptions])
-    out.n_assumptions++;
   for (int i = 0; i < 3; i++)
     out.block[i] = (uint32_t)options->block[i];
   return out;
@@ -304,7 +308,7 @@ static HdStatus convert_kernels(HdProgram *program, const char *name,
                         "%s is Heddle C already, by its name; --language cuda "
                         "says otherwise",
                         source_name(program->source));
-  CudaTranslation translation = translation_of(options);
+  CudaTranslation translation = translation_of(options, arena);
   if (name) {
     HD_TRY(cuda_choose(program, &name));
     HD_TRY(cuda_refuse_open(program, name));

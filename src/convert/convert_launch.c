@@ -95,9 +95,9 @@ static Score try_facts(const Launches *l, CudaFacts facts) {
   return score;
 }
 
-static bool has_fact(const CudaFacts *facts, const char *fact) {
+static bool has_fact(const CudaFacts *facts, const CudaFact *fact) {
   for (uint32_t i = 0; i < facts->count; i++)
-    if (strcmp(facts->data[i], fact) == 0)
+    if (strcmp(facts->data[i].text, fact->text) == 0)
       return true;
   return false;
 }
@@ -109,12 +109,13 @@ static const CudaFacts *facts_of(const CudaLaunch *launch, bool is_like) {
 // Those that all launches have.
 static CudaFacts common_facts(const Launches *l, bool is_like) {
   const CudaFacts *first = facts_of(&l->launches[0], is_like);
-  const char **data = ARENA_ARRAY(l->arena, const char *, first->count + 1);
+  CudaFact *data = ARENA_ARRAY(l->arena, CudaFact, first->count + 1);
   CudaFacts out = {.data = data};
   for (uint32_t i = 0; i < first->count; i++) {
     bool is_common = true;
     for (uint32_t k = 1; k < l->n_launches; k++)
-      is_common &= has_fact(facts_of(&l->launches[k], is_like), first->data[i]);
+      is_common &=
+          has_fact(facts_of(&l->launches[k], is_like), &first->data[i]);
     if (is_common)
       data[out.count++] = first->data[i];
   }
@@ -139,14 +140,14 @@ static const char *name_of_file(const Launches *l) {
   return slash ? slash + 1 : name;
 }
 
-static bool convert_launch_is_of_grid(const char *fact) {
-  return strncmp(fact, "gridDim.", strlen("gridDim.")) == 0;
+static bool convert_launch_is_of_grid(const CudaFact *fact) {
+  return (fact->sets & CUDA_SIZE_GRID) != 0;
 }
 
 // Without facts `first` to `last` if nothing changes then.
 static bool convert_launch_drop(const Launches *l, CudaFacts *facts,
                                 uint32_t first, uint32_t last, Score *score) {
-  const char **data = ARENA_ARRAY(l->arena, const char *, facts->count + 1);
+  CudaFact *data = ARENA_ARRAY(l->arena, CudaFact, facts->count + 1);
   CudaFacts rest = {.data = data};
   for (uint32_t i = 0; i < facts->count; i++)
     if (i < first || i > last)
@@ -164,8 +165,9 @@ static bool convert_launch_drop(const Launches *l, CudaFacts *facts,
 static CudaFacts needed_facts(const Launches *l, CudaFacts facts, Score score) {
   for (uint32_t i = 0; i < facts.count && score.time_ms < SLOW_MS;) {
     uint32_t last = i;
-    while (convert_launch_is_of_grid(facts.data[i]) && last + 1 < facts.count &&
-           convert_launch_is_of_grid(facts.data[last + 1]))
+    while (convert_launch_is_of_grid(&facts.data[i]) &&
+           last + 1 < facts.count &&
+           convert_launch_is_of_grid(&facts.data[last + 1]))
       last++;
     if (!convert_launch_drop(l, &facts, i, last, &score))
       i = last + 1;

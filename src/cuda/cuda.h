@@ -30,8 +30,33 @@ CudaUnit *cuda_parse(Arena *arena, Interner *names, DiagEngine *diags,
 
 // --- what a file offers to run ---
 
+// Sizes of a launch, as bits.
+typedef enum {
+  CUDA_SIZE_GRID_X = 1,
+  CUDA_SIZE_GRID_Y = 2,
+  CUDA_SIZE_GRID_Z = 4,
+  CUDA_SIZE_GRID = 7,
+  CUDA_SIZE_BLOCK_X = 8,
+  CUDA_SIZE_BLOCK_Y = 16,
+  CUDA_SIZE_BLOCK_Z = 32,
+  CUDA_SIZE_BLOCK = 56,
+  CUDA_SIZE_SHARED = 64, // dynamic_shared_bytes
+} CudaSize;
+
+// A condition over the kernel's parameters and the sizes of its launch.
 typedef struct {
-  const char *const *data;
+  const char *text; // in C++
+  unsigned names;   // CudaSize: those that it names
+  // CudaSize: the one that it gives a value, which follows; 0: none.
+  unsigned sets;
+  const char *value;
+} CudaFact;
+
+// The fact of that text, which stays the caller's.
+CudaFact cuda_fact(const char *text);
+
+typedef struct {
+  const CudaFact *data;
   uint32_t count;
 } CudaFacts;
 
@@ -180,7 +205,7 @@ typedef struct {
   // What holds at every launch, in C++ over the kernel's parameters and
   // len(x), the number of elements of the array x: "n <= len(x)". Becomes
   // extents of parameters and `requires` clauses.
-  const char *const *assumptions;
+  const CudaFact *assumptions;
   uint32_t n_assumptions;
   bool is_for_all; // of cuda_translate_all's own
   // The kernel's; of cuda_translate_all, by row of cuda_kernels. May be NULL.

@@ -87,9 +87,6 @@ struct KernelSource {
 
   // The syntax tree of one kernel, or (NULL) of all. NULL: it has no words.
   HdStatus (*print)(HdProgram *program, const char *kernel, Text *out);
-  // A text of the checker's in the words of the source, from the arena; NULL
-  // for NULL. NULL: as it is.
-  const char *(*words)(Arena *arena, const char *text);
   // Where a kernel's block size comes from when `embeds` are the values given.
   // NULL: always from the kernel.
   HdBlockSource (*block)(const HdProgram *program, const char *name,

@@ -246,7 +246,7 @@ static const char *tree_key(HdProgram *program, const char *name,
   for (int i = 0; limits && limits->has_grid && i < 3; i++)
     text_printf(&text, " %lld", (long long)limits->grid[i]);
   for (uint32_t i = 0; limits && i < limits->n_assumptions; i++)
-    text_printf(&text, "\n%s", limits->assumptions[i]);
+    text_printf(&text, "\n%s", limits->assumptions[i].text);
   text_printf(&text, "%s\nstated %u held %u%s", limits ? " checked" : "",
               cuda_stated_count(cuda_unit(program)),
               cuda_held_count(cuda_unit(program)),
@@ -370,31 +370,6 @@ enum {
                  CHECK_NO_BARRIER_FIXES | CHECK_TELL_LENGTHS
 };
 
-// ------------------------------------------------------------------- words
-
-const char *cuda_words(Arena *arena, const char *text) {
-  static const char *const words[][2] = {
-      {"grid_dim()", "gridDim"},     {"block_dim()", "blockDim"},
-      {"block_index()", "blockIdx"}, {"thread_index()", "threadIdx"},
-      {"block_dim_", "blockDim."},
-  };
-
-  Text out = {.arena = arena};
-  for (const char *p = text; text && *p;) {
-    size_t length = 0;
-    for (size_t i = 0; i < sizeof words / sizeof *words && !length; i++) {
-      if (strncmp(p, words[i][0], strlen(words[i][0])) != 0)
-        continue;
-      length = strlen(words[i][0]);
-      text_add(&out, words[i][1]);
-    }
-    if (!length)
-      text_add_char(&out, *p);
-    p += length ? length : 1;
-  }
-  return text ? text_cstr(&out) : NULL;
-}
-
 // ------------------------------------------------------------------ blocks
 
 HdBlockSource cuda_block_source(const HdProgram *program, const char *name,
@@ -500,7 +475,6 @@ const KernelSource kernels_in_cuda = {
     .specialise = program_cuda_specialise,
     .state = cuda_state_all,
     .print = program_cuda_print,
-    .words = cuda_words,
     .block = cuda_block_source,
     .file_launch = program_cuda_file_launch,
 };

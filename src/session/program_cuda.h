@@ -33,9 +33,6 @@ bool cuda_hold_all(HdProgram *program, const char *kernel,
 // Open members of the kernel are errors from now on.
 void cuda_refuse_members(HdProgram *program, const char *kernel);
 
-// A text of the checker's in the words of CUDA C: gridDim.x and the like.
-const char *cuda_words(Arena *arena, const char *text);
-
 // Where its block size comes from, when `embeds` are the values given.
 HdBlockSource cuda_block_source(const HdProgram *program, const char *name,
                                 const HdEmbed *embeds, int n_embeds);

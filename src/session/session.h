@@ -17,6 +17,7 @@
 #include "base/rescue.h"
 #include "base/text.h"
 #include "base/vec.h"
+#include "cuda/cuda.h"
 #include "diag/diag.h"
 #include "heddle/heddle.h"
 #include "ir/passes/passes.h"
@@ -73,7 +74,7 @@ typedef struct KernelTree {
 
 // What a check takes for granted, beyond what the kernel requires.
 typedef struct {
-  const char *const *assumptions; // in the words of the source
+  const CudaFact *assumptions; // in the words of the source
   uint32_t n_assumptions;
   bool has_grid;
   int64_t grid[3];

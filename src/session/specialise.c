@@ -230,7 +230,7 @@ static const char *spec_key(HdProgram *program, const char *kernel,
   for (int i = 0; limits && limits->has_grid && i < 3; i++)
     text_printf(&text, " %" PRId64, limits->grid[i]);
   for (uint32_t i = 0; limits && i < limits->n_assumptions; i++)
-    text_printf(&text, "\n%s", limits->assumptions[i]);
+    text_printf(&text, "\n%s", limits->assumptions[i].text);
   if (is_to_run)
     text_add(&text, "\nto run");
   return intern_cstr(program->names, text_cstr(&text));

@@ -53,30 +53,13 @@ static void set_trusted(HdCheck *check, uint32_t n_given) {
   for (uint32_t i = 0; i < report->trusted.count; i++) {
     const char *text = report->trusted.data[i];
     if (!is_from_outside(check, text))
-      report->trusted.data[n_kept++] =
-          check->program->kernels->words(check->arena, text);
+      report->trusted.data[n_kept++] = text;
   }
   report->trusted.count = n_kept;
   for (uint32_t i = 0; i < n_given; i++) {
-    const char *assumption = check->limits.assumptions[i];
-    if (strstr(assumption, "gridDim") || strstr(assumption, "blockDim"))
-      VEC_PUSH(check->arena, &report->trusted, assumption);
-  }
-}
-
-// In the words of the source.
-static void set_words(HdCheck *check, uint32_t n_given) {
-  const char *(*words)(Arena *, const char *) = check->program->kernels->words;
-  Arena *arena = check->arena;
-  CheckReport *report = &check->report;
-  set_trusted(check, n_given);
-  for (uint32_t i = 0; i < report->findings.count; i++) {
-    Finding *finding = &report->findings.data[i];
-    finding->message = words(arena, finding->message);
-    finding->reason = words(arena, finding->reason);
-    finding->witness = words(arena, finding->witness);
-    for (int k = 0; k < 4; k++)
-      finding->notes[k] = words(arena, finding->notes[k]);
+    const CudaFact *assumption = &check->limits.assumptions[i];
+    if (assumption->names & (CUDA_SIZE_GRID | CUDA_SIZE_BLOCK))
+      VEC_PUSH(check->arena, &report->trusted, assumption->text);
   }
 }
 
@@ -115,8 +98,7 @@ static void verdict_check_prove(HdCheck *check, const Spec *spec,
     check_remark_code(check, spec->kernel);
   if (!inner.no_remarks)
     check_remark_shared(check, spec->kernel);
-  if (check->program->kernels->words)
-    set_words(check, round->n_given);
+  set_trusted(check, round->n_given);
   verdict_check_tell(check, task, &inner);
 }
 
@@ -240,7 +222,7 @@ HdStatus check_round(const CheckTask *task, const CheckRound *round,
   if (round->limits.n_assumptions) // those of the round may go before the check
     check->limits.assumptions =
         arena_copy(check->arena, round->limits.assumptions,
-                   round->limits.n_assumptions * sizeof(const char *));
+                   round->limits.n_assumptions * sizeof(CudaFact));
   check->shared = round->shared;
   check->overlapping = round->overlapping;
   double start_ms = check_now_ms();

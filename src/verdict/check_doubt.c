@@ -154,9 +154,8 @@ static void check_doubt_settle(const Doubt *d) {
 // ---------------------------------------------------------------- launches
 
 static bool says_block(const CudaLaunch *launch, int axis) {
-  static const char *const names[] = {"blockDim.x", "blockDim.y", "blockDim.z"};
   for (uint32_t i = 0; i < launch->exact.count; i++)
-    if (strstr(launch->exact.data[i], names[axis]))
+    if (launch->exact.data[i].names & (unsigned)CUDA_SIZE_BLOCK_X << axis)
       return true;
   return false;
 }

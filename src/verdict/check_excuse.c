@@ -51,7 +51,7 @@ static bool is_proved_with(Excuse *x, const char *condition) {
   CheckTask task = *x->task;
   task.options = &options;
   CheckRound round = *x->first;
-  check_round_assume(x->check->arena, &round, condition);
+  check_round_assume(x->check->arena, &round, cuda_fact(condition));
   round.time_ms = A_TRY_MS;
   HdCheck *tried;
   if (check_try(&task, &round, &tried) != HD_OK)

@@ -76,26 +76,25 @@ static bool has_param(const Rounds *r, const char *name) {
   return false;
 }
 
-static bool is_given(const Rounds *r, const char *word) {
+static bool is_given(const Rounds *r, unsigned size) {
   const SpecLimits *limits = &r->first.limits;
   for (uint32_t i = 0; i < limits->n_assumptions; i++)
-    if (strstr(limits->assumptions[i], word))
+    if (limits->assumptions[i].names & size)
       return true;
   return false;
 }
 
-static bool check_rounds_is_usable(const Rounds *r, const char *fact,
+static bool check_rounds_is_usable(const Rounds *r, const CudaFact *fact,
                                    bool has_grid) {
-  static const char shared[] = "dynamic_shared_bytes";
-  if (strncmp(fact, shared, strlen(shared)) == 0)
-    return has_param(r, shared) && !is_given(r, shared);
-  return !has_grid || !strstr(fact, "gridDim");
+  if (fact->sets == CUDA_SIZE_SHARED)
+    return has_param(r, "dynamic_shared_bytes") &&
+           !is_given(r, CUDA_SIZE_SHARED);
+  return !has_grid || !(fact->names & CUDA_SIZE_GRID);
 }
 
-void check_round_assume(Arena *arena, CheckRound *round, const char *fact) {
+void check_round_assume(Arena *arena, CheckRound *round, CudaFact fact) {
   SpecLimits *limits = &round->limits;
-  const char **all =
-      ARENA_ARRAY(arena, const char *, limits->n_assumptions + 1);
+  CudaFact *all = ARENA_ARRAY(arena, CudaFact, limits->n_assumptions + 1);
   for (uint32_t i = 0; i < limits->n_assumptions; i++)
     all[i] = limits->assumptions[i];
   all[limits->n_assumptions++] = fact;
@@ -113,7 +112,7 @@ static CheckRound round_of(const Rounds *r, Arena *arena,
       limits->grid[i] = launch->grid[i];
   }
   for (uint32_t i = 0; i < facts->count; i++)
-    if (check_rounds_is_usable(r, facts->data[i], limits->has_grid))
+    if (check_rounds_is_usable(r, &facts->data[i], limits->has_grid))
       check_round_assume(arena, &out, facts->data[i]);
   out.only_proofs = false;
   out.shared = launch->shared;
@@ -224,7 +223,7 @@ static const char *facts_text(Arena *arena, int line,
   Text text = {.arena = arena};
   text_printf(&text, "the launch of line %d", line);
   for (uint32_t i = 0; i < launch->shown.count; i++)
-    text_printf(&text, "%s%s", i ? ", " : ": ", launch->shown.data[i]);
+    text_printf(&text, "%s%s", i ? ", " : ": ", launch->shown.data[i].text);
   return text_cstr(&text);
 }
 
@@ -331,14 +330,14 @@ static HdStatus ask_launches(Rounds *r, HdCheck **out) {
   return HD_OK;
 }
 
-static void set_given(const CheckTask *task, CheckRound *round) {
+static void set_given(const CheckTask *task, Arena *arena, CheckRound *round) {
   const HdCheckOptions *options = task->options;
   SpecLimits *limits = &round->limits;
   limits->has_grid = options->has_grid != 0;
   memcpy(limits->grid, options->grid, sizeof limits->grid);
-  limits->assumptions = options->assumptions;
-  while (options->assumptions && options->assumptions[limits->n_assumptions])
-    limits->n_assumptions++;
+  const char *const *given = options->assumptions;
+  for (uint32_t i = 0; given && given[i]; i++)
+    check_round_assume(arena, round, cuda_fact(given[i]));
   round->n_given = limits->n_assumptions;
   round->end = solve_end_in(limit_ms(task), &(SolveEnd){0});
 }
@@ -347,17 +346,19 @@ static void set_given(const CheckTask *task, CheckRound *round) {
 
 static void show_joins(Arena *arena, const CudaLaunch *launch,
                        CudaFacts *facts) {
-  hd_vec(const char *) shown = {0};
+  hd_vec(CudaFact) shown = {0};
   const char *const *same = launch->shared, *const *other = launch->overlapping;
   for (uint32_t i = 0; i < facts->count; i++)
     VEC_PUSH(arena, &shown, facts->data[i]);
   if (launch->has_grid)
-    VEC_PUSH(arena, &shown, "gridDim == 1");
+    VEC_PUSH(arena, &shown, cuda_fact("gridDim == 1"));
   for (; same && same[0]; same += 2)
-    VEC_PUSH(arena, &shown, arena_printf(arena, "%s == %s", same[1], same[0]));
+    VEC_PUSH(arena, &shown,
+             cuda_fact(arena_printf(arena, "%s == %s", same[1], same[0])));
   for (; other && other[0]; other += 2)
     VEC_PUSH(arena, &shown,
-             arena_printf(arena, "%s may overlap %s", other[1], other[0]));
+             cuda_fact(
+                 arena_printf(arena, "%s may overlap %s", other[1], other[0])));
   *facts = (CudaFacts){shown.data, shown.count};
 }
 
@@ -371,9 +372,9 @@ static CudaLaunch only_joins(Arena *arena, const CudaLaunch *launch) {
 }
 
 static void leave_grid(Arena *arena, CudaFacts *facts) {
-  hd_vec(const char *) kept = {0};
+  hd_vec(CudaFact) kept = {0};
   for (uint32_t i = 0; i < facts->count; i++)
-    if (!strstr(facts->data[i], "gridDim"))
+    if (!(facts->data[i].names & CUDA_SIZE_GRID))
       VEC_PUSH(arena, &kept, facts->data[i]);
   *facts = (CudaFacts){kept.data, kept.count};
 }
@@ -528,10 +529,11 @@ static HdStatus ask_rounds(CheckTask *task, const CheckRound *first,
   return ask_joined(&r, task, out);
 }
 
-HdStatus check_rounds(const CheckTask *asked, HdCheck **out) {
+// `arena` has what the first round is given.
+static HdStatus check_in(const CheckTask *asked, Arena *arena, HdCheck **out) {
   CheckTask task = *asked;
   CheckRound first = {0};
-  set_given(&task, &first);
+  set_given(&task, arena, &first);
   first.before = diag_round(task.program->diags);
   HD_TRY(ask_rounds(&task, &first, out));
   first.shared = (*out)->shared;
@@ -545,4 +547,11 @@ HdStatus check_rounds(const CheckTask *asked, HdCheck **out) {
     check_find_excuse(&task, &first, *out);
   check_apart(&task, *out);
   return HD_OK;
+}
+
+HdStatus check_rounds(const CheckTask *asked, HdCheck **out) {
+  Arena *arena = arena_new();
+  HdStatus status = check_in(asked, arena, out);
+  arena_free(arena);
+  return status;
 }

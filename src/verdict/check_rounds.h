@@ -59,7 +59,7 @@ HdStatus check_guess_again(CheckTask *task, const CheckRound *first,
 CheckTask check_task_with(const CheckTask *task, Arena *arena,
                           const int block[3]);
 // One assumption more; those before stay where they are.
-void check_round_assume(Arena *arena, CheckRound *round, const char *fact);
+void check_round_assume(Arena *arena, CheckRound *round, CudaFact fact);
 // One round, with what it assumes.
 HdStatus check_round(const CheckTask *task, const CheckRound *round,
                      HdCheck **out);

@@ -497,25 +497,30 @@ uint32_t tree_open_grid(const IrKernel *kernel) {
   return dims;
 }
 
+// The blocks along an axis, in the words of the program's language.
+static const char *grid_word(const Walk *w, int k) {
+  return arena_printf(
+      w->arena, "%s.%c",
+      vocabulary_word(w->kernel->module->language, WORD_grid_dim), "xyz"[k]);
+}
+
 static const Term *grid_dim(Walk *w, int k) {
-  static const char *const dims[3] = {"grid_dim().x", "grid_dim().y",
-                                      "grid_dim().z"};
   const IrKernel *kernel = w->kernel;
   const Term *dim = host_term(w, kernel->grid[k]);
   uint32_t open = tree_open_grid(kernel);
   if (dim)
     return dim;
   if (kernel->n_grid == 0 && !(open >> k & 1))
-    walk_trust(w, k == 1 ? "grid_dim().y == 1" : "grid_dim().z == 1");
+    walk_trust(w, arena_printf(w->arena, "%s == 1", grid_word(w, k)));
   if (!kernel->grid[k] && !(open >> k & 1))
     return term_int(w->terms, 1);
   int64_t most = most_blocks(k);
   if (k == 0 && !kernel->grid[k]) {
     most = SIZE_LIMIT / w->tree->n_threads;
-    walk_trust(w, arena_printf(w->arena, "%s <= 2^30 / %lld", dims[k],
+    walk_trust(w, arena_printf(w->arena, "%s <= 2^30 / %lld", grid_word(w, k),
                                (long long)w->tree->n_threads));
   }
-  return launch_symbol(w, dims[k], 1, most);
+  return launch_symbol(w, grid_word(w, k), 1, most);
 }
 
 static void grid_symbols(Walk *w) {

@@ -26,10 +26,10 @@ typedef struct {
   bool names_block;        // terms that are block[i] are called blockDim
   bool is_loose;
   int64_t most_factor;
-  CuHostLeasts leasts;             // of variables, by conditions
-  hd_vec(const char *) facts;      // to be shown
-  hd_vec(const char *) conditions; // the same, for proofs
-  hd_vec(const char *) clauses;    // the same, to be stated
+  CuHostLeasts leasts;         // of variables, by conditions
+  hd_vec(CudaFact) facts;      // to be shown
+  hd_vec(CudaFact) conditions; // the same, for proofs
+  hd_vec(CudaFact) clauses;    // the same, to be stated
 } Facts;
 
 // --------------------------------------------------------------- arguments
@@ -131,19 +131,19 @@ static const char *facts_text_of(const Facts *f, const CuHost *term) {
 
 static void facts_show(Facts *f, const char *left, const char *op,
                        const char *right) {
-  const char *fact = cu_format(f->cu, "%s %s %s", left, op, right);
+  CudaFact fact = cuda_fact(cu_format(f->cu, "%s %s %s", left, op, right));
   VEC_PUSH(f->cu->arena, &f->facts, fact);
   VEC_PUSH(f->cu->arena, &f->clauses, fact);
 }
 
 static void facts_condition(Facts *f, const char *text) {
-  VEC_PUSH(f->cu->arena, &f->conditions, text);
+  VEC_PUSH(f->cu->arena, &f->conditions, cuda_fact(text));
 }
 
 static void facts_add(Facts *f, const char *left, const char *op,
                       const char *right) {
   facts_show(f, left, op, right);
-  facts_condition(f, f->facts.data[f->facts.count - 1]);
+  facts_condition(f, f->facts.data[f->facts.count - 1].text);
 }
 
 // A constant, or a size of the block; 0: neither.
@@ -341,7 +341,7 @@ static void facts_find_shared(Facts *f, CudaLaunch *out) {
   CuJoined joined = {0};
   cu_find_joined(&f->reader, f->kernel, f->args, f->n_args, &joined);
   for (uint32_t i = 0; i < joined.n_facts; i++)
-    VEC_PUSH(f->cu->arena, &f->facts, joined.facts[i]);
+    VEC_PUSH(f->cu->arena, &f->facts, cuda_fact(joined.facts[i]));
   out->shared = joined.same;
   out->overlapping = joined.overlapping;
 }
@@ -386,11 +386,12 @@ static bool facts_add_divisor(Facts *f, const CuHost *term) {
       cu_format(f->cu, "%s >= 1", x),
       cu_format(f->cu, "%s <= %" PRId64, x, whole->number),
       cu_format(f->cu, "(%s & (%s - 1)) == 0", x, x)};
-  VEC_PUSH(f->cu->arena, &f->facts,
-           cu_format(f->cu, "%" PRId64 " %% %s == 0", whole->number, x));
+  VEC_PUSH(
+      f->cu->arena, &f->facts,
+      cuda_fact(cu_format(f->cu, "%" PRId64 " %% %s == 0", whole->number, x)));
   for (int i = 0; i < 3; i++) {
     facts_condition(f, parts[i]);
-    VEC_PUSH(f->cu->arena, &f->clauses, parts[i]);
+    VEC_PUSH(f->cu->arena, &f->clauses, cuda_fact(parts[i]));
   }
   return true;
 }

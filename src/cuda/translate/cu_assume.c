@@ -455,23 +455,19 @@ static void assume_add_condition(Assume *a, const CxExpr *expr) {
   }
 }
 
-// A parameter that only the output has.
-static bool add_shared_bytes(Assume *a, const char *text, Span span) {
-  static const char name[] = "dynamic_shared_bytes == ";
-  if (strncmp(text, name, strlen(name)) != 0)
-    return false;
+// dynamic_shared_bytes is a parameter that only the output has.
+static void add_shared_bytes(Assume *a, const CudaFact *fact, Span span) {
   CuContext *cu = a->cu;
   const char *why = NULL;
   const CxExpr *expr =
-      cx_parse_text(cu->tree, a->kernel->decl, text + strlen(name), span, &why);
+      cx_parse_text(cu->tree, a->kernel->decl, fact->value, span, &why);
   Expr *bytes = expr ? cu_operand(cu, expr).expr : NULL;
   if (!bytes)
-    return true; // was reported
+    return; // was reported
   if (!cu->launch.dynamic_bytes)
     cu->launch.dynamic_bytes = cu_launch_name(cu, "dynamic_shared_bytes");
   Expr *left = cu_name_expr(cu, cu->launch.dynamic_bytes, span);
   add_requires(a, cu_binary(cu, BINARY_EQ, left, bytes, span));
-  return true;
 }
 
 static bool assume_is_known(CuContext *cu, const CxExpr *expr) {
@@ -497,12 +493,14 @@ static bool assume_applies(const Assume *a, const CxExpr *expr) {
   return is_all || (!contents_word(expr) && assume_is_known(a->cu, expr));
 }
 
-static void assume_add_given(Assume *a, const char *text, Span span) {
+static void assume_add_given(Assume *a, const CudaFact *fact, Span span) {
   const char *why = NULL;
-  if (add_shared_bytes(a, text, span))
+  if (fact->sets == CUDA_SIZE_SHARED) {
+    add_shared_bytes(a, fact, span);
     return;
+  }
   const CxExpr *expr =
-      cx_parse_text(a->cu->tree, a->kernel->decl, text, span, &why);
+      cx_parse_text(a->cu->tree, a->kernel->decl, fact->text, span, &why);
   if (expr && !assume_applies(a, expr))
     return;
   if (expr) {
@@ -511,14 +509,14 @@ static void assume_add_given(Assume *a, const char *text, Span span) {
   }
   a->cu->reports.given = NULL; // the message has it
   cu_unsupported(a->cu, span,
-                 cu_format(a->cu, "the assumption '%s' (%s)", text, why),
+                 cu_format(a->cu, "the assumption '%s' (%s)", fact->text, why),
                  "write a condition as in C++");
 }
 
-static void assume_add_text(Assume *a, const char *text) {
+static void assume_add_fact(Assume *a, const CudaFact *fact) {
   const char *before = a->cu->reports.given;
-  a->cu->reports.given = cu_format(a->cu, "the assumption '%s'", text);
-  assume_add_given(a, text, a->kernel->decl->name_span);
+  a->cu->reports.given = cu_format(a->cu, "the assumption '%s'", fact->text);
+  assume_add_given(a, fact, a->kernel->decl->name_span);
   a->cu->reports.given = before;
 }
 
@@ -546,8 +544,6 @@ static bool is_requirement(const CxStmt *stmt) {
 
 // --------------------------------------------------- what a launch says of it
 
-static const char grid_fact[] = "gridDim.";
-
 // The blocks along the axis, as the clause `grid` may say; NULL: it can't.
 static Expr *grid_expr(Assume *a, const char *text, Span span) {
   const char *why = NULL;
@@ -559,16 +555,12 @@ static Expr *grid_expr(Assume *a, const char *text, Span span) {
   return blocks && make_clause(a, blocks) ? blocks : NULL;
 }
 
-// "gridDim.x == E"
-static bool assume_is_of_grid(const char *fact, int *axis, const char **size) {
-  static const char equals[] = " == ";
-  const char *rest = fact + strlen(grid_fact);
-  if (strncmp(fact, grid_fact, strlen(grid_fact)) != 0 ||
-      strncmp(rest + 1, equals, strlen(equals)) != 0)
-    return false;
-  *axis = *rest - 'x';
-  *size = rest + 1 + strlen(equals);
-  return *axis >= 0 && *axis < 3;
+// Of "gridDim.x == E"; -1: it says something else.
+static int assume_grid_axis(const CudaFact *fact) {
+  for (int axis = 0; axis < 3; axis++)
+    if (fact->sets == (unsigned)CUDA_SIZE_GRID_X << axis)
+      return axis;
+  return -1;
 }
 
 static void assume_add_grid(Assume *a, Expr *const blocks[3], Span span) {
@@ -587,17 +579,17 @@ static void assume_add_grid(Assume *a, Expr *const blocks[3], Span span) {
 static void add_statement(Assume *a, const CudaFacts *facts) {
   Span span = a->kernel->decl->name_span;
   Expr *blocks[3] = {NULL};
-  const char *size;
-  int axis;
-  for (uint32_t i = 0; i < facts->count; i++)
-    if (assume_is_of_grid(facts->data[i], &axis, &size))
-      blocks[axis] = grid_expr(a, size, span);
+  for (uint32_t i = 0; i < facts->count; i++) {
+    int axis = assume_grid_axis(&facts->data[i]);
+    if (axis >= 0)
+      blocks[axis] = grid_expr(a, facts->data[i].value, span);
+  }
   bool has_grid = blocks[0] && blocks[1] && blocks[2];
   if (has_grid)
     assume_add_grid(a, blocks, span);
   for (uint32_t i = 0; i < facts->count; i++)
-    if (!has_grid || !assume_is_of_grid(facts->data[i], &axis, &size))
-      assume_add_text(a, facts->data[i]);
+    if (!has_grid || assume_grid_axis(&facts->data[i]) < 0)
+      assume_add_fact(a, &facts->data[i]);
 }
 
 // ------------------------------------------------------------ moved pointers
@@ -658,7 +650,7 @@ uint32_t cu_add_assumptions(CuContext *cu, CuFunction *kernel,
     if (!cu_is_for_tools(items->data[n]->u.expr))
       assume_add_condition(&a, items->data[n]->u.expr->u.call.args.data[0]);
   for (uint32_t i = 0; options && i < options->n_assumptions; i++)
-    assume_add_text(&a, options->assumptions[i]);
+    assume_add_fact(&a, &options->assumptions[i]);
   if (options && options->statement)
     add_statement(&a, &options->statement->facts);
   CuScope *before = cu_set_scope(cu, cu->scope->parent); // of parameters
