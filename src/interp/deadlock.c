@@ -1,22 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The text of a deadlock: who waits where, for what, and who could have
-// released it.
+// Of a deadlock who waits where, for what, and who could have released it.
 #include "interp/machine.h"
-#include <inttypes.h>
+#include "interp/stuck.h"
 #include <string.h>
-
-enum { MOST_LINES = 16, MOST_PLACES = 4 };
-
-typedef struct {
-  const Machine *m;
-  Text *out;
-} Report;
-
-static const char *deadlock_place_of(const Report *r, const IrNode *node) {
-  return node
-             ? ir_loc_text(r->m->launch->kernel->module, node->loc, r->m->arena)
-             : "unknown place";
-}
 
 static bool deadlock_same_wait(const Thread *a, const Thread *b) {
   if (a->state != b->state || a->node != b->node || a->block != b->block)
@@ -34,51 +20,35 @@ static bool deadlock_same_wait(const Thread *a, const Thread *b) {
 // ------------------------------------------------------ who could release
 
 typedef struct {
-  Report *r;
-  const IrObject *object;
-  bool is_semaphore;
-  uint32_t n_places;
+  StuckWait *out;
+  const IrObject *object; // NULL: a semaphore
 } Search;
 
-static bool note_place(IrNode *node, void *context) {
-  Search *search = context;
-  bool is_found = search->is_semaphore ? node->op == IR_SEMAPHORE_RELEASE
-                                       : ir_signals(node, search->object);
-  if (!is_found)
-    return true;
-  if (search->n_places++ >= MOST_PLACES)
+static bool deadlock_note_place(IrNode *node, void *context) {
+  const Search *search = context;
+  StuckWait *out = search->out;
+  bool is_found = search->object ? ir_signals(node, search->object)
+                                 : node->op == IR_SEMAPHORE_RELEASE;
+  if (is_found && out->n_releases == STUCK_MOST_PLACES)
     return false;
-  text_add(search->r->out, search->n_places > 1 ? ", " : "");
-  text_printf(search->r->out, "%s (%s)", deadlock_place_of(search->r, node),
-              ir_word(node));
+  if (is_found)
+    out->releases[out->n_releases++] = node;
   return true;
 }
 
-static void add_places(Report *r, const IrObject *object, bool is_semaphore) {
-  Search search = {.r = r, .object = object, .is_semaphore = is_semaphore};
-  text_add(r->out, "\n    could be released at ");
-  ir_walk((IrRegion *)(uintptr_t)&r->m->launch->kernel->body, note_place,
+static void deadlock_find_releases(const Machine *m, const IrObject *object,
+                                   StuckWait *out) {
+  Search search = {.out = out, .object = object};
+  ir_walk((IrRegion *)(uintptr_t)&m->launch->kernel->body, deadlock_note_place,
           &search);
-  if (search.n_places == 0)
-    text_add(r->out, "no place: nothing does");
-}
-
-static void add_where(Report *r, const Thread *t) {
-  if (t->state == THREAD_DONE)
-    text_add(r->out, "which has ended");
-  else
-    text_printf(r->out, "%s at %s",
-                t->state == THREAD_WAITS ? "waiting" : "busy",
-                deadlock_place_of(r, t->node));
 }
 
 // The threads of the part that haven't come, as far as one thread tells: rank 0
 // of the missing.
-static void deadlock_add_missing(Report *r, const Thread *t) {
-  const Meeting *meeting = t->meeting;
-  uint32_t n_told = 0;
-  const Machine *m = r->m;
-  for (uint32_t i = 0; i < m->n_threads && n_told < MOST_PLACES; i++) {
+static void deadlock_find_absent(const Machine *m, const Meeting *meeting,
+                                 StuckWait *out) {
+  for (uint32_t i = 0; i < m->n_threads && out->n_absent < STUCK_MOST_PLACES;
+       i++) {
     const Thread *u = &m->threads[i];
     GroupContext context = group_context(m, u, meeting->group);
     if (context.key != meeting->key ||
@@ -87,85 +57,64 @@ static void deadlock_add_missing(Report *r, const Thread *t) {
       continue;
     uint32_t last = i;
     while (last + 1 < m->n_threads &&
-           deadlock_same_wait(u, &m->threads[last + 1]) &&
-           u->state == m->threads[last + 1].state)
+           deadlock_same_wait(u, &m->threads[last + 1]))
       last++;
-    text_add(r->out, n_told++ ? "; " : "\n    not there: ");
-    if (last > i)
-      text_printf(r->out, "threads %u to %u, ", u->rank, m->threads[last].rank);
-    else
-      text_printf(r->out, "thread %u, ", u->rank);
-    add_where(r, u);
+    out->absent[out->n_absent++] =
+        (StuckAbsent){.first = u->rank,
+                      .last = last > i ? m->threads[last].rank : u->rank,
+                      .kind = u->state == THREAD_DONE    ? ABSENT_ENDED
+                              : u->state == THREAD_WAITS ? ABSENT_WAITING
+                                                         : ABSENT_BUSY,
+                      .node = u->node};
     i = last;
   }
 }
 
 // ---------------------------------------------------------------- waits
 
-static void add_meeting(Report *r, const Thread *t) {
+static void deadlock_note_meeting(const Machine *m, const Thread *t,
+                                  StuckWait *out) {
   const Meeting *meeting = t->meeting;
   bool is_barrier = t->node->op == IR_SYNC || t->node->op == IR_JOIN ||
                     t->node->op == IR_WAIT || t->node->op == IR_MEMCPY_WAIT;
-  if (is_barrier)
-    text_add(r->out, "for the barrier of ");
-  else
-    text_printf(r->out, "with %s for all threads of ",
-                ir_op_info(t->node)->text);
-  text_printf(r->out, "%s: %u of its %u threads have arrived",
-              meeting->group->name, meeting->n_arrived, meeting->size);
-  if (t->node->op == IR_WAIT)
-    text_printf(r->out, " at %s", deadlock_place_of(r, meeting->insn->node));
-  deadlock_add_missing(r, t);
+  out->kind = is_barrier ? STUCK_BARRIER : STUCK_MEETING;
+  out->group = meeting->group;
+  out->n_arrived = meeting->n_arrived;
+  out->size = meeting->size;
+  out->arrival = t->node->op == IR_WAIT ? meeting->insn->node : NULL;
+  deadlock_find_absent(m, meeting, out);
 }
 
-static void add_mbarrier(Report *r, const Thread *t) {
+static void deadlock_note_mbarrier(const Machine *m, const Thread *t,
+                                   StuckWait *out) {
   const Mbarrier *barrier = t->mbarrier;
-  text_printf(r->out,
-              "for phase %" PRIu64 " of '%s[%u]': it has seen %u of %u "
-              "arrivals",
-              t->phase - 1, barrier->object->name, barrier->element,
-              barrier->count - barrier->pending, barrier->count);
-  if (barrier->bytes > 0)
-    text_printf(r->out, ", %" PRId64 " bytes are missing", barrier->bytes);
-  else if (barrier->bytes < 0)
-    text_printf(r->out, ", %" PRId64 " bytes more have come than it expects",
-                -barrier->bytes);
-  add_places(r, barrier->object, false);
+  out->kind = STUCK_MBARRIER;
+  out->object = barrier->object;
+  out->element = barrier->element;
+  out->phase = t->phase - 1;
+  out->seen = barrier->count - barrier->pending;
+  out->count = barrier->count;
+  out->bytes = barrier->bytes;
+  deadlock_find_releases(m, barrier->object, out);
 }
 
-static void add_wait_kind(Report *r, const Thread *t) {
-  switch (t->wait) {
-  case WAIT_MEETING: add_meeting(r, t); break;
-  case WAIT_MBARRIER: add_mbarrier(r, t); break;
-  case WAIT_SEMAPHORE:
-    text_printf(r->out, "for a semaphore to be %" PRIu64, t->semaphore_value);
-    add_places(r, NULL, true);
-    break;
-  case WAIT_COALESCED:
-    text_add(r->out, "for threads of its warp that may still come to this "
-                     "coalesced_threads()");
-    break;
-  }
-}
-
-static void deadlock_add_wait(Report *r, const Thread *first,
-                              const Thread *last) {
-  const char *place = deadlock_place_of(r, first->node);
-  text_add(r->out, "\n  ");
-  if (r->m->launch->n_blocks > 1) {
-    const int32_t *block = first->block->index;
-    text_printf(r->out, "block (%d, %d, %d), ", (int)block[0], (int)block[1],
-                (int)block[2]);
-  }
-  if (first == last)
-    text_printf(r->out, "thread %u waits at %s ", first->rank, place);
-  else
-    text_printf(r->out, "threads %u to %u wait at %s ", first->rank, last->rank,
-                place);
+static void deadlock_note_wait(const Machine *m, const Thread *first,
+                               const Thread *last, StuckWait *out) {
+  *out = (StuckWait){
+      .first = first->rank, .last = last->rank, .node = first->node};
+  memcpy(out->block, first->block->index, sizeof out->block);
   if (first->state != THREAD_WAITS || !first->node)
-    text_add(r->out, "in a loop for memory that nobody writes");
-  else
-    add_wait_kind(r, first);
+    return; // STUCK_MEMORY
+  switch (first->wait) {
+  case WAIT_MEETING: deadlock_note_meeting(m, first, out); break;
+  case WAIT_MBARRIER: deadlock_note_mbarrier(m, first, out); break;
+  case WAIT_SEMAPHORE:
+    out->kind = STUCK_SEMAPHORE;
+    out->value = first->semaphore_value;
+    deadlock_find_releases(m, NULL, out);
+    break;
+  case WAIT_COALESCED: out->kind = STUCK_COALESCED; break;
+  }
 }
 
 // ---------------------------------------------------------------- observers
@@ -212,7 +161,7 @@ static void tell_stuck(const Machine *m, const Thread *t,
   m->observer->stuck(m->observer->context, told);
 }
 
-static void tell_deadlock(Machine *m) {
+static void tell_deadlock(Machine *m, const StuckReport *report) {
   const InterpObserver *observer = m->observer;
   if (!observer)
     return;
@@ -224,20 +173,12 @@ static void tell_deadlock(Machine *m) {
       tell_stuck(m, &m->threads[i], &last_meeting, &barrier, &told);
   bool is_complete = observer->ahead && machine_look_ahead(m);
   if (observer->deadlock)
-    observer->deadlock(observer->context, m->why, is_complete);
+    observer->deadlock(observer->context, report, is_complete);
 }
 
-void machine_report_deadlock(Machine *m) {
-  const int32_t *block = m->blocks[0].index;
-  Text out = {.arena = m->arena};
-  Report r = {.m = m, .out = &out};
-  text_printf(&out, "deadlock in kernel '%s'", m->launch->kernel->name);
-  if (m->launch->n_blocks == 1)
-    text_printf(&out, ", block (%d, %d, %d)", (int)block[0], (int)block[1],
-                (int)block[2]);
-  text_add(&out, ": no thread can go on");
-  int n_lines = 0;
-  for (uint32_t i = 0; i < m->n_threads && n_lines < MOST_LINES; i++) {
+static void deadlock_find_waits(const Machine *m, StuckReport *out) {
+  for (uint32_t i = 0; i < m->n_threads && out->n_waits < STUCK_MOST_WAITS;
+       i++) {
     const Thread *first = &m->threads[i], *last = first;
     if (first->state == THREAD_DONE)
       continue;
@@ -245,10 +186,19 @@ void machine_report_deadlock(Machine *m) {
          i + 1 < m->n_threads && deadlock_same_wait(first, &m->threads[i + 1]);
          i++)
       last = &m->threads[i + 1];
-    deadlock_add_wait(&r, first, last);
-    n_lines++;
+    deadlock_note_wait(m, first, last, &out->waits[out->n_waits++]);
   }
+}
+
+void machine_report_deadlock(Machine *m) {
+  StuckReport *report = ARENA_NEW(m->arena, StuckReport);
+  Text out = {.arena = m->arena};
+  report->kernel = m->launch->kernel;
+  report->n_blocks = m->launch->n_blocks;
+  memcpy(report->block, m->blocks[0].index, sizeof report->block);
+  deadlock_find_waits(m, report);
+  stuck_report_text(&out, report);
   m->status = HD_ERROR_DEADLOCK;
   m->why = text_cstr(&out);
-  tell_deadlock(m);
+  tell_deadlock(m, report);
 }

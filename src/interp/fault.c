@@ -36,12 +36,12 @@ typedef struct {
   size_t length;
 } Placeholder;
 
-static bool is_word(Placeholder p, const char *word) {
+static bool fault_is_word(Placeholder p, const char *word) {
   return p.length == strlen(word) && memcmp(p.text, word, p.length) == 0;
 }
 
 // {word NAME}: a row of the vocabulary, in the program's language.
-static const char *vocabulary_of(Placeholder p, Language language) {
+static const char *fault_vocabulary_of(Placeholder p, Language language) {
   static const char mark[] = "word ";
   size_t length = strlen(mark);
   VocabularyWord word = WORD_COUNT;
@@ -54,19 +54,21 @@ static void add_argument(Text *out, const IrModule *module, Placeholder p,
                          const FaultArgs *args) {
   bool is_number =
       p.length == 1 && p.text[0] >= '0' && p.text[0] < '0' + (int)FAULT_NUMBERS;
-  const char *word = vocabulary_of(p, module->language);
+  const char *word = fault_vocabulary_of(p, module->language);
   if (word)
     text_add(out, word);
   else if (is_number)
     text_printf(out, "%" PRId64, args->numbers[p.text[0] - '0']);
-  else if (is_word(p, "name"))
+  else if (fault_is_word(p, "name"))
     fault_add_name(out, args);
-  else if (is_word(p, "other"))
+  else if (fault_is_word(p, "other"))
     text_add(out, args->other);
-  else if (is_word(p, "place"))
+  else if (fault_is_word(p, "place"))
     text_add(out, ir_loc_text(module, args->place->loc, out->arena));
-  else if (is_word(p, "element"))
+  else if (fault_is_word(p, "element"))
     add_element(out, args);
+  else if (fault_is_word(p, "stuck"))
+    stuck_report_text(out, args->stuck);
   else
     HD_PANIC("nothing stands for {%.*s}", (int)p.length, p.text);
 }

@@ -3,8 +3,7 @@
 #ifndef HD_INTERP_FAULT_H
 #define HD_INTERP_FAULT_H
 
-#include "base/text.h"
-#include "ir/form/ir.h"
+#include "interp/stuck.h"
 
 typedef enum {
   FAULT_OTHER,
@@ -39,6 +38,7 @@ enum {
 typedef struct {
   const char *name, *other;
   const IrNode *place;
+  const StuckReport *stuck;
   int64_t numbers[FAULT_NUMBERS];
   int64_t index[IR_MAX_RANK]; // of an element of `name`
   uint8_t n_index;
@@ -51,9 +51,10 @@ typedef struct {
 
 FaultKind fault_kind(FaultCode code);
 
-// Appends `format`, in which {name}, {other}, {place}, {element} and {0} to {4}
-// stand for the arguments, and {word NAME} for the row NAME of vocabulary.def
-// in the module's language. Any other name between braces panics.
+// Appends `format`, in which {name}, {other}, {place}, {element}, {stuck}
+// and {0} to {4} stand for the arguments, and {word NAME} for the row NAME of
+// vocabulary.def in the module's language. Any other name between braces
+// panics.
 void fault_fill(Text *out, const IrModule *module, const char *format,
                 const FaultArgs *args);
 // One line of what happened, without where; in `arena`.

@@ -160,7 +160,7 @@ typedef struct InterpObserver {
   void (*stuck)(void *context, const ObservedStuck *stuck);
   void (*ahead)(void *context, const ObservedThread *thread, const IrNode *node,
                 uint32_t barrier, const char *turns);
-  void (*deadlock)(void *context, const char *text, bool is_complete);
+  void (*deadlock)(void *context, const StuckReport *report, bool is_complete);
   // The blocks that ran together have ended, or were given up.
   void (*gang_end)(void *context);
 } InterpObserver;

@@ -63,15 +63,20 @@ static bool same_wait(const DetectStuck *a, const DetectStuck *b) {
                         : a->meeting == b->meeting);
 }
 
-// The threads behind it that wait for the same.
-static const char *stuck_text(const Chain *c, uint32_t number) {
+// The last of the threads behind it that wait for the same.
+static uint32_t last_with(const Chain *c, uint32_t number) {
   const DetectStuck *first = stuck_at(c, number);
   uint32_t last = number;
   while (
       last + 1 < c->d->stuck.count && same_wait(first, stuck_at(c, last + 1)) &&
       stuck_at(c, last + 1)->thread.rank == stuck_at(c, last)->thread.rank + 1)
     last++;
-  return range_text(c, &first->thread, stuck_at(c, last)->thread.rank);
+  return last;
+}
+
+static const char *stuck_text(const Chain *c, uint32_t number) {
+  return range_text(c, &stuck_at(c, number)->thread,
+                    stuck_at(c, last_with(c, number))->thread.rank);
 }
 
 // Number in the chain of a wait for the same; -1: none yet.
@@ -241,7 +246,7 @@ static const char *wait_text(const Chain *c, const DetectStuck *at) {
 static void add_first(Chain *c, uint32_t number) {
   const DetectStuck *at = stuck_at(c, number);
   const char *who = stuck_text(c, number);
-  bool is_one = strncmp(who, "thread ", strlen("thread ")) == 0;
+  bool is_one = last_with(c, number) == number;
   add_link(c, at->node,
            arena_printf(c->d->result, "%s wait%s for %s%s", who,
                         is_one ? "s" : "", wait_text(c, at),

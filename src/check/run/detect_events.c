@@ -542,11 +542,13 @@ static void note_waits(const Detect *d, ConcreteFinding *found) {
 
 // A thread that polls memory might be released by a block that runs later. Of
 // all waits the first that is new stands for them.
-static void on_deadlock(void *context, const char *text, bool is_complete) {
+static void on_deadlock(void *context, const StuckReport *report,
+                        bool is_complete) {
   Detect *d = detect_of(context);
   bool has_chain = d->observer.ahead == NULL;
-  const Fact fact = {.kind = FACT_STUCK,
-                     .args = {.other = arena_strdup(d->result, text)}};
+  const Fact fact = {
+      .kind = FACT_STUCK,
+      .args = {.stuck = arena_copy(d->result, report, sizeof *report)}};
   if (d->polls)
     d->out->finished = false;
   for (uint32_t i = 0; i < d->stuck.count && !d->polls && !d->is_tainted; i++) {

@@ -17,10 +17,18 @@
 #include <cmocka.h>
 
 static IrNode place;
+static IrModule in_heddle = {.language = LANGUAGE_HEDDLE};
+static IrKernel kernel = {.name = "k", .module = &in_heddle};
+static const StuckReport stuck = {
+    .kernel = &kernel,
+    .n_blocks = 1,
+    .waits = {{.first = 3, .last = 5, .kind = STUCK_MEMORY}},
+    .n_waits = 1};
 
 static const FaultArgs some_args = {.name = "a",
                                     .other = "b",
                                     .place = &place,
+                                    .stuck = &stuck,
                                     .numbers = {1, 2, 3, 4, 5},
                                     .index = {6, 7},
                                     .n_index = 2};
@@ -57,6 +65,10 @@ static void test_placeholders(void **state) {
   expect_text(&(Fact){.kind = FACT_OTHER_PHASE, .args = some_args},
               "the wait is for phase 1, but phase 2 can complete before it "
               "returns, and then the parity is that of another phase");
+  expect_text(&(Fact){.kind = FACT_STUCK, .args = some_args},
+              "deadlock in kernel 'k', block (0, 0, 0): no thread can go on\n"
+              "  threads 3 to 5 wait at unknown place in a loop for memory "
+              "that nobody writes");
   expect_text(&(Fact){.fault = FAULT_CODE_ARRIVALS, .args = some_args},
               "1 arrivals on 'a[2]': phase 3 has seen 4 of 5");
 }
