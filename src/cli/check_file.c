@@ -235,14 +235,14 @@ static void check_kernels(const Work *work, HdSession *session) {
     check_file_named(work, session);
     return;
   }
-  bool is_cuda = hd_program_language(work->program) == HD_LANGUAGE_CUDA;
+  bool has_host_code = hd_program_language(work->program) == HD_LANGUAGE_CUDA;
   if (hd_program_kernel_count(work->program) == 0 &&
       hd_program_error_count(work->program) == 0 &&
-      (work->out->is_alone || is_cuda))
+      (work->out->is_alone || has_host_code))
     text_printf(&work->out->err,
                 "heddle: %s has no kernel, so there is nothing to check (a "
                 "kernel begins with '%s void')\n",
-                work->options->file, is_cuda ? "__global__" : "kernel");
+                work->options->file, has_host_code ? "__global__" : "kernel");
   if (!has_known_names(work, NULL))
     return;
   for (int i = 0; i < hd_program_kernel_count(work->program); i++) {
@@ -254,8 +254,9 @@ static void check_kernels(const Work *work, HdSession *session) {
 
 // What only CUDA C has a use for.
 static bool is_misplaced(const Work *work) {
-  bool is_cuda = hd_program_language(work->program) == HD_LANGUAGE_CUDA;
-  if (is_cuda || work->options->assumptions.count == 0 || !work->out->is_alone)
+  bool has_clauses = hd_program_language(work->program) != HD_LANGUAGE_CUDA;
+  if (!has_clauses || work->options->assumptions.count == 0 ||
+      !work->out->is_alone)
     return false;
   text_printf(&work->out->err,
               "heddle: --assume is for CUDA C; in Heddle C, 'requires(%s)' "

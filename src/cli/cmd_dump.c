@@ -16,8 +16,9 @@ static int dump_program(const Options *options, HdSession *session,
   const char *kernel = options->kernel;
   bool is_whole = strcmp(options->stage, "ir") == 0 && !kernel &&
                   options->assignments.count == 0;
-  bool is_cuda = hd_program_language(program) == HD_LANGUAGE_CUDA;
-  bool wants_kernel = !is_early(options->stage) || (is_cuda && kernel);
+  // There each kernel is translated, and so has a tree of its own.
+  bool has_own_tree = hd_program_language(program) == HD_LANGUAGE_CUDA;
+  bool wants_kernel = !is_early(options->stage) || (has_own_tree && kernel);
   if (wants_kernel && !is_whole) {
     kernel = cli_kernel_name(options, session, program);
     if (!kernel)

@@ -10,14 +10,14 @@ typedef hd_vec(const char *) Names;
 
 static void unknown_name_add_params(Arena *arena, const HdProgram *program,
                                     const char *kernel, Names *out) {
-  bool is_cuda = hd_program_language(program) == HD_LANGUAGE_CUDA;
+  bool has_block_params = hd_program_language(program) == HD_LANGUAGE_CUDA;
   HdParamInfo info;
   for (int i = 0; i < hd_program_param_count(program, kernel); i++) {
     if (hd_program_param(program, kernel, i, &info) != HD_OK)
       continue;
     // --block and --shared say what only the output has as a parameter.
-    if (!is_cuda || (info.kind != HD_PARAM_EMBEDDED &&
-                     strcmp(info.name, "dynamic_shared_bytes") != 0))
+    if (!has_block_params || (info.kind != HD_PARAM_EMBEDDED &&
+                              strcmp(info.name, "dynamic_shared_bytes") != 0))
       VEC_PUSH(arena, out, info.name);
   }
 }

@@ -17,11 +17,9 @@ static const char *what_instead(const SemaContext *cx, const Type *type) {
     return "arrive makes it, one variable holds it, wait takes it";
   if (type->kind == TY_GROUP)
     return "a group is only named; pass it to a function as 'group g'";
-  if (cx->options.is_cuda)
-    return "it is only named; pass it to a function by reference";
-  if (type->kind == TY_MBARRIER)
-    return "it is only named; pass it to a function as 'mbarrier b'";
-  return "it is only named; pass it to a function as 'pipeline p'";
+  return vocabulary_word(cx->options.words, type->kind == TY_MBARRIER
+                                                ? WORD_pass_mbarrier
+                                                : WORD_pass_pipeline);
 }
 
 bool sema_may_be(SemaContext *cx, Span span, const Type *type,

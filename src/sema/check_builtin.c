@@ -118,11 +118,7 @@ static TExpr *check_position(const BuiltinCall *call) {
       return known_dims(call, type, kernel->cluster);
     SEMA_ERROR(
         cx, call->span, not_available,
-        DS(cx->options.is_cuda
-               ? "what counts in a cluster's dimensions, in a kernel without "
-                 "__cluster_dims__(x, y, z),"
-               : "'cluster_dim' in a kernel without a clause cluster(x, y, "
-                 "z)"));
+        DS(vocabulary_word(cx->options.words, WORD_unknown_cluster_dims)));
     return check_builtin_poison(call);
   }
   return build_call_builtin(cx, call->builtin->id, type, NULL, 0, call->span);

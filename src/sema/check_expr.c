@@ -54,7 +54,7 @@ TExpr *check_value(SemaContext *cx, const Expr *expr) {
 static void warn_assignment(SemaContext *cx, const Expr *expr) {
   bool is_plain = expr->kind == EXPR_ASSIGN && !expr->u.assign.is_compound &&
                   !expr->has_parens;
-  if (!is_plain || cx->options.is_cuda)
+  if (!is_plain || (cx->options.policy & SEMA_NO_HABITS))
     return;
   Diag *diag = SEMA_ERROR(cx, expr->span, assigns_in_condition,
                           DS(sema_source_text(cx, expr->u.assign.left->span)));

@@ -86,7 +86,8 @@ static void note_parameter(SemaContext *cx, Diag *diag, const Expr *expr) {
   Symbol *symbol =
       expr->kind == EXPR_NAME ? sema_scope_find(cx, expr->u.name) : NULL;
   if (!symbol || symbol->kind != SYMBOL_VAR ||
-      symbol->var->kind != TVAR_PARAM || cx->options.is_cuda)
+      symbol->var->kind != TVAR_PARAM ||
+      (cx->options.policy & SEMA_NO_SPELLINGS))
     return;
   diag_note(cx->diags, diag, (Place){0},
             "'%s' is known only at the launch: declare it 'constexpr %s %s' to "

@@ -136,9 +136,10 @@ static TExpr *refuse_member(SemaContext *cx, TExpr *base, const Expr *expr) {
   Diag *diag = SEMA_ERROR(cx, expr->span, member_of, DS(is_arrow ? "->" : "."),
                           DS(expr->u.member.name), NT(cx, base->type));
   const Type *type = base->type;
-  const char *function = type->kind == TY_GROUP && !cx->options.is_cuda
-                             ? group_function(expr->u.member.name)
-                             : NULL;
+  const char *function =
+      type->kind == TY_GROUP && !(cx->options.policy & SEMA_NO_SPELLINGS)
+          ? group_function(expr->u.member.name)
+          : NULL;
   if (function)
     diag_note(cx->diags, diag, (Place){0}, "groups have no methods: write '%s'",
               function);

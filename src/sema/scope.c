@@ -119,7 +119,8 @@ void sema_scope_undeclared(SemaContext *cx, Span span, const char *name) {
   }
   map_put(cx->arena, reported, MAP_KEY(name), reported);
   Diag *diag = SEMA_ERROR(cx, span, undeclared_name, DS(name));
-  const char *hint = cx->options.is_cuda ? NULL : syntax_foreign_hint(name);
+  const char *hint =
+      cx->options.policy & SEMA_NO_SPELLINGS ? NULL : syntax_foreign_hint(name);
   if (hint) {
     diag_note(cx->diags, diag, (Place){0}, "%s", hint);
     return;

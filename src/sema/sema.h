@@ -13,6 +13,7 @@
 #include "base/intern.h"
 #include "base/vec.h"
 #include "diag/diag.h"
+#include "diag/vocabulary.h"
 #include "sema/type/typed.h"
 
 struct AstUnit;
@@ -33,13 +34,23 @@ typedef struct {
 
 typedef hd_vec(OpenMember) OpenMembers;
 
+// What a tree that was translated from another language leaves out.
+typedef enum {
+  // Warnings about habits, as unused variables and assignments as conditions:
+  // the translator wrote them.
+  SEMA_NO_HABITS = 1 << 0,
+  // Notes that show how Heddle C spells it.
+  SEMA_NO_SPELLINGS = 1 << 1,
+} SemaPolicy;
+
 typedef struct {
   bool strict_groups; // a group's size must divide that of its parent
   bool fast_math;
   // Takes such members; they are not reported, but the kernel is not right.
   // NULL: they are errors.
   OpenMembers *open_members;
-  bool is_cuda; // messages are read by who wrote CUDA C
+  uint32_t policy; // SemaPolicy
+  Language words;  // of messages
 } SemaOptions;
 
 // `names` is the interner that the parser used; `arena`, `names`, `diags` and

@@ -290,7 +290,7 @@ static void warn_unused(SemaContext *cx, TVar *const *vars, uint32_t n_vars) {
 
 void sema_warn_values(SemaContext *cx, const TStmt *body, TVar *const *vars,
                       uint32_t n_vars) {
-  if (cx->options.is_cuda || !body || cx->is_partial)
+  if ((cx->options.policy & SEMA_NO_HABITS) || !body || cx->is_partial)
     return; // what isn't known yet isn't checked, so uses are missing
   Walk walk = {.cx = cx, .n_vars = n_vars};
   walk.is_set = ARENA_ARRAY(cx->arena, uint8_t, n_vars + 1);

@@ -30,6 +30,8 @@ typedef struct {
   // How many threads a block has may be given as block_dim_x, _y and _z.
   bool leaves_block_open;
   Language words; // of messages: IrModule.language, CheckOptions.language
+  uint32_t load;  // LoadOptions.policy
+  uint32_t sema;  // SemaOptions.policy
   uint32_t check; // CheckOptions.policy
   bool loses_const, has_open_lanes; // those of IrModule
   bool waits_freely;                // IrModule.waits_freely

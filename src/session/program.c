@@ -125,7 +125,7 @@ static HdStatus program_preprocess(HdProgram *program, const KernelSource *kind,
                       .defines = options->defines,
                       .n_defines = list_length(options->defines),
                       .is_confined = options->confine_includes,
-                      .is_cuda = kind->policy.words == LANGUAGE_CUDA};
+                      .policy = kind->policy.load};
   SourceIndex kept = {program->session->cache_dir,
                       session_cache_limit(program->session)};
   PreprocessorMemory memory = source_index_memory(&kept);

@@ -5,6 +5,7 @@
 
 #include "base/map.h"
 #include "check/report/report.h"
+#include "syntax/load/load.h"
 #include "syntax/parse.h"
 
 #include <ctype.h>
@@ -276,7 +277,8 @@ static HdStatus program_cuda_translate(HdProgram *program, const char *name,
   out->open_members = ARENA_NEW(program->arena, OpenMembers);
   SemaOptions sema = {.strict_groups = session->strict_groups != 0,
                       .fast_math = session->fast_math != 0,
-                      .is_cuda = true,
+                      .policy = kernels_in_cuda.policy.sema,
+                      .words = kernels_in_cuda.policy.words,
                       .open_members = refuses_members(program, name)
                                           ? NULL
                                           : out->open_members};
@@ -367,7 +369,9 @@ enum {
   CHECK_POLICY = CHECK_TRUST_APART | CHECK_TRUST_SIZES | CHECK_TRUST_ALIGNMENT |
                  CHECK_TRUST_UNKNOWN | CHECK_OPEN_INPUT |
                  CHECK_REMARK_SAME_VALUE | CHECK_REMARK_UNORDERED |
-                 CHECK_NO_BARRIER_FIXES | CHECK_TELL_LENGTHS
+                 CHECK_NO_BARRIER_FIXES | CHECK_TELL_LENGTHS,
+  LOAD_POLICY =
+      LOAD_PREPROCESS | LOAD_PRELUDE | LOAD_STAND_INS | LOAD_PLAIN_COMMENTS,
 };
 
 // ------------------------------------------------------------------ blocks
@@ -458,6 +462,8 @@ const KernelSource kernels_in_cuda = {
                .has_flat_arrays = true,
                .leaves_block_open = true,
                .words = LANGUAGE_CUDA,
+               .load = LOAD_POLICY,
+               .sema = SEMA_NO_HABITS | SEMA_NO_SPELLINGS,
                .check = CHECK_POLICY,
                .loses_const = true,
                .has_open_lanes = true,

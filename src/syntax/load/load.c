@@ -162,7 +162,7 @@ static void load_remember(Loader *cx, Hash128 key, const PreprocessJob *job,
 // preprocessed.
 static HdStatus use_text(Loader *cx, const FileText *text, const char *result,
                          size_t length) {
-  if (cx->options.is_cuda)
+  if (cx->options.policy & LOAD_PRELUDE)
     HD_TRY(load_cuda_join(cx->arena, result, &length, &result, cx->why));
   return use_preprocessed(cx, text, result, length);
 }
@@ -207,7 +207,7 @@ static HdStatus run_preprocessor(Loader *cx, const FileText *text,
   preprocess_report(cx->arena, cx->interner, cx->diags, result, first);
   if (result->has_failed)
     return HD_ERROR_PROGRAM;
-  if (cx->options.is_cuda)
+  if (cx->options.policy & LOAD_STAND_INS)
     result->text = load_cuda_tidy(&cx->cuda, result->text, &result->length);
   return use_text(cx, text, result->text, result->length);
 }
@@ -239,7 +239,7 @@ static PreprocessJob make_job(Loader *cx, const FileText *text) {
                        .length = text->size_bytes,
                        .headers = syntax_own_headers(cx->arena),
                        .options = &cx->options};
-  if (cx->options.is_cuda) {
+  if (cx->options.policy & LOAD_STAND_INS) {
     drop_toolkits(cx);
     job.cuda_headers = syntax_own_cuda_headers(cx->arena);
   }
@@ -249,7 +249,7 @@ static PreprocessJob make_job(Loader *cx, const FileText *text) {
     load_confine_add(cx->confine, job.cuda_headers);
     job.confine = cx->confine;
   }
-  if (!cx->options.is_cuda)
+  if (!(cx->options.policy & LOAD_STAND_INS))
     return job;
   const char *headers[2] = {job.cuda_headers, job.headers};
   cx->cuda = load_cuda_scan(cx->arena, cx->path, text->data, text->size_bytes,
@@ -268,7 +268,7 @@ static PreprocessJob make_job(Loader *cx, const FileText *text) {
 static HdStatus load_preprocess(Loader *cx, const FileText *text) {
   const PreprocessorMemory *memory = cx->options.memory;
   PreprocessJob job = make_job(cx, text);
-  if (cx->options.is_cuda && !job.cuda_headers) {
+  if ((cx->options.policy & LOAD_STAND_INS) && !job.cuda_headers) {
     *cx->why =
         "Heddle's own CUDA headers were not found; HEDDLE_INCLUDE can name "
         "the folder of its C headers, beside which they lie";
@@ -323,12 +323,12 @@ static HdStatus load_whole_file(Loader *cx) {
     load_add_file(cx, cx->path);
   HD_TRY(load_read_text(cx, &text));
   HD_TRY(load_check_size(cx, &text));
-  if (cx->options.is_cuda)
+  if (cx->options.policy & LOAD_PLAIN_COMMENTS)
     source_plain_comments(cx->arena, text.data, text.size_bytes);
   HD_TRY(check_text(cx, &text));
   size_t length = text.size_bytes;
   const char *joined = source_join_lines(cx->arena, text.data, &length);
-  if (cx->options.is_cuda || cx->options.n_defines > 0 ||
+  if ((cx->options.policy & LOAD_PREPROCESS) || cx->options.n_defines > 0 ||
       source_needs_preprocessor(joined, length))
     return load_preprocess(cx, &text);
   set_source(cx, joined, length, false);

@@ -42,6 +42,17 @@ typedef struct {
   void (*keep)(void *context, const Preprocessed *what);
 } PreprocessorMemory;
 
+// What the language of a source needs; CUDA C++ all of them.
+typedef enum {
+  LOAD_PREPROCESS = 1 << 0, // whatever is in it
+  // Our own declarations of what the language has built in come first.
+  LOAD_PRELUDE = 1 << 1,
+  // Headers of a toolkit are made for another compiler: our own stand for them,
+  // and empty ones for what isn't found (load_cuda.h).
+  LOAD_STAND_INS = 1 << 2,
+  LOAD_PLAIN_COMMENTS = 1 << 3, // may be any bytes
+} LoadPolicy;
+
 typedef struct {
   const char *text; // NULL: read `path`
   size_t length;
@@ -50,7 +61,7 @@ typedef struct {
   const char *const *defines; // "NAME" or "NAME=VALUE"
   uint32_t n_defines;
   const PreprocessorMemory *memory; // or NULL
-  bool is_cuda;                     // CUDA C++: see load_cuda.h
+  uint32_t policy;                  // LoadPolicy
   // Includes stay in the source's folder, include_dirs and Heddle's headers.
   bool is_confined;
 } LoadOptions;

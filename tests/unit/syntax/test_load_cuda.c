@@ -54,7 +54,8 @@ typedef struct {
 
 static Loaded load(const char *path, const LoadOptions *given) {
   LoadOptions options = given ? *given : (LoadOptions){0};
-  options.is_cuda = true;
+  options.policy =
+      LOAD_PREPROCESS | LOAD_PRELUDE | LOAD_STAND_INS | LOAD_PLAIN_COMMENTS;
   Loaded out = {.arena = arena_new(), .why = ""};
   out.diags = diag_engine_new(out.arena, 0);
   out.status = syntax_load(out.arena, intern_new(out.arena), out.diags, path,
