@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "convert/convert.h"
 
+#include "convert/convert_uses.h"
 #include "syntax/parse.h"
 
 #include <string.h>
 
 static const char *const block_names[] = {"block_dim_x", "block_dim_y",
                                           "block_dim_z"};
-static const char *const index_names[] = {
-    "thread_index().x", "thread_index().y", "thread_index().z"};
 
 Decl *convert_kernel(const Conversion *cx) {
   return cx->unit->decls.data[cx->position];
@@ -177,24 +176,18 @@ static void leave_block_out(const Conversion *cx, Decl *kernel,
       others->data[others->count++] = clauses.data[i];
 }
 
-// All but the other kernels, and what this one says of its blocks.
-static const char *text_of_uses(const Conversion *cx) {
-  AstUnit unit = *cx->unit;
+// Of all but the other kernels, and what this one says of its blocks.
+static BlockUses uses_of_block(const Conversion *cx) {
+  BlockUses uses = {0};
   Decl kernel = *convert_kernel(cx);
   TypeSyntax type = *kernel.type;
-  unit.decls.data = ARENA_ARRAY(cx->arena, Decl *, unit.decls.count + 1);
-  unit.decls.count = 0;
-  for (uint32_t i = 0; i < cx->unit->decls.count; i++) {
-    Decl *decl = cx->unit->decls.data[i];
-    if (decl->kind != DECL_KERNEL)
-      unit.decls.data[unit.decls.count++] = decl;
-  }
+  for (uint32_t i = 0; i < cx->unit->decls.count; i++)
+    if (cx->unit->decls.data[i]->kind != DECL_KERNEL)
+      convert_add_uses(&uses, cx->unit->decls.data[i]);
   leave_block_out(cx, &kernel, &type);
   kernel.type = &type;
-  unit.decls.data[unit.decls.count++] = &kernel;
-  Text text = {.arena = cx->arena};
-  ast_print(&unit, &text);
-  return text_cstr(&text);
+  convert_add_uses(&uses, &kernel);
+  return uses;
 }
 
 static Clause *convert_tree_find_clause(const Conversion *cx, ClauseKind kind) {
@@ -230,17 +223,17 @@ void convert_block(Conversion *cx, BlockOrigin origin) {
       copy_of(cx, threads->args.data, 3 * sizeof *threads->args.data);
   if (origin == BLOCK_ANY)
     threads->remark = "a guess: the CUDA file doesn't say it";
-  const char *text = text_of_uses(cx);
-  bool depends = strstr(text, "block_dim") != NULL;
+  const BlockUses uses = uses_of_block(cx);
   bool has_grid = convert_tree_find_clause(cx, CLAUSE_GRID) != NULL;
   for (int axis = 2; axis >= 0; axis--) {
     int param = find_block_param(cx, axis);
     const Expr *value =
         param >= 0 ? convert_params(cx)->data[param]->u.param.init : NULL;
-    bool is_needed = depends && (axis == 0 || !convert_tree_is_one(value));
+    bool is_needed =
+        uses.names_dims && (axis == 0 || !convert_tree_is_one(value));
     is_needed &= !has_grid; // which belongs to this size
-    is_needed |= strstr(text, block_names[axis]) != NULL;
-    is_needed |= is_guess && strstr(text, index_names[axis]) != NULL;
+    is_needed |= uses.dim_params[axis];
+    is_needed |= is_guess && uses.indices[axis];
     if (value && value->kind == EXPR_INT && !is_needed &&
         !(is_guess && axis == 0))
       make_literal(cx, threads, axis, param);
