@@ -36,11 +36,11 @@ const char *cli_reason_code(const char *why) {
 
 int cli_fail(HdSession *session, HdStatus status) {
   const char *message = session ? hd_last_message(session) : "";
+  // Of a wrong program the diagnostics, which have their own face.
+  bool is_rendered = *message && status == HD_ERROR_PROGRAM;
   if (!*message)
     message = hd_status_text(status);
   size_t length = strlen(message);
-  // Diagnostics have their own face.
-  bool is_rendered = strstr(message, "error[HD") != NULL;
   fprintf(stderr, "%s%s%s%s",
           is_rendered ? "" : "heddle: ", cli_status_code(status), message,
           length && message[length - 1] == '\n' ? "" : "\n");

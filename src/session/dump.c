@@ -190,13 +190,31 @@ static HdStatus dump_words(HdProgram *program, const char *kernel,
   return HD_OK;
 }
 
+// Only targets that aren't usual have the stage.
+static HdStatus fail_without_target(HdSession *session, const char *stage) {
+  Text names = {.arena = arena_new()};
+  for (int i = 0; i < session->targets.count; i++) {
+    const CodeTarget *target = &session->targets.data[i];
+    if (target_stage(target->ops, stage) >= 0)
+      text_printf(&names, "%s%s", names.length ? ", " : "",
+                  target->model->name);
+  }
+  HdStatus status = session_fail(
+      session, HD_ERROR_ARGUMENT,
+      "stage '%s' needs a target (--target); those that have it: %s", stage,
+      names.length ? text_cstr(&names) : "none");
+  arena_free(names.arena);
+  return status;
+}
+
 // What the target is called, NULL for the usual one that has the stage.
 static HdStatus dump_find_target(HdSession *session, const char *name,
                                  const char *stage, CodeTarget **out,
                                  int *number) {
+  *number = -1;
   *out = name ? target_find(session, name) : target_of_stage(session, stage);
   if (!*out)
-    return HD_ERROR_NOT_FOUND;
+    return name ? HD_ERROR_NOT_FOUND : fail_without_target(session, stage);
   const CodeOps *ops = (*out)->ops;
   *number = target_stage(ops, stage);
   if (*number >= 0)
@@ -217,7 +235,7 @@ static HdStatus dump_stage(HdProgram *program, const char *kernel,
                            const char *stage, const char *target_name,
                            Text *text) {
   HdSession *session = program->session;
-  bool is_code = target_of_stage(session, stage) != NULL;
+  bool is_code = target_has_stage(session, stage);
   if (target_name && !is_code)
     return session_fail(session, HD_ERROR_ARGUMENT,
                         "stage '%s' is the same for every target", stage);

@@ -109,13 +109,18 @@ CodeTarget *target_of_stage(HdSession *session, const char *stage) {
   return NULL;
 }
 
-// An earlier back end has it, too.
-static bool target_is_repeated(const CodeBackEnds *back_ends, int n_before,
-                               const char *stage) {
-  for (int i = 0; i < n_before; i++)
+// One of the first `n` back ends has it.
+static bool target_is_in(const CodeBackEnds *back_ends, int n,
+                         const char *stage) {
+  for (int i = 0; i < n; i++)
     if (target_stage(back_ends->data[i], stage) >= 0)
       return true;
   return false;
+}
+
+bool target_has_stage(const HdSession *session, const char *stage) {
+  const CodeBackEnds *back_ends = session->targets.back_ends;
+  return target_is_in(back_ends, back_ends->count, stage);
 }
 
 const char *target_stages(const HdSession *session, Arena *arena) {
@@ -124,7 +129,7 @@ const char *target_stages(const HdSession *session, Arena *arena) {
   for (int i = 0; i < back_ends->count; i++) {
     const char *const *stage = back_ends->data[i]->stages;
     for (; *stage; stage++)
-      if (!target_is_repeated(back_ends, i, *stage))
+      if (!target_is_in(back_ends, i, *stage))
         text_printf(&text, "%s%s", text.length ? ", " : "", *stage);
   }
   return text_cstr(&text);

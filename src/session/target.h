@@ -43,6 +43,8 @@ const CodeOps *back_end_of(const struct HdSession *session, const char *kind);
 
 // Number of a stage of CodeOps.dump; -1: it has none of that name.
 int target_stage(const CodeOps *ops, const char *stage);
+// Whether a back end has the stage, for usual targets or others.
+bool target_has_stage(const struct HdSession *session, const char *stage);
 // The usual target that has the stage; NULL: none has.
 CodeTarget *target_of_stage(struct HdSession *session, const char *stage);
 // "llvm, asm, ptx": those of all targets.

@@ -140,11 +140,17 @@ static const char *const stages[] = {"null", NULL};
 static const CodeModel model = {.name = "null", .is_usual = true};
 static const CodeModel text_model = {.name = "null_text", .is_usual = true};
 
+static const CodeModel rare_model = {.name = "null_rare"};
+
 static const CodeOps null_ops = {NULL_OPS(&model), .load = null_load};
 static const CodeOps null_text_ops = {NULL_OPS(&text_model)};
 
+static const CodeOps null_rare_ops = {NULL_OPS(&rare_model), .load = null_load};
+
 static const CodeOps *const rows[] = {&null_ops};
 static const CodeOps *const text_rows[] = {&null_text_ops};
+static const CodeOps *const rare_rows[] = {&null_rare_ops};
 
 const CodeBackEnds null_back_ends = {rows, 1};
 const CodeBackEnds null_text_back_ends = {text_rows, 1};
+const CodeBackEnds null_rare_back_ends = {rare_rows, 1};

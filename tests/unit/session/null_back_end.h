@@ -9,6 +9,8 @@
 extern const CodeBackEnds null_back_ends;
 // Target "null_text": code that no device loads.
 extern const CodeBackEnds null_text_back_ends;
+// Target "null_rare": as "null", but no usual one.
+extern const CodeBackEnds null_rare_back_ends;
 
 // What the null back end was asked for, and how it fails.
 typedef struct {

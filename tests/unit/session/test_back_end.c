@@ -128,6 +128,18 @@ static void dumps_have_its_stages(void **state) {
   end();
 }
 
+static void a_stage_of_unusual_targets_needs_one(void **state) {
+  (void)state;
+  char *text;
+  begin(&null_rare_back_ends);
+  expect_dump("null", "null_rare");
+  refused(hd_dump_for(program, "add", NULL, 0, "null", NULL, &text),
+          HD_ERROR_ARGUMENT,
+          "stage 'null' needs a target (--target); those that have it: "
+          "null_rare");
+  end();
+}
+
 static void what_it_refuses_is_told(void **state) {
   (void)state;
   char *text;
@@ -315,6 +327,7 @@ int main(void) {
       cmocka_unit_test(a_kernel_runs_as_nothing),
       cmocka_unit_test(no_device_loads_its_text),
       cmocka_unit_test(dumps_have_its_stages),
+      cmocka_unit_test(a_stage_of_unusual_targets_needs_one),
       cmocka_unit_test(what_it_refuses_is_told),
       cmocka_unit_test(code_that_does_not_load_is_told),
       cmocka_unit_test(its_code_is_kept_on_disk),
