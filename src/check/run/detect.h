@@ -274,6 +274,10 @@ void detect_race(Detect *d, const Actor *actor, const Record *record,
 ConcreteFinding *detect_found(Detect *d, ConcreteKind kind,
                               const ObservedThread *thread, const IrNode *node,
                               const IrNode *other, const Fact *fact);
+// It would return NULL: for what is found often, before a Fact is made.
+bool detect_is_told(const Detect *d, ConcreteKind kind,
+                    const ObservedThread *thread, const IrNode *node,
+                    const IrNode *other);
 void detect_block_index(const Detect *d, int64_t linear, int32_t out[3]);
 uint32_t detect_cluster_of(const Detect *d, int64_t block);
 

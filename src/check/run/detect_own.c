@@ -133,13 +133,15 @@ static Fact fact_of(FactKind kind, const IrObject *object,
 
 static void detect_own_compare(Detect *d, const ObservedThread *thread,
                                const Section *now, const Section *before) {
+  const IrNode *other = before->node == now->node ? NULL : before->node;
   int64_t index[IR_MAX_RANK];
   if (!before->is_known || !now->is_known ||
       before->iteration == now->iteration ||
       before->node->u.index.object != now->node->u.index.object ||
       (!detect_own_is_exclusive(before->node) &&
        !detect_own_is_exclusive(now->node)) ||
-      !in_common(now, before, index))
+      !in_common(now, before, index) ||
+      detect_is_told(d, EVENT_FOUND_TWO_OWNERS, thread, now->node, other))
     return;
   bool do_both = detect_own_is_exclusive(before->node) &&
                  detect_own_is_exclusive(now->node);
@@ -147,8 +149,7 @@ static void detect_own_compare(Detect *d, const ObservedThread *thread,
                       now->node->u.index.object, index);
   fact.args.numbers[0] = before->number;
   fact.args.numbers[1] = now->number;
-  detect_found(d, EVENT_FOUND_TWO_OWNERS, thread, now->node,
-               before->node == now->node ? NULL : before->node, &fact);
+  detect_found(d, EVENT_FOUND_TWO_OWNERS, thread, now->node, other, &fact);
 }
 
 // Of a plain pointer's elements there is one row.
@@ -243,6 +244,8 @@ static bool detect_own_is_in(const Element *e, const Section *section) {
 
 static void detect_own_tell(const Element *e, ConcreteKind kind,
                             const Section *section, FactKind what) {
+  if (detect_is_told(e->d, kind, e->thread, e->access->node, section->node))
+    return;
   Fact fact = fact_of(what, e->object, e->index);
   fact.args.numbers[0] = section->number;
   detect_found(e->d, kind, e->thread, e->access->node, section->node, &fact);

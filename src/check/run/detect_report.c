@@ -37,16 +37,28 @@ static bool is_lower(const Detect *d, ConcreteKind kind, const ToldEvent *told,
          thread < told->thread;
 }
 
-// NULL: it was told, of a thread that is as good.
-static ConcreteFinding *found_new(Detect *d, ConcreteKind kind, const IrNode *a,
-                                  const IrNode *b, int64_t thread) {
+static uint64_t place_key(ConcreteKind kind, const IrNode *a, const IrNode *b) {
   const IrNode *first = a, *second = b;
   if (b && b->id < a->id) {
     first = b;
     second = a;
   }
-  uint64_t key = (uint64_t)kind << 48 ^ (uint64_t)(first->id + 1) << 24 ^
-                 (second ? second->id + 1 : 0);
+  return (uint64_t)kind << 48 ^ (uint64_t)(first->id + 1) << 24 ^
+         (second ? second->id + 1 : 0);
+}
+
+bool detect_is_told(const Detect *d, ConcreteKind kind,
+                    const ObservedThread *thread, const IrNode *node,
+                    const IrNode *other) {
+  int64_t number = thread ? (int64_t)thread->number : -1;
+  const ToldEvent *told = map_get(&d->told, place_key(kind, node, other));
+  return told && !is_lower(d, kind, told, node, number);
+}
+
+// NULL: it was told, of a thread that is as good.
+static ConcreteFinding *found_new(Detect *d, ConcreteKind kind, const IrNode *a,
+                                  const IrNode *b, int64_t thread) {
+  uint64_t key = place_key(kind, a, b);
   ToldEvent *told = map_get(&d->told, key);
   if (told && !is_lower(d, kind, told, a, thread))
     return NULL;

@@ -153,6 +153,22 @@ static void search_contents_add_array(Contents *c, const IrParam *param) {
   }
 }
 
+static bool has_decisive(const Contents *c, const IrKernel *kernel) {
+  for (uint32_t i = 0; i < kernel->params.count; i++)
+    if (c->is_decisive[i] && kernel->params.data[i].object)
+      return true;
+  return false;
+}
+
+static void add_arrays(Contents *c, Arena *scratch, const IrKernel *kernel) {
+  bool is_filled = trial_shape(&c->trial, scratch, kernel, c->launch) &&
+                   trial_fill(&c->trial);
+  for (uint32_t i = 0; i < kernel->params.count && is_filled; i++)
+    if (c->is_decisive[i] && kernel->params.data[i].object)
+      search_contents_add_array(c, &kernel->params.data[i]);
+  trial_end(&c->trial);
+}
+
 const char *search_contents_text(const Check *check,
                                  const ConcreteLaunch *launch,
                                  bool *has_random) {
@@ -164,12 +180,8 @@ const char *search_contents_text(const Check *check,
   c.is_decisive = ARENA_ARRAY(scratch, bool, kernel->params.count + 1);
   (void)ir_walk((IrRegion *)(uintptr_t)&kernel->body, search_contents_note_load,
                 &c);
-  bool is_filled =
-      trial_shape(&c.trial, scratch, kernel, launch) && trial_fill(&c.trial);
-  for (uint32_t i = 0; i < kernel->params.count && is_filled; i++)
-    if (c.is_decisive[i] && kernel->params.data[i].object)
-      search_contents_add_array(&c, &kernel->params.data[i]);
-  trial_end(&c.trial);
+  if (has_decisive(&c, kernel)) // filling large ones costs more than a run
+    add_arrays(&c, scratch, kernel);
   arena_free(scratch);
   *has_random = c.has_random;
   return text_cstr(&text);
