@@ -80,6 +80,21 @@ static void add_facts(Order *order) {
 // Of isl, for one kernel: two or three seconds. A ring takes some 100,000.
 enum { MAX_OPERATIONS = 3000000, FEW_OPERATIONS = 400000 };
 
+// Of turns that are dealt isl finds what it finds soon; runs find the rest.
+static unsigned long most_operations(const Order *order) {
+  bool is_short = order->is_quiet || order->check->are_turns_dealt;
+  return is_short ? FEW_OPERATIONS : MAX_OPERATIONS;
+}
+
+void order_see(Order *order) {
+  if (order->is_seen)
+    return;
+  order->is_seen = true;
+  order_begin(order, most_operations(order));
+  graph_see(&order->graph);
+  order_end(order);
+}
+
 Order *isl_order_new(Check *check, bool has_barriers) {
   Order *order = ARENA_NEW(check->arena, Order);
   *order = (Order){.check = check,
@@ -94,9 +109,7 @@ Order *isl_order_new(Check *check, bool has_barriers) {
   order->touches.count = check->tree->n_steps;
   for (uint32_t i = 0; i < order->touches.count; i++)
     order->touches.data[i] = (OrderTouch){0};
-  // Of turns that are dealt isl finds what it finds soon; runs find the rest.
-  bool is_short = order->is_quiet || check->are_turns_dealt;
-  order_begin(order, is_short ? FEW_OPERATIONS : MAX_OPERATIONS);
+  order_begin(order, most_operations(order));
   add_facts(order);
   tree_each(check->tree->first, note_touch, order);
   order_collect(order);
@@ -135,6 +148,11 @@ static void free_use(OrderUse *use) {
   isl_map_free(use->claim);
 }
 
+static void free_after(OrderAfter *after) {
+  for (int i = 0; i <= ORDER_FAR; i++)
+    isl_union_map_free(after->nodes[i]);
+}
+
 void isl_order_free(Order *order) {
   graph_clear(&order->graph);
   order_clear(order);
@@ -147,10 +165,10 @@ void isl_order_free(Order *order) {
   for (uint32_t i = 0; i < order->touches.count; i++) {
     OrderTouch *touch = &order->touches.data[i];
     order_event_fini(&touch->event);
-    isl_union_map_free(touch->after);
+    free_after(&touch->after);
     isl_union_map_free(touch->awaited);
     for (int k = 0; touch->landed && k < order->cluster.size; k++)
-      isl_union_map_free(touch->landed[k]);
+      free_after(&touch->landed[k]);
   }
   free_steps(order->fences.data, order->fences.count);
   free_steps(order->commits.data, order->commits.count);

@@ -68,12 +68,19 @@ typedef struct {
   OrderEvent event;
 } OrderStep;
 
+// Nodes that follow a touch, near and far. NULL: not asked for yet.
 typedef struct {
+  isl_union_map *nodes[ORDER_FAR + 1];
+} OrderAfter;
+
+typedef struct OrderTouch {
   const Step *step;
   bool is_ready;
   OrderEvent event;
-  isl_union_map *after, *awaited; // NULL: not asked for yet
-  isl_union_map **landed; // likewise, `after` for each block where a copy lands
+  OrderAfter after;
+  OrderAfter *landed; // likewise for each block where a copy lands
+  isl_union_map *awaited;
+  struct OrderTouch *like; // its thread awaits and signals the same around it
 } OrderTouch;
 
 struct Order {
@@ -85,6 +92,7 @@ struct Order {
   bool is_quiet; // nothing is told: it is only asked about pairs
   OrderGraph graph;
   uint32_t n_graphs;         // built so far
+  bool is_seen;              // order_see was called
   isl_set *facts;            // of parameters, and ranges of those met
   double start_ms, spent_ms; // isl's time
   hd_vec(OrderUse *) uses;
@@ -170,6 +178,9 @@ OrderTouch *order_touch(Order *order, const Step *step);
 // Nothing is left for a kernel that has taken too long.
 void order_begin(Order *order, unsigned long n_operations);
 void order_end(Order *order);
+// What orders memory, through several threads; outside of what order_begin
+// bounds, and once.
+void order_see(Order *order);
 
 // --- small things about isl's values; they keep their arguments
 bool set_is_empty(isl_set *set);

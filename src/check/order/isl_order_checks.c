@@ -100,8 +100,33 @@ static bool is_late_enough(const Order *order, const OrderUse *use) {
   isl_map *before = isl_map_apply_range(claimed_from(order, use, 1),
                                         phase_step(order, use->barrier, -1));
   before = isl_map_subtract_range(before, ended_before(order, use));
-  return pairs_are_within(isl_union_map_reverse(order_split(order, before)),
-                          graph_ahead(&order->graph, &use->op.event));
+  isl_union_map *pairs = isl_union_map_reverse(order_split(order, before));
+  const OrderGraph *graph = &order->graph;
+  const OrderEvent *event = &use->op.event;
+  isl_union_map *near = graph_ahead(graph, event, NULL, ORDER_NEAR);
+  bool result = false;
+  for (OrderReach reach = ORDER_NEAR; reach <= ORDER_FAR && !result; reach++)
+    result = pairs_are_within(isl_union_map_copy(pairs),
+                              graph_ahead(graph, event, near, reach));
+  isl_union_map_free(near);
+  isl_union_map_free(pairs);
+  return result;
+}
+
+// Each of the nodes follows the operation in time. Takes the pairs.
+static bool are_after(const Order *order, const OrderUse *use,
+                      isl_union_map *pairs) {
+  const OrderGraph *graph = &order->graph;
+  const OrderEvent *event = &use->op.event;
+  isl_union_map *near = graph_after(graph, event, NULL, ORDER_TIME, ORDER_NEAR);
+  bool result = false;
+  for (OrderReach reach = ORDER_NEAR; reach <= ORDER_FAR && !result; reach++)
+    result =
+        pairs_are_within(isl_union_map_copy(pairs),
+                         graph_after(graph, event, near, ORDER_TIME, reach));
+  isl_union_map_free(near);
+  isl_union_map_free(pairs);
+  return result;
 }
 
 // The phase behind the one that is meant can't complete before the wait is
@@ -111,9 +136,7 @@ static bool is_early_enough(const Order *order, const OrderUse *use) {
                                         phase_step(order, use->barrier, 1));
   behind =
       isl_map_intersect_range(behind, isl_set_copy(use->barrier->completed));
-  return pairs_are_within(
-      order_split(order, behind),
-      graph_after(&order->graph, &use->op.event, NULL, ORDER_TIME));
+  return are_after(order, use, order_split(order, behind));
 }
 
 // What is waited for completes, if all arrive.
@@ -130,9 +153,7 @@ static bool joins_phase(const OrderUse *use) {
 }
 
 static bool expects_in_time(const Order *order, const OrderUse *use) {
-  return pairs_are_within(
-      order_split(order, isl_map_copy(use->claim)),
-      graph_after(&order->graph, &use->op.event, NULL, ORDER_TIME));
+  return are_after(order, use, order_split(order, isl_map_copy(use->claim)));
 }
 
 // -------------------------------------------------------------- the graph
@@ -237,32 +258,51 @@ static const char *stuck(const Order *order, OrderUse *use) {
   return use->stuck;
 }
 
-// Looks at every operation; true if a wait was given another phase to try.
-static bool order_checks_try_waits(Order *order, bool is_last) {
-  enum { MAX_SHIFT = 4 };
+static void set_shift(Order *order, OrderUse *use, int64_t shift) {
+  use->shift = shift;
+  order_set_node(order, use);
+}
 
+enum { MAX_SHIFT = 4 };
+
+// Gives the wait the next later phases of its parity that all complete: of
+// others no graph says more. False: there are none.
+static bool shift_wait(Order *order, OrderUse *use) {
+  int64_t first = use->shift;
+  while (use->shift < MAX_SHIFT) {
+    set_shift(order, use, use->shift + 2);
+    if (has_phases(order, use))
+      return true;
+  }
+  if (use->shift != first)
+    set_shift(order, use, first);
+  return false;
+}
+
+// Looks at every operation; true if a wait was given another phase to try.
+static bool order_checks_try_waits(Order *order) {
   bool has_changed = false;
-  for (uint32_t i = 0; i < order->uses.count && !is_last; i++) {
+  for (uint32_t i = 0; i < order->uses.count; i++) {
     OrderUse *use = order->uses.data[i];
-    if (!is_good(use) || use->kind != BARRIER_WAIT || use->shift >= MAX_SHIFT ||
-        (!misplaced(order, use) && !stuck(order, use)))
-      continue;
-    use->shift += 2;
-    order_set_node(order, use);
-    has_changed = true;
+    if (is_good(use) && use->kind == BARRIER_WAIT &&
+        (misplaced(order, use) || stuck(order, use)))
+      has_changed |= shift_wait(order, use);
   }
   return has_changed;
 }
 
-// Waits whose other phases didn't help go back to the first guess.
-static void reset_waits(Order *order) {
+// Waits whose other phases didn't help go back to the first guess. False: all
+// were there.
+static bool reset_waits(Order *order) {
+  bool has_changed = false;
   for (uint32_t i = 0; i < order->uses.count; i++) {
     OrderUse *use = order->uses.data[i];
-    if (use->kind == BARRIER_WAIT && use->shift != 0) {
-      use->shift = 0;
-      order_set_node(order, use);
-    }
+    if (use->kind != BARRIER_WAIT || use->shift == 0)
+      continue;
+    set_shift(order, use, 0);
+    has_changed = true;
   }
+  return has_changed;
 }
 
 static bool all_placed(const Order *order) {
@@ -285,17 +325,13 @@ static void blame(Order *order, OrderUse *use, const char *problem) {
 
 // A wait for a phase that never completes, nor any later one of its parity.
 static void drop_endless(Order *order) {
-  enum { MAX_SHIFT = 4 };
-
   for (uint32_t i = 0; i < order->uses.count; i++) {
     OrderUse *use = order->uses.data[i];
     if (!is_good(use) || !order_checks_is_wait(use) || has_phases(order, use))
       continue;
     while (use->kind == BARRIER_WAIT && use->shift < MAX_SHIFT &&
-           !has_phases(order, use)) {
-      use->shift += 2;
-      order_set_node(order, use);
-    }
+           !has_phases(order, use))
+      set_shift(order, use, use->shift + 2);
     if (!has_phases(order, use))
       blame(order, use, "the phase that it waits for may never complete");
   }
@@ -316,12 +352,10 @@ static void settle_waits(Order *order) {
   enum { MAX_ROUNDS = 3 };
 
   build_graph(order);
-  for (int i = 0; i < MAX_ROUNDS && order_checks_try_waits(order, false); i++)
+  for (int i = 0; i < MAX_ROUNDS && order_checks_try_waits(order); i++)
     build_graph(order);
-  if (all_placed(order))
-    return;
-  reset_waits(order);
-  build_graph(order);
+  if (!all_placed(order) && reset_waits(order))
+    build_graph(order);
 }
 
 // One barrier whose claims don't hold takes its order from the others; they are

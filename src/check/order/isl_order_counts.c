@@ -5,6 +5,7 @@
 #include "check/order/isl_order.h"
 #include <inttypes.h>
 #include <isl/aff.h>
+#include <isl/ilp.h>
 #include <isl/local_space.h>
 #include <isl/space.h>
 #include <isl/val.h>
@@ -126,6 +127,21 @@ static int order_counts_last_of(const Tally *tally, unsigned k) {
          1;
 }
 
+// The first and the last value of the dimension, no wider than they were.
+static void tighten_threads(isl_map *map, unsigned k, int *low, int *high) {
+  isl_set *domain = isl_map_domain(isl_map_copy(map));
+  isl_val *first = isl_set_dim_min_val(isl_set_copy(domain), (int)k);
+  isl_val *last = isl_set_dim_max_val(domain, (int)k);
+  if (isl_val_is_int(first) == isl_bool_true &&
+      isl_val_cmp_si(first, *low) > 0 && isl_val_cmp_si(first, *high) <= 0)
+    *low = (int)isl_val_get_num_si(first);
+  if (isl_val_is_int(last) == isl_bool_true &&
+      isl_val_cmp_si(last, *low) >= 0 && isl_val_cmp_si(last, *high) < 0)
+    *high = (int)isl_val_get_num_si(last);
+  isl_val_free(first);
+  isl_val_free(last);
+}
+
 // Halves the threads until each half behaves alike. Dimension k of the domain
 // lies in low … high; earlier ones are fixed.
 static void order_counts_add_range(Tally *tally, isl_map *each, unsigned k,
@@ -141,6 +157,7 @@ static void order_counts_add_range(Tally *tally, isl_map *each, unsigned k,
     isl_map_free(part);
     return;
   }
+  tighten_threads(part, k, &low, &high);
   if (low < high) {
     int middle = low + (high - low) / 2;
     order_counts_add_range(tally, part, k, low, middle, number);

@@ -90,7 +90,21 @@ static bool takes_part(const OrderOp *op, StepsKind kind) {
          !(op->is_silent && kind == STEPS_SEEN);
 }
 
-static isl_union_map *steps(const OrderGraph *graph, StepsKind kind) {
+// Both sides order memory.
+static bool is_seen(const OrderOp *from, const OrderOp *to) {
+  return !from->is_silent && !to->is_silent;
+}
+
+static isl_union_map *with_follows(const OrderGraph *graph,
+                                   isl_union_map *steps) {
+  if (graph->follows)
+    steps = isl_union_map_union(steps, isl_union_map_copy(graph->follows));
+  return isl_union_map_coalesce(steps);
+}
+
+// `silent`: gets those that don't order memory; NULL: all are asked for.
+static isl_union_map *steps(const OrderGraph *graph, StepsKind kind,
+                            isl_union_map **silent) {
   isl_union_map *all = order_graph_no_pairs(graph);
   for (uint32_t i = 0; i < graph->ops.count; i++) {
     const OrderOp *from = graph->ops.data[i];
@@ -101,12 +115,11 @@ static isl_union_map *steps(const OrderGraph *graph, StepsKind kind) {
       if (!to->signals || to->block != from->block || !takes_part(to, kind))
         continue;
       isl_map *step = simplify(graph, step_between(graph, from, to, kind));
-      all = isl_union_map_union(all, isl_union_map_from_map(step));
+      isl_union_map **into = silent && !is_seen(from, to) ? silent : &all;
+      *into = isl_union_map_union(*into, isl_union_map_from_map(step));
     }
   }
-  if (graph->follows)
-    all = isl_union_map_union(all, isl_union_map_copy(graph->follows));
-  return isl_union_map_coalesce(all);
+  return all;
 }
 
 static isl_stat add_pieces(isl_map *map, void *context) {
@@ -149,36 +162,39 @@ static bool all_sure(const OrderGraph *graph) {
   return true;
 }
 
-static bool has_silent(const OrderGraph *graph) {
-  for (uint32_t i = 0; i < graph->ops.count; i++)
-    if (graph->ops.data[i]->is_silent)
-      return true;
-  return false;
+static void drop_pairs(OrderGraph *graph) {
+  isl_union_map_free(graph->must);
+  isl_union_map_free(graph->seen);
+  isl_union_map_free(graph->must_steps);
+  isl_union_map_free(graph->seen_steps);
+  graph->must = graph->seen = graph->must_steps = graph->seen_steps = NULL;
 }
 
 void graph_clear(OrderGraph *graph) {
-  isl_union_map_free(graph->must);
-  isl_union_map_free(graph->seen);
-  isl_union_map_free(graph->may);
+  drop_pairs(graph);
   isl_union_map_free(graph->follows);
-  graph->must = graph->seen = graph->may = graph->follows = NULL;
+  graph->follows = NULL;
 }
 
 void graph_close(OrderGraph *graph) {
-  isl_union_map_free(graph->must);
-  isl_union_map_free(graph->seen);
-  isl_union_map_free(graph->may);
+  drop_pairs(graph);
+  isl_union_map *silent = order_graph_no_pairs(graph);
+  isl_union_map *seen = steps(graph, STEPS_MUST, &silent);
+  graph->has_silent = isl_union_map_is_empty(silent) != isl_bool_true;
+  isl_union_map *must = isl_union_map_union(isl_union_map_copy(seen), silent);
+  graph->seen_steps = with_follows(graph, seen);
+  graph->must_steps = with_follows(graph, must);
+  graph->must = close_pairs(isl_union_map_copy(graph->must_steps),
+                            &graph->is_must_closed);
+}
+
+void graph_see(OrderGraph *graph) {
   bool is_closed;
-  graph->must = close_pairs(steps(graph, STEPS_MUST), &is_closed);
-  graph->is_may_closed = is_closed;
-  if (has_silent(graph))
-    graph->seen = close_pairs(steps(graph, STEPS_SEEN), &is_closed);
-  else
-    graph->seen = isl_union_map_copy(graph->must);
-  if (all_sure(graph))
-    graph->may = isl_union_map_copy(graph->must);
-  else
-    graph->may = close_pairs(steps(graph, STEPS_MAY), &graph->is_may_closed);
+  isl_union_map_free(graph->seen);
+  graph->seen =
+      graph->has_silent
+          ? close_pairs(isl_union_map_copy(graph->seen_steps), &is_closed)
+          : isl_union_map_copy(graph->must);
 }
 
 static isl_union_map *signals_of(const OrderGraph *graph,
@@ -215,29 +231,56 @@ isl_union_map *graph_awaited(const OrderGraph *graph, const OrderEvent *event) {
   return awaited_by(graph, event, STEPS_SEEN);
 }
 
+static isl_union_map *must_pairs(const OrderGraph *graph, OrderReach reach) {
+  return reach == ORDER_FAR ? graph->must : graph->must_steps;
+}
+
+static isl_union_map *seen_pairs(const OrderGraph *graph, OrderReach reach) {
+  return reach == ORDER_FAR ? graph->seen : graph->seen_steps;
+}
+
 isl_union_map *graph_after(const OrderGraph *graph, const OrderEvent *event,
-                           const isl_union_map *own, OrderSense sense) {
+                           const isl_union_map *own, OrderSense sense,
+                           OrderReach reach) {
   bool is_time = sense == ORDER_TIME;
   isl_union_map *first =
       own ? isl_union_map_copy((isl_union_map *)(uintptr_t)own)
           : signals_of(graph, event, is_time ? STEPS_MUST : STEPS_SEEN);
-  isl_union_map *rest = isl_union_map_apply_range(
-      isl_union_map_copy(first),
-      isl_union_map_copy(is_time ? graph->must : graph->seen));
+  if (reach == ORDER_NEAR)
+    return isl_union_map_coalesce(first);
+  isl_union_map *more =
+      is_time ? must_pairs(graph, reach) : seen_pairs(graph, reach);
+  isl_union_map *rest = isl_union_map_apply_range(isl_union_map_copy(first),
+                                                  isl_union_map_copy(more));
   return isl_union_map_coalesce(isl_union_map_union(first, rest));
 }
 
-isl_union_map *graph_ahead(const OrderGraph *graph, const OrderEvent *event) {
-  isl_union_map *last = awaited_by(graph, event, STEPS_MUST);
+isl_union_map *graph_ahead(const OrderGraph *graph, const OrderEvent *event,
+                           const isl_union_map *own, OrderReach reach) {
+  isl_union_map *last =
+      own ? isl_union_map_copy((isl_union_map *)(uintptr_t)own)
+          : awaited_by(graph, event, STEPS_MUST);
+  if (reach == ORDER_NEAR)
+    return isl_union_map_coalesce(last);
   isl_union_map *rest = isl_union_map_apply_range(
-      isl_union_map_copy(graph->must), isl_union_map_copy(last));
+      isl_union_map_copy(must_pairs(graph, reach)), isl_union_map_copy(last));
   return isl_union_map_coalesce(isl_union_map_union(last, rest));
 }
 
+// At least those pairs of nodes that are in order in time.
+static isl_union_map *may_pairs(const OrderGraph *graph) {
+  bool is_closed = graph->is_must_closed;
+  isl_union_map *pairs =
+      all_sure(graph)
+          ? isl_union_map_copy(graph->must)
+          : close_pairs(with_follows(graph, steps(graph, STEPS_MAY, NULL)),
+                        &is_closed);
+  return pairs && !is_closed ? isl_union_map_transitive_closure(pairs, NULL)
+                             : pairs;
+}
+
 bool graph_is_acyclic(const OrderGraph *graph) {
-  isl_union_map *pairs = isl_union_map_copy(graph->may);
-  if (pairs && !graph->is_may_closed)
-    pairs = isl_union_map_transitive_closure(pairs, NULL);
+  isl_union_map *pairs = may_pairs(graph);
   isl_union_map *self =
       isl_union_set_identity(isl_union_map_domain(isl_union_map_copy(pairs)));
   self = isl_union_map_intersect(self, pairs);

@@ -9,8 +9,8 @@
 // nodes (it follows the node), or both (sync).
 //
 // `must` holds only pairs that are in order in time, `seen` those of them that
-// order memory, `may` at least those that are in order in time; all between
-// nodes. Note [Order] in docs/internals/check-order.md.
+// order memory; all between nodes. Note [Order] in
+// docs/internals/check-order.md.
 #ifndef HD_CHECK_ORDER_ISL_ORDER_GRAPH_H
 #define HD_CHECK_ORDER_ISL_ORDER_GRAPH_H
 
@@ -61,9 +61,10 @@ typedef struct {
   isl_set *context;
   isl_union_map *follows; // owned: further pairs of nodes in order, or NULL
   isl_union_map *must;    // owned, transitively closed as far as that went
-  isl_union_map *seen;    // owned, the same
-  isl_union_map *may;     // owned
-  bool is_may_closed;     // else only over-approximated by graph_is_acyclic
+  isl_union_map *seen;    // owned, the same; NULL before graph_see
+  // Owned: the same through one thread each.
+  isl_union_map *must_steps, *seen_steps;
+  bool is_must_closed, has_silent;
 } OrderGraph;
 
 // Program order of one thread: strictly before, both executed. None is told
@@ -71,20 +72,29 @@ typedef struct {
 // loop only.
 isl_map *graph_program_order(const OrderGraph *graph, const OrderEvent *a,
                              const OrderEvent *b);
-// From `ops` and `follows`. Called again after they changed.
+// All but `seen`, from `ops` and `follows`. Called again after they changed.
 void graph_close(OrderGraph *graph);
+// `seen`, which costs as much, from the graph that was closed.
+void graph_see(OrderGraph *graph);
 void graph_clear(OrderGraph *graph); // frees what it owns
 
 // In time, or for memory.
 typedef enum { ORDER_TIME, ORDER_MEMORY } OrderSense;
 
+// Through the event's own thread, one other, or any number. Each is a part of
+// the next, found sooner, and often enough.
+typedef enum { ORDER_NEAR, ORDER_STEP, ORDER_FAR } OrderReach;
+
 // Nodes that follow what is done before: event -> node. With `own`, a map from
 // the event to nodes that follow it (an asynchronous copy), instead of what the
-// thread signals later.
+// thread signals later. Far in memory: needs graph_see.
 isl_union_map *graph_after(const OrderGraph *graph, const OrderEvent *event,
-                           const isl_union_map *own, OrderSense sense);
-// Nodes that precede the event in time: node -> event.
-isl_union_map *graph_ahead(const OrderGraph *graph, const OrderEvent *event);
+                           const isl_union_map *own, OrderSense sense,
+                           OrderReach reach);
+// Nodes that precede the event in time: node -> event. `own`: those near it, or
+// NULL.
+isl_union_map *graph_ahead(const OrderGraph *graph, const OrderEvent *event,
+                           const isl_union_map *own, OrderReach reach);
 // What the thread awaited before the event, for memory, without what follows
 // from that.
 isl_union_map *graph_awaited(const OrderGraph *graph, const OrderEvent *event);

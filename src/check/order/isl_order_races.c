@@ -2,7 +2,7 @@
 // Whether two touches are always in order, and with the fence that they need.
 #ifdef HD_HAVE_ISL
 
-#include "check/order/isl_order.h"
+#include "check/order/isl_order_done.h"
 #include <isl/space.h>
 #include <isl/val.h>
 
@@ -199,157 +199,26 @@ static void conflict_fini(Conflict *c) {
   order_dims_fini(&c->dims);
 }
 
+static isl_set *no_points(isl_set *set) {
+  isl_space *space = isl_set_get_space(set);
+  isl_set_free(set);
+  return isl_set_empty(space);
+}
+
 // Events that conflict where the condition holds as well, or more.
 static isl_map *conflicting(Order *order, Conflict *c, const OrderSide *a,
                             const OrderSide *b, const Term *also) {
   isl_set *set = isl_set_copy(c->points);
   if (also->kind != TERM_TRUE)
     set = isl_set_intersect(set, order_condition(&c->dims, also));
+  if (isl_set_is_empty(set) == isl_bool_true) // of other blocks, often
+    set = no_points(set);
   isl_map *first =
       isl_map_intersect_domain(isl_map_copy(c->first), isl_set_copy(set));
   isl_map *second = isl_map_intersect_domain(isl_map_copy(c->second), set);
   isl_map *pairs = isl_map_apply_range(isl_map_reverse(first), second);
   return order_races_within(order, pairs, order_touch(order, a->step),
                             order_touch(order, b->step));
-}
-
-// --------------------------------------------------------------- what is done
-
-static isl_union_map *no_pairs(const Order *order) {
-  return isl_union_map_empty(isl_space_params_alloc(order->ctx, 0));
-}
-
-static isl_union_map *program_order(const Order *order, const OrderEvent *a,
-                                    const OrderEvent *b) {
-  return isl_union_map_from_map(graph_program_order(&order->graph, a, b));
-}
-
-static const OrderUse *landing_of(const Order *order, const Step *step) {
-  for (uint32_t i = 0; i < order->uses.count; i++) {
-    const OrderUse *use = order->uses.data[i];
-    if (use->kind == BARRIER_LAND && use->step->node == step->node &&
-        use->step->parent == step->parent)
-      return use;
-  }
-  return NULL;
-}
-
-static bool is_async(const Step *step) {
-  return step->u.touch.touch->done != DONE_AT_ONCE;
-}
-
-// Of a copy that lands in several blocks, the block that is looked at.
-enum { ALL_BLOCKS = -1 };
-
-// Of its phases the one in that block.
-static isl_map *landing_in(const isl_map *phases, int block) {
-  isl_map *map = isl_map_copy((isl_map *)(uintptr_t)phases);
-  return block == ALL_BLOCKS ? map : isl_map_fix_si(map, isl_dim_out, 0, block);
-}
-
-static isl_union_map *after_landing(Order *order, OrderTouch *touch,
-                                    int block) {
-  const OrderUse *use = landing_of(order, touch->step);
-  if (!use || !use->op.node)
-    return no_pairs(order);
-  isl_union_map *own = order_split(order, landing_in(use->op.node, block));
-  isl_union_map *result =
-      graph_after(&order->graph, &touch->event, own, ORDER_MEMORY);
-  isl_union_map_free(own);
-  return result;
-}
-
-static isl_union_map *after_landing_in(Order *order, OrderTouch *touch,
-                                       int block) {
-  if (!touch->landed)
-    touch->landed =
-        ARENA_ARRAY(order->arena, isl_union_map *, (size_t)order->cluster.size);
-  if (!touch->landed[block])
-    touch->landed[block] = after_landing(order, touch, block);
-  return isl_union_map_copy(touch->landed[block]);
-}
-
-// Nodes that follow the end of the touch; of copies with sets: none here.
-static isl_union_map *after(Order *order, OrderTouch *touch, int block) {
-  if (block != ALL_BLOCKS)
-    return after_landing_in(order, touch, block);
-  if (!touch->after) {
-    const OrderUse *use =
-        is_async(touch->step) ? landing_of(order, touch->step) : NULL;
-    if (!is_async(touch->step))
-      touch->after =
-          graph_after(&order->graph, &touch->event, NULL, ORDER_MEMORY);
-    else if (use && use->op.node && !use->use->mask)
-      touch->after = after_landing(order, touch, ALL_BLOCKS);
-    else
-      touch->after = no_pairs(order);
-  }
-  return isl_union_map_copy(touch->after);
-}
-
-static isl_union_map *awaited(Order *order, OrderTouch *touch) {
-  if (!touch->awaited)
-    touch->awaited = graph_awaited(&order->graph, &touch->event);
-  return isl_union_map_copy(touch->awaited);
-}
-
-static bool closes(const Step *touch, const Step *commit) {
-  return commit->u.sets.done == touch->u.touch.touch->done;
-}
-
-static bool ends_all(const Step *touch, const Step *wait) {
-  return wait->u.sets.done == touch->u.touch.touch->done &&
-         wait->u.sets.n_newest == 0 &&
-         !(wait->u.sets.reads_only && touch->u.touch.touch->is_write) &&
-         (wait->u.sets.done != DONE_GROUP ||
-          wait->u.sets.group == touch->u.touch.touch->copied_by);
-}
-
-// Executions of the touch -> of a wait of its thread for all its copies.
-static isl_union_map *ended_by(const Order *order, const OrderTouch *touch,
-                               const OrderStep *wait) {
-  const Step *step = touch->step;
-  if (!wait->event.is_exact || !ends_all(step, wait->step))
-    return no_pairs(order);
-  if (step->u.touch.touch->done == DONE_GROUP)
-    return program_order(order, &touch->event, &wait->event);
-  isl_union_map *all = no_pairs(order);
-  for (uint32_t i = 0; i < order->commits.count; i++) {
-    const OrderStep *commit = &order->commits.data[i];
-    if (!commit->event.is_exact || !closes(step, commit->step))
-      continue;
-    isl_union_map *via = isl_union_map_apply_range(
-        program_order(order, &touch->event, &commit->event),
-        program_order(order, &commit->event, &wait->event));
-    all = isl_union_map_union(all, via);
-  }
-  return all;
-}
-
-static bool has_sets(const Step *step) {
-  DoneKind done = step->u.touch.touch->done;
-  return done == DONE_SETS || done == DONE_TMA_SETS || done == DONE_GROUP;
-}
-
-// a has ended before b starts.
-static isl_union_map *before(Order *order, OrderTouch *a, int block,
-                             OrderTouch *b) {
-  isl_union_map *pairs =
-      isl_union_map_apply_range(after(order, a, block), awaited(order, b));
-  if (!is_async(a->step))
-    pairs =
-        isl_union_map_union(pairs, program_order(order, &a->event, &b->event));
-  for (uint32_t i = 0; has_sets(a->step) && i < order->copy_waits.count; i++) {
-    const OrderStep *wait = &order->copy_waits.data[i];
-    isl_union_map *ends = ended_by(order, a, wait);
-    isl_union_map *rest = isl_union_map_apply_range(
-        graph_after(&order->graph, &wait->event, NULL, ORDER_MEMORY),
-        awaited(order, b));
-    rest = isl_union_map_union(rest,
-                               program_order(order, &wait->event, &b->event));
-    pairs = isl_union_map_union(pairs, isl_union_map_apply_range(ends, rest));
-  }
-  return pairs;
 }
 
 // ----------------------------------------------------------------- questions
@@ -378,9 +247,10 @@ typedef struct {
 } PairSide;
 
 static PairSide pair_side(Order *order, const OrderSide *side) {
-  PairSide result = {side, order_touch(order, side->step), NULL, ALL_BLOCKS};
+  PairSide result = {side, order_touch(order, side->step), NULL,
+                     ORDER_ALL_BLOCKS};
   const OrderUse *use =
-      is_async(side->step) ? landing_of(order, side->step) : NULL;
+      order_is_async(side->step) ? order_landing(order, side->step) : NULL;
   if (use && use->use->mask) {
     result.spread = use;
     result.block = 0;
@@ -406,6 +276,24 @@ static const Term *in_that_block(const Order *order, const PairSide *side) {
   return term_eq(terms, rank, term_int(terms, side->block));
 }
 
+static bool are_pairs_ordered(Order *order, isl_map *pairs, const PairSide *a,
+                              const PairSide *b, OrderReach reach) {
+  isl_union_map *ordered = isl_union_map_union(
+      order_before(order, a->touch, a->block, b->touch, reach),
+      isl_union_map_reverse(
+          order_before(order, b->touch, b->block, a->touch, reach)));
+  return pairs_are_within(isl_union_map_from_map(isl_map_copy(pairs)), ordered);
+}
+
+// Within a question, whose operations begin anew.
+static void see_far(Order *order) {
+  if (order->is_seen)
+    return;
+  order_end(order);
+  order_see(order);
+  order_begin(order, MAX_OPERATIONS);
+}
+
 static bool is_pair_ordered(Order *order, Conflict *conflict, const PairSide *a,
                             const PairSide *b) {
   const Term *where = term_and(order->check->terms, in_that_block(order, a),
@@ -417,10 +305,14 @@ static bool is_pair_ordered(Order *order, Conflict *conflict, const PairSide *a,
     isl_map_free(pairs);
     return true;
   }
-  isl_union_map *ordered = isl_union_map_union(
-      before(order, a->touch, a->block, b->touch),
-      isl_union_map_reverse(before(order, b->touch, b->block, a->touch)));
-  return pairs_are_within(isl_union_map_from_map(pairs), ordered);
+  bool result = false;
+  for (OrderReach reach = ORDER_NEAR; reach <= ORDER_FAR && !result; reach++) {
+    if (reach == ORDER_FAR)
+      see_far(order);
+    result = are_pairs_ordered(order, pairs, a, b, reach);
+  }
+  isl_map_free(pairs);
+  return result;
 }
 
 // For each block in which they land.
@@ -458,23 +350,25 @@ bool order_proves(Order *order, const OrderSide *a, const OrderSide *b,
 
 // a, then a fence, then b: of the writer before it publishes, or of the one who
 // issues the copy after its wait.
-static isl_union_map *fenced(Order *order, OrderTouch *a, OrderTouch *b) {
-  isl_union_map *all = no_pairs(order);
+static isl_union_map *fenced(Order *order, OrderTouch *a, OrderTouch *b,
+                             OrderReach reach) {
+  isl_union_map *all = order_no_pairs(order);
   for (uint32_t i = 0; i < order->fences.count; i++) {
     const OrderEvent *fence = &order->fences.data[i].event;
     if (!order->fences.data[i].event.is_exact)
       continue;
-    isl_union_map *to = program_order(order, &a->event, fence);
-    isl_union_map *from = program_order(order, fence, &b->event);
+    isl_union_map *to = order_of_thread(order, &a->event, fence);
+    isl_union_map *from = order_of_thread(order, fence, &b->event);
     isl_union_map *publish = isl_union_map_apply_range(
-        graph_after(&order->graph, fence, NULL, ORDER_MEMORY),
-        awaited(order, b));
+        graph_after(&order->graph, fence, NULL, ORDER_MEMORY, reach),
+        order_awaited(order, b));
     isl_union_map *take = isl_union_map_apply_range(
         graph_awaited(&order->graph, fence), isl_union_map_copy(from));
     publish = isl_union_map_union(publish, from);
     all = isl_union_map_union(all, isl_union_map_apply_range(to, publish));
     all = isl_union_map_union(
-        all, isl_union_map_apply_range(after(order, a, ALL_BLOCKS), take));
+        all, isl_union_map_apply_range(
+                 order_after(order, a, ORDER_ALL_BLOCKS, reach), take));
   }
   return all;
 }
@@ -530,6 +424,14 @@ static uint32_t order_races_overlap(Order *order, const Step *a, const Step *b,
   return n;
 }
 
+static bool are_pairs_fenced(Order *order, isl_map *pairs, OrderTouch *a,
+                             OrderTouch *b, OrderReach reach) {
+  isl_union_map *ordered = isl_union_map_union(
+      fenced(order, a, b, reach), isl_union_map_reverse(order_before(
+                                      order, b, ORDER_ALL_BLOCKS, a, reach)));
+  return pairs_are_within(isl_union_map_from_map(isl_map_copy(pairs)), ordered);
+}
+
 static bool are_fenced(Order *order, const Step *a, const Step *b) {
   OrderTouch *first = order_touch(order, a), *second = order_touch(order, b);
   if (!first || !second)
@@ -544,10 +446,14 @@ static bool are_fenced(Order *order, const Step *a, const Step *b) {
   isl_map *pairs = conflicting(order, &conflict, &sides[0], &sides[1],
                                term_true(order->check->terms));
   conflict_fini(&conflict);
-  isl_union_map *ordered = isl_union_map_union(
-      fenced(order, first, second),
-      isl_union_map_reverse(before(order, second, ALL_BLOCKS, first)));
-  return pairs_are_within(isl_union_map_from_map(pairs), ordered);
+  bool result = false;
+  for (OrderReach reach = ORDER_NEAR; reach <= ORDER_FAR && !result; reach++) {
+    if (reach == ORDER_FAR)
+      see_far(order);
+    result = are_pairs_fenced(order, pairs, first, second, reach);
+  }
+  isl_map_free(pairs);
+  return result;
 }
 
 // A write through a pointer of which only the space is known.
@@ -609,7 +515,7 @@ static isl_set *all_waited(const Order *order, const OrderBarrier *barrier) {
 }
 
 static bool is_landing_awaited(const Order *order, const Step *step) {
-  const OrderUse *use = landing_of(order, step);
+  const OrderUse *use = order_landing(order, step);
   if (!use || !use->claim)
     return false;
   isl_set *landed = isl_map_range(isl_map_copy(use->claim));

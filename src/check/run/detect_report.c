@@ -37,7 +37,7 @@ static bool is_lower(const Detect *d, ConcreteKind kind, const ToldEvent *told,
          thread < told->thread;
 }
 
-static uint64_t place_key(ConcreteKind kind, const IrNode *a, const IrNode *b) {
+static uint64_t told_key(ConcreteKind kind, const IrNode *a, const IrNode *b) {
   const IrNode *first = a, *second = b;
   if (b && b->id < a->id) {
     first = b;
@@ -51,14 +51,14 @@ bool detect_is_told(const Detect *d, ConcreteKind kind,
                     const ObservedThread *thread, const IrNode *node,
                     const IrNode *other) {
   int64_t number = thread ? (int64_t)thread->number : -1;
-  const ToldEvent *told = map_get(&d->told, place_key(kind, node, other));
+  const ToldEvent *told = map_get(&d->told, told_key(kind, node, other));
   return told && !is_lower(d, kind, told, node, number);
 }
 
 // NULL: it was told, of a thread that is as good.
 static ConcreteFinding *found_new(Detect *d, ConcreteKind kind, const IrNode *a,
                                   const IrNode *b, int64_t thread) {
-  uint64_t key = place_key(kind, a, b);
+  uint64_t key = told_key(kind, a, b);
   ToldEvent *told = map_get(&d->told, key);
   if (told && !is_lower(d, kind, told, a, thread))
     return NULL;

@@ -73,7 +73,7 @@ static bool holds(Fixture *f, isl_union_map *order, const char *required) {
 static isl_union_map *between(Fixture *f, const OrderEvent *a,
                               const OrderEvent *b) {
   return isl_union_map_apply_range(
-      graph_after(&f->graph, a, NULL, ORDER_MEMORY),
+      graph_after(&f->graph, a, NULL, ORDER_MEMORY, ORDER_FAR),
       graph_awaited(&f->graph, b));
 }
 
@@ -104,6 +104,7 @@ static void ring(Fixture *f, const Ring *r, OrderEvent *write,
   op(f, SIGNAL, "j", r->first_arrives ? FIRST : CONSUMERS,
      "{ [t, k] -> E[k] }");
   graph_close(&f->graph);
+  graph_see(&f->graph);
 }
 
 // The write of a slot and the reads of its last content.
@@ -155,6 +156,7 @@ static void test_two_consumers(void **state) {
   f.n_ops++;
   op(&f, SIGNAL, "l", OTHERS, "{ [t, k] -> E[k] }");
   graph_close(&f.graph);
+  graph_see(&f.graph);
   assert_true(holds(&f, between(&f, &read, &write), REUSE));
   assert_true(holds(&f, between(&f, &other, &write),
                     "[N] -> { [t, k] -> [u, j] : 256 <= t < 384 and u = 0 and "
@@ -174,14 +176,45 @@ static void test_phases(void **state) {
   OrderEvent write, read;
   ring(&f, &(Ring){0}, &write, &read);
   const OrderEvent *arrive = &f.ops[2].event, *wait = &f.ops[3].event;
-  assert_true(holds(&f, graph_ahead(&f.graph, arrive),
+  assert_true(holds(&f, graph_ahead(&f.graph, arrive, NULL, ORDER_FAR),
                     "[N] -> { F[k] -> [0, k + 4] : 0 <= k < N - 4 }"));
-  assert_true(holds(&f, graph_after(&f.graph, wait, NULL, ORDER_TIME),
+  assert_true(holds(&f,
+                    graph_after(&f.graph, wait, NULL, ORDER_TIME, ORDER_FAR),
                     "[N] -> { [t, k] -> F[k + 4] : 128 <= t < 256 and 0 <= k < "
                     "N - 4 }"));
-  assert_false(holds(&f, graph_after(&f.graph, wait, NULL, ORDER_TIME),
+  assert_false(holds(&f,
+                     graph_after(&f.graph, wait, NULL, ORDER_TIME, ORDER_FAR),
                      "[N] -> { [t, k] -> F[k + 3] : 128 <= t < 256 and 0 <= k "
                      "< N - 4 }"));
+  isl_set_free(write.domain);
+  isl_set_free(read.domain);
+  fixture_fini(&f);
+}
+
+// Each reach is a part of the next one. That a slot was filled before is known
+// through the threads that freed it.
+static void test_reaches(void **state) {
+  (void)state;
+  Fixture f;
+  fixture_init(&f);
+  OrderEvent write, read;
+  ring(&f, &(Ring){0}, &write, &read);
+  const OrderEvent *arrive = &f.ops[2].event;
+  const char *freed = "[N] -> { F[k] -> [0, k + 4] : 0 <= k < N - 4 }";
+  assert_false(
+      holds(&f, graph_ahead(&f.graph, arrive, NULL, ORDER_NEAR), freed));
+  assert_true(
+      holds(&f, graph_ahead(&f.graph, arrive, NULL, ORDER_STEP), freed));
+  const char *signalled = "[N] -> { [t, k] -> F[k] : t = 0 and 0 <= k < N }";
+  for (OrderReach reach = ORDER_NEAR; reach <= ORDER_FAR; reach++) {
+    isl_union_map *after =
+        graph_after(&f.graph, &write, NULL, ORDER_MEMORY, reach);
+    isl_union_map *far =
+        graph_after(&f.graph, &write, NULL, ORDER_MEMORY, ORDER_FAR);
+    assert_true(isl_union_map_is_subset(after, far) == isl_bool_true);
+    isl_union_map_free(far);
+    assert_true(holds(&f, after, signalled));
+  }
   isl_set_free(write.domain);
   isl_set_free(read.domain);
   fixture_fini(&f);
@@ -203,6 +236,7 @@ static void test_nested(void **state) {
   op(&f, SYNC, "j", "[J] -> { [t, j] : 0 <= t < 64 and 0 <= j < J }",
      "{ [t, j] -> S[j] }");
   graph_close(&f.graph);
+  graph_see(&f.graph);
   assert_true(graph_is_acyclic(&f.graph));
   assert_true(holds(&f, between(&f, &read, &f.ops[0].event),
                     "[J, K] -> { [t, j, k] -> [0, i, l] : 32 <= t < 64 and "
@@ -218,7 +252,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_ring),   cmocka_unit_test(test_ring_threads),
       cmocka_unit_test(test_phases), cmocka_unit_test(test_two_consumers),
-      cmocka_unit_test(test_nested),
+      cmocka_unit_test(test_nested), cmocka_unit_test(test_reaches),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
