@@ -277,11 +277,14 @@ static const Term *in_that_block(const Order *order, const PairSide *side) {
 }
 
 static bool are_pairs_ordered(Order *order, isl_map *pairs, const PairSide *a,
-                              const PairSide *b, OrderReach reach) {
-  isl_union_map *ordered = isl_union_map_union(
-      order_before(order, a->touch, a->block, b->touch, reach),
-      isl_union_map_reverse(
-          order_before(order, b->touch, b->block, a->touch, reach)));
+                              const PairSide *b, bool is_first,
+                              OrderReach reach) {
+  isl_union_map *ordered =
+      order_before(order, a->touch, a->block, b->touch, reach);
+  if (!is_first)
+    ordered = isl_union_map_union(
+        ordered, isl_union_map_reverse(
+                     order_before(order, b->touch, b->block, a->touch, reach)));
   return pairs_are_within(isl_union_map_from_map(isl_map_copy(pairs)), ordered);
 }
 
@@ -295,7 +298,7 @@ static void see_far(Order *order) {
 }
 
 static bool is_pair_ordered(Order *order, Conflict *conflict, const PairSide *a,
-                            const PairSide *b) {
+                            const PairSide *b, bool is_first) {
   const Term *where = term_and(order->check->terms, in_that_block(order, a),
                                in_that_block(order, b));
   isl_map *pairs = conflicting(order, conflict, a->side, b->side, where);
@@ -309,14 +312,14 @@ static bool is_pair_ordered(Order *order, Conflict *conflict, const PairSide *a,
   for (OrderReach reach = ORDER_NEAR; reach <= ORDER_FAR && !result; reach++) {
     if (reach == ORDER_FAR)
       see_far(order);
-    result = are_pairs_ordered(order, pairs, a, b, reach);
+    result = are_pairs_ordered(order, pairs, a, b, is_first, reach);
   }
   isl_map_free(pairs);
   return result;
 }
 
 // For each block in which they land.
-static bool are_ordered(Order *order, PairSide *a, PairSide *b,
+static bool are_ordered(Order *order, PairSide *a, PairSide *b, bool is_first,
                         const Term *const *conditions, uint32_t n) {
   int n_first = a->spread ? (int)order->cluster.size : 1;
   int n_second = b->spread ? (int)order->cluster.size : 1;
@@ -328,22 +331,34 @@ static bool are_ordered(Order *order, PairSide *a, PairSide *b,
       a->block = i / n_second;
     if (b->spread)
       b->block = i % n_second;
-    is_ordered = is_pair_ordered(order, &conflict, a, b);
+    is_ordered = is_pair_ordered(order, &conflict, a, b, is_first);
   }
   conflict_fini(&conflict);
   return is_ordered;
 }
 
-bool order_proves(Order *order, const OrderSide *a, const OrderSide *b,
-                  const Term *const *conflict, uint32_t n_conflict) {
+static bool proves_order(Order *order, const OrderSide *a, const OrderSide *b,
+                         bool is_first, const Term *const *conflict,
+                         uint32_t n_conflict) {
   if (!is_one_block(order, a, b))
     return false;
   order_begin(order, MAX_OPERATIONS);
   PairSide first = pair_side(order, a), second = pair_side(order, b);
-  bool result = first.touch && second.touch &&
-                are_ordered(order, &first, &second, conflict, n_conflict);
+  bool result =
+      first.touch && second.touch &&
+      are_ordered(order, &first, &second, is_first, conflict, n_conflict);
   order_end(order);
   return result;
+}
+
+bool order_proves(Order *order, const OrderSide *a, const OrderSide *b,
+                  const Term *const *conflict, uint32_t n_conflict) {
+  return proves_order(order, a, b, false, conflict, n_conflict);
+}
+
+bool order_proves_first(Order *order, const OrderSide *a, const OrderSide *b,
+                        const Term *const *conflict, uint32_t n_conflict) {
+  return proves_order(order, a, b, true, conflict, n_conflict);
 }
 
 // -------------------------------------------------------------------- fences

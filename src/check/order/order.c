@@ -188,6 +188,11 @@ bool order_proves(Order *order, const OrderSide *a, const OrderSide *b,
   return false;
 }
 
+bool order_proves_first(Order *order, const OrderSide *a, const OrderSide *b,
+                        const Term *const *conflict, uint32_t n_conflict) {
+  return order_proves(order, a, b, conflict, n_conflict);
+}
+
 void order_free(Order *order) {
   (void)order;
 }

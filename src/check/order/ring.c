@@ -260,3 +260,19 @@ bool rings_prove(Rings *rings, const OrderSide *a, const OrderSide *b,
         proves_by(rings, rings->rings.data[i], a, b, conflict, n_conflict);
   return is_proved;
 }
+
+bool rings_fill_turns(Rings *rings, const Step *write, const Step *read,
+                      const Term **of_write, const Term **of_read) {
+  for (uint32_t i = 0; i < rings->rings.count; i++) {
+    const Ring *ring = rings->rings.data[i];
+    Window x, y;
+    if (!find_window(rings, ring, write, &x) ||
+        !find_window(rings, ring, read, &y) || !x.fills || y.fills ||
+        x.dimension != y.dimension || x.stride != y.stride)
+      continue;
+    *of_write = x.turn;
+    *of_read = y.turn;
+    return true;
+  }
+  return false;
+}

@@ -175,5 +175,9 @@ Rings *rings_build(Check *check);
 // As order_proves.
 bool rings_prove(Rings *rings, const OrderSide *a, const OrderSide *b,
                  const Term *const *conflict, uint32_t n_conflict);
+// The write fills slots of a ring that the read is from: it is done before the
+// read in the same turn of the ring, of which these are the numbers.
+bool rings_fill_turns(Rings *rings, const Step *write, const Step *read,
+                      const Term **of_write, const Term **of_read);
 
 #endif

@@ -15,7 +15,7 @@ bool filled_is_followed(const IrObject *object) {
 
 static void gather(const Step *step, void *context) {
   Filled *f = context;
-  if (step->kind == STEP_SYNC && step->u.meet.group->id <= 2)
+  if (step->kind == STEP_SYNC)
     VEC_PUSH(f->arena, &f->meets, step);
   if (step->kind != STEP_TOUCH)
     return;
@@ -82,10 +82,11 @@ void check_filled(Check *check) {
   tree_each(check->tree->first, gather, &f);
   find_unwritten(&f);
   for (uint32_t i = 0; i < f.touches.count; i++) {
-    const Step *step = f.touches.data[i];
-    if (step->u.touch.touch->is_read && !filled_is_covered(&f, step) &&
-        filled_is_reached(&f, step))
-      VEC_PUSH(check->arena, &check->unfilled, step);
+    Unfilled open = {.read = f.touches.data[i]};
+    if (open.read->u.touch.touch->is_read &&
+        !filled_is_covered(&f, open.read, &open.model) &&
+        filled_is_reached(&f, open.read))
+      VEC_PUSH(check->arena, &check->unfilled, open);
   }
   arena_free(f.arena);
 }
@@ -135,5 +136,5 @@ void check_tell_filled(Check *check) {
     tell_unwritten(check, check->unwritten.data[i]);
   for (uint32_t i = 0; i < check->unfilled.count && check->unwritten.count == 0;
        i++)
-    trust(check, check->unfilled.data[i]);
+    trust(check, check->unfilled.data[i].read);
 }

@@ -12,14 +12,16 @@ typedef struct {
   TermTable *terms;
   Arena *arena;
   hd_vec(const Step *) touches;         // of followed arrays, in program order
-  hd_vec(const Step *) meets;           // syncs of the block
+  hd_vec(const Step *) meets;           // syncs of all groups
   bool reads_anywhere, writes_anywhere; // through pointers into any memory
+  uint32_t n_ordered;                   // questions to the order of barriers
   Map copies;                           // symbol id -> its copy for the writer
 } Filled;
 
 // Arrays whose elements have no value before the kernel writes them.
 bool filled_is_followed(const IrObject *object);
-// filled_cases.c: each byte that the step reads was written before.
-bool filled_is_covered(Filled *f, const Step *read);
+// filled_cases.c: each byte that the step reads was written before. False: not
+// shown; then *missing is a model in which one may not be, or empty.
+bool filled_is_covered(Filled *f, const Step *read, TermModel *missing);
 
 #endif

@@ -2,10 +2,12 @@
 // Which writes come before a read: Note [Filled].
 #include "check/prove/filled.h"
 
-#include "check/prove/race_conditions.h"
+#include "check/order/ring.h"
 #include "check/tree/tree.h"
 
-enum { MOST_CASES = 48, MOST_LOOPS = 16, MOST_OWN = 40 };
+enum { MOST_CASES = 48, MOST_LOOPS = 16, MOST_OWN = 40, MOST_ORDERED = 24 };
+
+typedef enum { NOT_BEFORE, IS_BEFORE, IF_ORDERED } BeforeAnswer;
 
 // A write as one that comes before the read. In the loops around both the turns
 // are the same up to `n_same`; in the next one, if there is one, the write's is
@@ -15,6 +17,13 @@ typedef struct {
   const Step *read, *write;
   const CheckLoop *loops[MOST_LOOPS]; // around both, from outside in
   uint32_t n_common, n_same;
+  // Or a ring orders the two: they are in this turn of it, and loops don't
+  // matter.
+  const Term *filled_in, *read_in;
+  bool is_anywhere; // nothing is said of turns: barriers order the two
+  // Turns of loops around the write are those of the loops around the read: one
+  // guess, for what isn't linear.
+  bool has_its_turns;
   bool is_own_thread;
   const IrGroup *together; // both threads are in one instance; or NULL
   const Symbol *own[MOST_OWN];
@@ -24,6 +33,8 @@ typedef struct {
 
 typedef struct {
   SolveCase cases[MOST_CASES];
+  Before before[MOST_CASES];
+  bool if_ordered[MOST_CASES]; // that it is before, the order has to prove
   uint32_t n;
 } Cases;
 
@@ -57,11 +68,15 @@ static bool is_inside(const CheckLoop *loop, const CheckLoop *outer) {
   return loop != NULL;
 }
 
-// The threads of the block make its turns together.
-static bool is_in_step(const Filled *f, const CheckLoop *loop) {
-  for (uint32_t i = 0; i < f->meets.count; i++)
-    if (is_inside(f->meets.data[i]->loop, loop))
+// The threads of the block, or of the instance in which both are, make its
+// turns together.
+static bool is_in_step(const Before *b, const CheckLoop *loop) {
+  for (uint32_t i = 0; i < b->f->meets.count; i++) {
+    const Step *meet = b->f->meets.data[i];
+    const IrGroup *group = meet->u.meet.group;
+    if ((group->id <= 2 || group == b->together) && is_inside(meet->loop, loop))
       return true;
+  }
   return false;
 }
 
@@ -73,8 +88,74 @@ static bool is_shared_loop(const Before *b, const CheckLoop *loop) {
   return !loop;
 }
 
-static bool is_counted(const CheckLoop *loop) {
-  return loop->trips && !loop->has_exit;
+typedef struct {
+  const Filled *f;
+  const CheckLoop *loop;
+  const Step *found; // the loop itself
+  uint32_t n_exits;
+} Leaving;
+
+static void note_leaving(const Step *step, void *context) {
+  Leaving *leaving = context;
+  if (step->kind == STEP_LOOP && step->u.loop.loop == leaving->loop)
+    leaving->found = step;
+  if (step->kind == STEP_EXIT && is_inside(step->loop, leaving->loop))
+    leaving->n_exits++;
+}
+
+static void note_turn(const Symbol *symbol, void *context) {
+  const CheckLoop **loop = context;
+  if (symbol->loop && is_inside(symbol->loop, *loop))
+    *loop = NULL;
+}
+
+static bool filled_depends_on(const Term *term, const CheckLoop *loop) {
+  const CheckLoop *found = loop;
+  term_symbols(term, note_turn, &found);
+  return !found;
+}
+
+static bool filled_is_not_negative(const Term *term) {
+  return term->kind == TERM_SYMBOL && term->symbol->low >= 0;
+}
+
+// With the turn of the loop the sum doesn't become less.
+static bool filled_grows_with(const Term *sum, const CheckLoop *loop) {
+  for (uint32_t i = 0; i < sum->n_parts; i++) {
+    const Term *atom = sum->parts[i].atom;
+    if (!filled_depends_on(atom, loop))
+      continue;
+    bool is_turn = atom->kind == TERM_SYMBOL && atom->symbol == loop->turn;
+    bool is_product = atom->kind == TERM_MUL;
+    for (uint32_t k = 0; k < atom->n_args && is_product; k++)
+      is_product = filled_is_not_negative(atom->args[k]) &&
+                   (!filled_depends_on(atom->args[k], loop) ||
+                    atom->args[k]->symbol == loop->turn);
+    if (sum->parts[i].coefficient < 0 || (!is_turn && !is_product))
+      return false;
+  }
+  return sum->kind == TERM_SUM;
+}
+
+// A test at the start of each turn is all that ends the loop, and where it
+// holds it held in all turns before: the path says which turns are made.
+static bool is_tested(const Filled *f, const CheckLoop *loop) {
+  Leaving leaving = {.f = f, .loop = loop};
+  tree_each(f->tree->first, note_leaving, &leaving);
+  if (!leaving.found || leaving.n_exits != 1 ||
+      !tree_has_head_test(leaving.found))
+    return false;
+  const Step *test = leaving.found->u.loop.body;
+  TermTable *t = f->terms;
+  const Term *stays = test->kind == STEP_IF ? test->u.branch.condition : NULL;
+  if (stays && test->u.branch.body && test->u.branch.body->kind == STEP_EXIT)
+    stays = term_not(t, stays);
+  return stays && stays->kind == TERM_LE &&
+         filled_grows_with(stays->args[0], loop);
+}
+
+static bool is_counted(const Filled *f, const CheckLoop *loop) {
+  return (loop->trips && !loop->has_exit) || is_tested(f, loop);
 }
 
 // ----------------------------------------------------------------- symbols
@@ -102,12 +183,20 @@ static bool is_of_section(const Before *b, const Symbol *symbol) {
          ir_is_async_copy(b->write->node);
 }
 
+// The group, or each block, has one instance.
+static bool is_one_in_block(const Filled *f, const IrGroup *group) {
+  const GroupView *view = tree_group(f->tree, group);
+  int64_t number;
+  return group->id <= 2 ||
+         (view && view->is_known && term_is_constant(view->instance, &number));
+}
+
 // One value for both threads.
 static bool is_shared_value(const Before *b, const Symbol *symbol) {
   if (symbol->is_lost || !is_shared_loop(b, symbol->loop))
     return false;
   return b->is_own_thread ||
-         (symbol->over && (symbol->over->id <= 2 ||
+         (symbol->over && (is_one_in_block(b->f, symbol->over) ||
                            (b->together && symbol->over == b->together)));
 }
 
@@ -118,7 +207,15 @@ static const Term *as_writer(const Symbol *symbol, void *context) {
   case SYMBOL_LAUNCH:
   case SYMBOL_BLOCK: return NULL;
   case SYMBOL_THREAD: is_copied = !b->is_own_thread; break;
-  case SYMBOL_TURN: is_copied = !is_shared_loop(b, symbol->loop); break;
+  case SYMBOL_TURN:
+    is_copied = !is_shared_loop(b, symbol->loop);
+    if (is_copied && b->has_its_turns) {
+      const CheckLoop *other =
+          at_depth(b->read->loop, depth_of(symbol->loop) - 1);
+      if (other)
+        return term_of(b->f->terms, other->turn);
+    }
+    break;
   case SYMBOL_VALUE:
     is_copied = is_of_section(b, symbol);
     b->is_hidden |= !is_copied && !is_shared_value(b, symbol);
@@ -278,20 +375,20 @@ static const Term *turns(Before *b) {
   const Term *all = term_true(t);
   for (const CheckLoop *l = b->write->loop; l; l = l->parent) {
     uint32_t depth = depth_of(l) - 1;
-    bool is_common = depth < b->n_common;
-    bool is_follower = b->is_own_thread || is_in_step(f, l);
+    bool is_common = depth < b->n_common && !b->filled_in && !b->is_anywhere;
+    bool is_follower = b->is_own_thread || is_in_step(b, l);
     const Term *turn = written_term(b, term_of(t, l->turn));
     if (!turn)
       return term_false(t);
     if (is_common && depth < b->n_same) {
-      if (!is_follower && !is_counted(l))
+      if (!is_follower && !is_counted(f, l))
         return term_false(t);
     } else if (is_common && depth == b->n_same) {
       const Term *last = term_sub(t, term_of(t, l->turn), term_int(t, 1));
       all = term_and(t, all, term_le(t, turn, last));
-      if (!is_follower && !is_counted(l))
+      if (!is_follower && !is_counted(f, l))
         return term_false(t);
-    } else if (!is_counted(l)) { // its first turn is made
+    } else if (!is_counted(f, l)) { // its first turn is made
       all = term_and(t, all, term_eq(t, turn, term_int(t, 0)));
     }
     all = term_and(t, all, term_le(t, term_int(t, 0), turn));
@@ -303,39 +400,86 @@ static const Term *turns(Before *b) {
   return all;
 }
 
+static bool is_in_list(const Step *list, const Step *step) {
+  while (list && list != step)
+    list = list->next;
+  return list != NULL;
+}
+
+// The step, or what holds it, in the list of the parent.
+static const Step *filled_below(const Step *step, const Step *parent) {
+  while (step && step->parent != parent)
+    step = step->parent;
+  return step;
+}
+
+static void note_exit(const Step *step, void *context) {
+  const Step **scope = context;
+  if (step->kind == STEP_EXIT && step->u.exit.target == *scope)
+    *scope = NULL;
+}
+
+static bool is_left_early(const Step *scope) {
+  const Step *found = scope;
+  tree_each(scope->u.scope.body, note_exit, &found);
+  return !found;
+}
+
+// Whoever executes `step` passes the meeting as well, in the turns of the loops
+// around both.
+static bool is_passed(const Step *meet, const Step *step) {
+  for (const Step *p = meet->parent; p; p = p->parent) {
+    const Step *other = filled_below(step, p);
+    if (p->kind == STEP_SCOPE && !other && is_left_early(p))
+      return false;
+    if (p->kind != STEP_IF)
+      continue;
+    if (!other || is_in_list(p->u.branch.body, other) !=
+                      is_in_list(p->u.branch.body, filled_below(meet, p)))
+      return false;
+  }
+  return true;
+}
+
 // Where mbarriers order threads as well, it takes a sync between the two that
-// all threads of the block pass: Note [Filled].
+// both threads pass: Note [Filled].
 static bool meets_between(const Before *b) {
   const Filled *f = b->f;
   bool is_earlier = b->n_same < b->n_common;
+  const CheckLoop *last = b->n_same > 0 ? b->loops[b->n_same - 1] : NULL;
   for (uint32_t i = 0; i < f->meets.count; i++) {
     const Step *meet = f->meets.data[i];
-    const CheckLoop *last = b->n_same > 0 ? b->loops[b->n_same - 1] : NULL;
-    bool is_at_level = meet->loop == last;
-    bool is_in_loop = is_earlier && meet->loop == b->loops[b->n_same];
-    bool is_always = true;
-    for (const Step *p = meet->parent; p; p = p->parent)
-      is_always &= p->kind != STEP_IF;
+    bool is_of_both =
+        meet->u.meet.group->id <= 2 || meet->u.meet.group == b->together;
     bool is_behind = meet->id > b->write->id, is_ahead = meet->id < b->read->id;
-    if (is_always && ((is_at_level && is_behind && is_ahead && !is_earlier) ||
-                      (is_in_loop && (is_behind || is_ahead))))
+    bool by_write = is_behind && is_passed(meet, b->write);
+    bool by_read = is_ahead && is_passed(meet, b->read);
+    bool is_between =
+        is_earlier ? meet->loop == b->loops[b->n_same] && (by_write || by_read)
+                   : meet->loop == last && is_behind && is_ahead &&
+                         (by_write || by_read);
+    if (is_of_both && is_between)
       return true;
   }
   return false;
 }
 
-static bool may_be_before(const Before *b) {
+static BeforeAnswer may_be_before(const Before *b) {
+  const Check *check = b->f->check;
   const Touch *read = b->read->u.touch.touch, *write = b->write->u.touch.touch;
   bool is_earlier = b->n_same < b->n_common;
+  if (!b->is_own_thread && (write->object->space == SPACE_LOCAL ||
+                            (read->is_atomic && write->is_atomic)))
+    return NOT_BEFORE; // in any order
+  if (b->filled_in)
+    return IS_BEFORE;
+  if (b->is_anywhere)
+    return IF_ORDERED;
   if (!is_earlier && b->write->id >= b->read->id)
-    return false;
-  if (b->is_own_thread)
-    return write->done == DONE_AT_ONCE || !b->f->check->has_order ||
-           meets_between(b);
-  if (write->object->space == SPACE_LOCAL ||
-      (read->is_atomic && write->is_atomic)) // in any order
-    return false;
-  return !b->f->check->has_order || meets_between(b);
+    return NOT_BEFORE;
+  bool is_done = b->is_own_thread && write->done == DONE_AT_ONCE;
+  return is_done || !check->has_order || meets_between(b) ? IS_BEFORE
+                                                          : IF_ORDERED;
 }
 
 // Arrays that each instance of a group has for itself.
@@ -360,13 +504,19 @@ static void filled_add_case(const Before *model, Cases *cases,
   Filled *f = b->f;
   TermTable *t = f->terms;
   const Touch *write = b->write->u.touch.touch;
-  if (cases->n == MOST_CASES || !may_be_before(b))
+  BeforeAnswer answer = may_be_before(b);
+  if (cases->n == MOST_CASES || answer == NOT_BEFORE ||
+      (answer == IF_ORDERED && !f->check->order))
     return;
   b->n_own = 0;
   const Term *all = filled_same_place(b, byte);
   if (!all)
     return;
   all = term_and(t, all, turns(b));
+  if (b->filled_in) {
+    const Term *turn = written_term(b, b->filled_in);
+    all = turn ? term_and(t, all, term_eq(t, turn, b->read_in)) : term_false(t);
+  }
   all = term_and(t, all, same_instance(b, write->object->group));
   all = term_and(t, all, same_instance(b, b->together));
   all = term_and(t, all, filled_at_least(b, b->write->path));
@@ -381,30 +531,97 @@ static void filled_add_case(const Before *model, Cases *cases,
   const Symbol **own = ARENA_ARRAY(f->arena, const Symbol *, b->n_own + 1);
   for (uint32_t i = 0; i < b->n_own; i++)
     own[i] = b->own[i];
+  cases->before[cases->n] = *b;
+  cases->if_ordered[cases->n] = answer == IF_ORDERED;
   cases->cases[cases->n++] = (SolveCase){all, own, b->n_own};
 }
 
+// By barriers, wherever the case holds.
+static bool filled_is_ordered(Filled *f, Before *b, const Term *given,
+                              const Term *all) {
+  const Term *both[2] = {given, all};
+  OrderSide write = {b->write, as_writer, b}, read = {b->read, NULL, NULL};
+  if (f->n_ordered++ >= MOST_ORDERED ||
+      solve_is_over(&f->check->options->solve))
+    return false;
+  return order_proves_first(f->check->order, &write, &read, both, 2);
+}
+
+// Leaves the cases of which the order is known, or proved.
+static void keep_ordered(Filled *f, Cases *cases, const Term *given) {
+  uint32_t n_kept = 0;
+  for (uint32_t i = 0; i < cases->n; i++) {
+    if (cases->if_ordered[i] && !filled_is_ordered(f, &cases->before[i], given,
+                                                   cases->cases[i].condition))
+      continue;
+    cases->cases[n_kept++] = cases->cases[i];
+  }
+  cases->n = n_kept;
+}
+
+static bool has_if_ordered(const Cases *cases) {
+  for (uint32_t i = 0; i < cases->n; i++)
+    if (cases->if_ordered[i])
+      return true;
+  return false;
+}
+
+typedef struct {
+  const IrGroup *groups[4];
+  uint32_t n;
+} Groups;
+
+static void filled_add_group(Groups *groups, const IrGroup *group) {
+  bool is_known = group->id <= 2;
+  for (uint32_t i = 0; i < groups->n; i++)
+    is_known |= groups->groups[i] == group;
+  if (!is_known && groups->n < sizeof groups->groups / sizeof *groups->groups)
+    groups->groups[groups->n++] = group;
+}
+
 static void note_group(const Symbol *symbol, void *context) {
-  const IrGroup **group = context;
-  if (symbol->kind == SYMBOL_VALUE && symbol->over && symbol->over->id > 2)
-    *group = symbol->over;
+  if (symbol->kind == SYMBOL_VALUE && symbol->over)
+    filled_add_group(context, symbol->over);
+}
+
+// Of which values are one, or whose threads meet where mbarriers order others.
+static Groups groups_of(const Filled *f, const Step *write) {
+  Groups groups = {.n = 0};
+  term_symbols(write->path, note_group, &groups);
+  for (uint32_t i = 0; i < f->meets.count && f->check->has_order; i++)
+    filled_add_group(&groups, f->meets.data[i]->u.meet.group);
+  return groups;
 }
 
 static void add_cases(Filled *f, const Step *read, const Step *write,
                       Cases *cases, const Term *byte) {
   Before b = {.f = f, .read = read, .write = write};
   find_common(&b);
-  const IrGroup *group = NULL;
-  term_symbols(write->path, note_group, &group);
+  Rings *rings = f->check->rings;
+  if (rings && rings_fill_turns(rings, write, read, &b.filled_in, &b.read_in)) {
+    filled_add_case(&b, cases, byte);
+    b.has_its_turns = true;
+    filled_add_case(&b, cases, byte);
+    b.has_its_turns = false;
+    b.filled_in = NULL;
+  }
+  b.is_anywhere = f->check->order != NULL;
+  for (int guess = 0; guess < 2 && b.is_anywhere; guess++) {
+    b.has_its_turns = guess == 0;
+    filled_add_case(&b, cases, byte);
+  }
+  b.is_anywhere = b.has_its_turns = false;
+  Groups groups = groups_of(f, write);
   for (uint32_t n_same = b.n_common + 1; n_same-- > 0;) {
     b.n_same = n_same;
     b.is_own_thread = true;
     filled_add_case(&b, cases, byte);
     b.is_own_thread = false;
     filled_add_case(&b, cases, byte);
-    b.together = group;
-    if (group)
+    for (uint32_t i = 0; i < groups.n; i++) {
+      b.together = groups.groups[i];
       filled_add_case(&b, cases, byte);
+    }
     b.together = NULL;
   }
 }
@@ -415,7 +632,8 @@ static bool stores_garbage(const Step *write) {
   return write->node->op == IR_STORE && next && next->op == IR_SET_IF;
 }
 
-bool filled_is_covered(Filled *f, const Step *read) {
+bool filled_is_covered(Filled *f, const Step *read, TermModel *missing) {
+  *missing = (TermModel){0};
   TermTable *t = f->terms;
   const Touch *touch = read->u.touch.touch;
   Symbol model = {.kind = SYMBOL_VALUE,
@@ -425,7 +643,7 @@ bool filled_is_covered(Filled *f, const Step *read) {
   const Term *byte = touch->n_bytes == 1
                          ? term_int(t, 0)
                          : term_of(t, term_symbol_new(t, &model));
-  Cases cases = {.n = 0};
+  Cases *cases = ARENA_NEW(f->arena, Cases);
   if (touch->cluster_rank)
     return false;
   for (uint32_t i = 0; i < f->touches.count; i++) {
@@ -434,8 +652,14 @@ bool filled_is_covered(Filled *f, const Step *read) {
     if (other->object != touch->object || !other->is_write || write == read ||
         other->cluster_rank || stores_garbage(write))
       continue;
-    add_cases(f, read, write, &cases, byte);
+    add_cases(f, read, write, cases, byte);
   }
   const Term *given = term_and(t, read->path, inside(f, touch, touch->index));
-  return solver_covers(f->check->solver, given, cases.cases, cases.n);
+  Solver *solver = f->check->solver;
+  if (!solver_covers(solver, given, cases->cases, cases->n, missing))
+    return false;
+  if (!has_if_ordered(cases))
+    return true;
+  keep_ordered(f, cases, given);
+  return solver_covers(solver, given, cases->cases, cases->n, missing);
 }

@@ -85,6 +85,12 @@ typedef struct {
 typedef void CheckFunction(Arena *arena, const IrKernel *kernel,
                            const CheckOptions *options, CheckReport *report);
 
+// A read of which it isn't shown that what it reads was written.
+typedef struct {
+  const Step *read;
+  TermModel model; // in which it may not be; or empty
+} Unfilled;
+
 typedef struct Check {
   CheckFunction *check_copy;
   // The options' stop has its answer by this suspect.
@@ -104,7 +110,8 @@ typedef struct Check {
   bool is_ended;      // options->stop has its answer
   // Reads of arrays that nothing writes, and others of which it isn't shown
   // that what they read was written.
-  hd_vec(const Step *) unwritten, unfilled;
+  hd_vec(const Step *) unwritten;
+  hd_vec(Unfilled) unfilled;
   hd_vec(Suspect) suspects;
   Map suspected; // by kind and places: the suspect's number, from 1
 } Check;
@@ -168,6 +175,9 @@ typedef struct {
 
 bool order_proves(Order *order, const OrderSide *a, const OrderSide *b,
                   const Term *const *conflict, uint32_t n_conflict);
+// … a is done before b starts.
+bool order_proves_first(Order *order, const OrderSide *a, const OrderSide *b,
+                        const Term *const *conflict, uint32_t n_conflict);
 
 // Where nothing is suspected: whether what is read of shared memory and of
 // private arrays was written before (filled.c). It is told behind the runs,

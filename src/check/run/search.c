@@ -449,6 +449,8 @@ static void smoke(Search *s) {
     launch.max_steps = MOST_STEPS / 4;
     search_try(s, &launch);
   }
+  if (followed != proved)
+    search_for_unfilled(s, followed);
   check->kernel = proved;
 }
 

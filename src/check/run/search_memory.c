@@ -63,3 +63,26 @@ const IrKernel *search_follow_memory(const Check *check) {
   pass_done(PASS_FOLLOW_VALUES, followed, followed != check->plain);
   return followed;
 }
+
+void search_for_unfilled(Search *s, const IrKernel *followed) {
+  enum { MOST_RUNS = 4, STEPS = 1000 * 1000 };
+
+  Check *check = s->check;
+  int64_t *scalars =
+      ARENA_ARRAY(check->arena, int64_t, followed->params.count + 1);
+  check->kernel = followed;
+  s->budget += (uint64_t)MOST_RUNS * STEPS;
+  for (uint32_t i = 0, n = 0; i < check->unfilled.count && n < MOST_RUNS; i++) {
+    const TermModel *model = &check->unfilled.data[i].model;
+    ConcreteLaunch launch;
+    if (model->n == 0 || s->has_bug ||
+        !search_aimed_launch(s, model, scalars, &launch))
+      continue;
+    launch.n_threads = 0; // the others write, too
+    launch.fill = FILL_RANDOM;
+    launch.seed = i + 1;
+    launch.max_steps = STEPS;
+    search_try(s, &launch);
+    n++;
+  }
+}

@@ -50,6 +50,8 @@ void search_try_models(Search *s, double share);
 // search_memory.c: the kernel in which loads of what nobody has written are
 // told; the one that is checked if there are none.
 const IrKernel *search_follow_memory(const Check *check);
+// Runs that kernel at the sizes at which reads may come before all writes.
+void search_for_unfilled(Search *s, const IrKernel *followed);
 
 // search_plain.c: bugs that were shown with sizes that nobody means, such as 0,
 // are shown with others, or said to need these.

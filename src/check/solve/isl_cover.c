@@ -15,6 +15,7 @@
 #include "check/solve/isl_memory.h"
 #include <isl/ctx.h>
 #include <isl/set.h>
+#include <isl/val.h>
 
 enum {
   MOST_DIMENSIONS = 48,
@@ -155,7 +156,34 @@ static void cover_note_atoms(Cover *c, const SolveCase *a_case,
   }
 }
 
-static bool covers(Cover *c, const SolveCase *cases, uint32_t n_cases) {
+static isl_set *with_sizes_below(const Cover *c, isl_set *set, int64_t most) {
+  for (uint32_t i = 0; i < c->n_given; i++) {
+    const Symbol *symbol = c->in.atoms.data[i]->symbol;
+    if (symbol && symbol->kind == SYMBOL_LAUNCH && symbol->low <= most)
+      set = isl_set_upper_bound_val(
+          set, isl_dim_set, i, isl_val_int_from_si(c->in.context, (long)most));
+  }
+  return set;
+}
+
+// A point of the set, which is taken, with small sizes where there is one.
+static void read_missing(const Cover *c, isl_set *set, TermModel *model) {
+  static const int64_t most[] = {8, 70, 600, 5000, INT64_MAX};
+  bool is_read = false;
+  for (uint32_t i = 0; i < sizeof most / sizeof *most && !is_read; i++) {
+    isl_point *point =
+        isl_set_sample_point(with_sizes_below(c, isl_set_copy(set), most[i]));
+    is_read = point && isl_point_is_void(point) == isl_bool_false &&
+              isl_read_point(&c->in, c->query->solver->arena, point, model);
+    isl_point_free(point);
+  }
+  isl_set_free(set);
+  if (!is_read)
+    *model = (TermModel){0};
+}
+
+static bool covers(Cover *c, const SolveCase *cases, uint32_t n_cases,
+                   TermModel *missing) {
   isl_set *given = isl_box(&c->in, 0), *all = isl_set_copy(given);
   all = isl_set_subtract(all, isl_set_copy(given));
   for (uint32_t i = 0; i < c->given.count && given; i++)
@@ -165,13 +193,16 @@ static bool covers(Cover *c, const SolveCase *cases, uint32_t n_cases) {
     if (set)
       all = isl_set_union(all, set);
   }
-  isl_bool is_subset = isl_set_is_subset(given, all);
-  isl_set_free(given);
-  isl_set_free(all);
-  return is_subset == isl_bool_true;
+  isl_set *rest = isl_set_subtract(given, all);
+  isl_bool is_empty = isl_set_is_empty(rest);
+  if (is_empty == isl_bool_false)
+    read_missing(c, isl_set_copy(rest), missing);
+  isl_set_free(rest);
+  return is_empty == isl_bool_true;
 }
 
-bool isl_covers(Query *query, const SolveCase *cases, uint32_t n_cases) {
+bool isl_covers(Query *query, const SolveCase *cases, uint32_t n_cases,
+                TermModel *missing) {
   Cover c = {.in = {.table = query->table, .arena = query->arena},
              .query = query};
   c.in.n_choices = 1;
@@ -189,7 +220,7 @@ bool isl_covers(Query *query, const SolveCase *cases, uint32_t n_cases) {
   isl_ctx_set_max_operations(context, MOST_OPERATIONS);
   uint64_t begin_us = solve_now_us();
   isl_space_begin(&c.in);
-  bool is_covered = covers(&c, cases, n_cases);
+  bool is_covered = covers(&c, cases, n_cases, missing);
   isl_space_end(&c.in);
   solve_add_time(query->solver, begin_us);
   if (isl_memory_is_out(context))
@@ -202,8 +233,9 @@ bool isl_covers(Query *query, const SolveCase *cases, uint32_t n_cases) {
 
 #else
 
-bool isl_covers(Query *query, const SolveCase *cases, uint32_t n_cases) {
-  (void)query, (void)cases, (void)n_cases;
+bool isl_covers(Query *query, const SolveCase *cases, uint32_t n_cases,
+                TermModel *missing) {
+  (void)query, (void)cases, (void)n_cases, (void)missing;
   return false;
 }
 

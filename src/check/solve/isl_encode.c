@@ -237,4 +237,30 @@ isl_set *isl_box(IslSpace *q, uint32_t first) {
   return set;
 }
 
+bool isl_read_point(const IslSpace *q, Arena *arena, isl_point *point,
+                    TermModel *model) {
+  uint32_t n = 0;
+  model->symbols = ARENA_ARRAY(arena, const Symbol *, q->atoms.count);
+  model->values = ARENA_ARRAY(arena, int64_t, q->atoms.count);
+  bool is_read = true;
+  for (uint32_t i = 0; i < q->atoms.count && is_read; i++) {
+    if (q->atoms.data[i]->kind != TERM_SYMBOL)
+      continue;
+    isl_val *value = isl_point_get_coordinate_val(point, isl_dim_set, (int)i);
+    // At most 8 bytes and a sign.
+    is_read = isl_val_is_int(value) == isl_bool_true &&
+              isl_val_n_abs_num_chunks(value, 8) <= 1;
+    uint64_t size = 0;
+    if (is_read)
+      isl_val_get_abs_num_chunks(value, 8, &size);
+    is_read = is_read && size <= INT64_MAX;
+    model->symbols[n] = q->atoms.data[i]->symbol;
+    model->values[n++] =
+        isl_val_is_neg(value) == isl_bool_true ? -(int64_t)size : (int64_t)size;
+    isl_val_free(value);
+  }
+  model->n = n;
+  return is_read;
+}
+
 #endif

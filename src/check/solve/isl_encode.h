@@ -8,6 +8,7 @@
 
 #include "check/solve/solve_parts.h"
 
+#include <isl/point.h>
 #include <isl/set.h>
 
 // Beyond so many pieces isl takes long.
@@ -42,5 +43,9 @@ isl_set *isl_universe(IslSpace *q);
 isl_set *isl_encode(IslSpace *q, const Term *condition);
 // The ranges of the dimensions from `first` on.
 isl_set *isl_box(IslSpace *q, uint32_t first);
+// Values of the symbols at the point, in `arena`; false: one isn't a 64-bit
+// number.
+bool isl_read_point(const IslSpace *q, Arena *arena, isl_point *point,
+                    TermModel *model);
 
 #endif

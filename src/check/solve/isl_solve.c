@@ -38,33 +38,6 @@ void isl_solver_free(struct IslSolver *isl) {
 
 // --------------------------------------------------------------------- answers
 
-// Values of the symbols from a point; false: one isn't a 64-bit number.
-static bool read_point(IslQuestion *q, isl_point *point, TermModel *model) {
-  uint32_t n = 0;
-  model->symbols =
-      ARENA_ARRAY(q->query->arena, const Symbol *, q->in.atoms.count);
-  model->values = ARENA_ARRAY(q->query->arena, int64_t, q->in.atoms.count);
-  bool is_read = true;
-  for (uint32_t i = 0; i < q->in.atoms.count && is_read; i++) {
-    if (q->in.atoms.data[i]->kind != TERM_SYMBOL)
-      continue;
-    isl_val *value = isl_point_get_coordinate_val(point, isl_dim_set, (int)i);
-    // At most 8 bytes and a sign.
-    is_read = isl_val_is_int(value) == isl_bool_true &&
-              isl_val_n_abs_num_chunks(value, 8) <= 1;
-    uint64_t size = 0;
-    if (is_read)
-      isl_val_get_abs_num_chunks(value, 8, &size);
-    is_read = is_read && size <= INT64_MAX;
-    model->symbols[n] = q->in.atoms.data[i]->symbol;
-    model->values[n++] =
-        isl_val_is_neg(value) == isl_bool_true ? -(int64_t)size : (int64_t)size;
-    isl_val_free(value);
-  }
-  model->n = n;
-  return is_read;
-}
-
 static SolveStatus decide(IslQuestion *q, isl_set *set, TermModel *model) {
   isl_bool is_empty = isl_set_is_empty(set);
   if (is_empty == isl_bool_true)
@@ -73,7 +46,7 @@ static SolveStatus decide(IslQuestion *q, isl_set *set, TermModel *model) {
     return SOLVE_UNKNOWN;
   isl_point *point = isl_set_sample_point(isl_set_copy(set));
   bool is_read = point && isl_point_is_void(point) == isl_bool_false &&
-                 read_point(q, point, model);
+                 isl_read_point(&q->in, q->query->arena, point, model);
   isl_point_free(point);
   return is_read ? SOLVE_SAT : SOLVE_UNKNOWN;
 }

@@ -76,9 +76,11 @@ typedef struct {
   uint32_t n_own;
 } SolveCase;
 
-// Wherever `given` holds, one of the cases does. False: not proved.
+// Wherever `given` holds, one of the cases does. False: not proved; then
+// *missing is a model of what is given in which none may hold, with small sizes
+// of the launch where there is one, or empty.
 bool solver_covers(Solver *solver, const Term *given, const SolveCase *cases,
-                   uint32_t n_cases);
+                   uint32_t n_cases, TermModel *missing);
 // Milliseconds left for the kernel; 0: every further query is UNKNOWN "time".
 uint32_t solver_left_ms(const Solver *solver);
 // Time of this thread: what else runs on the machine changes no verdict.

@@ -15,7 +15,8 @@ static bool plain_cases_cover(Solver *solver, const Term *given,
 }
 
 bool solver_covers(Solver *solver, const Term *given, const SolveCase *cases,
-                   uint32_t n_cases) {
+                   uint32_t n_cases, TermModel *missing) {
+  *missing = (TermModel){0};
   if (plain_cases_cover(solver, given, cases, n_cases))
     return true;
   if (solver->options.tiers_off[TIER_ISL] || solver_left_ms(solver) == 0)
@@ -26,7 +27,7 @@ bool solver_covers(Solver *solver, const Term *given, const SolveCase *cases,
   query_init(&query, solver, solver->scratch);
   query_add(&query, given);
   (void)solve_add_facts(solver, &query);
-  bool covers = query.is_refuted || isl_covers(&query, cases, n_cases);
+  bool covers = query.is_refuted || isl_covers(&query, cases, n_cases, missing);
   solve_stop_clock(solver);
   arena_release(solver->scratch, mark);
   return covers;

@@ -135,7 +135,8 @@ SolveStatus solve_split(Query *query, TermModel *model, bool with_all);
 // --- the others; they leave a model for the symbols of the query.
 SolveStatus isl_solve(Query *query, TermModel *model);
 // solver_covers, where `query` is what is given.
-bool isl_covers(Query *query, const SolveCase *cases, uint32_t n_cases);
+bool isl_covers(Query *query, const SolveCase *cases, uint32_t n_cases,
+                TermModel *missing);
 void isl_solver_free(struct IslSolver *isl);
 SolveStatus z3_solve_linear(Query *query, TermModel *model);
 SolveStatus z3_solve_bits(Query *query, TermModel *model);
