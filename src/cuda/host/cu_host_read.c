@@ -174,39 +174,92 @@ static bool host_read_is_int(const CxExpr *expr, uint64_t value) {
   return expr->kind == CX_EXPR_INT && expr->u.int_lit.value == value;
 }
 
-static bool host_read_is_same_name(const CxExpr *a, const CxExpr *b) {
-  a = strip_casts(a);
-  b = strip_casts(b);
-  if (a->kind == CX_EXPR_INT)
-    return host_read_is_int(b, a->u.int_lit.value);
-  return cu_host_name(a) && cu_host_name(a) == cu_host_name(b);
-}
-
 static bool host_read_is_binary(const CxExpr *expr, BinaryOp op) {
   return expr->kind == CX_EXPR_BINARY && expr->u.binary.op == op;
 }
 
+// Whether a / b leaves something: a % b, a % b != 0, a % b > 0, !(a % b). The
+// remainder; NULL: it isn't asked. `is_none`: true where nothing is left.
+static const CxExpr *remainder_asked(const CxExpr *test, bool *is_none) {
+  *is_none = false;
+  test = strip_casts(test);
+  while (test->kind == CX_EXPR_UNARY && test->u.unary.op == UNARY_NOT) {
+    *is_none = !*is_none;
+    test = strip_casts(test->u.unary.operand);
+  }
+  bool is_equal = host_read_is_binary(test, BINARY_EQ);
+  if ((is_equal || host_read_is_binary(test, BINARY_NE) ||
+       host_read_is_binary(test, BINARY_GT)) &&
+      host_read_is_int(test->u.binary.right, 0)) {
+    *is_none ^= is_equal;
+    test = strip_casts(test->u.binary.left);
+  }
+  return host_read_is_binary(test, BINARY_REM) ? test : NULL;
+}
+
+// 1 where a / b leaves something, else 0: the remainder; NULL: something else.
+static const CxExpr *remainder_counted(const CxExpr *expr) {
+  bool is_none;
+  expr = strip_casts(expr);
+  if (expr->kind == CX_EXPR_CONDITIONAL) {
+    const CxExpr *asked =
+        remainder_asked(expr->u.conditional.condition, &is_none);
+    const CxExpr *yes = expr->u.conditional.if_true;
+    const CxExpr *no = expr->u.conditional.if_false;
+    return asked && host_read_is_int(is_none ? no : yes, 1) &&
+                   host_read_is_int(is_none ? yes : no, 0)
+               ? asked
+               : NULL;
+  }
+  const CxExpr *asked = remainder_asked(expr, &is_none);
+  return asked == expr || is_none ? NULL : asked;
+}
+
+// a / b, one more where a % b leaves something. NULL: these aren't of one a, b.
+static const CuHost *rounded_up(CuHostReader *reader, const CuHost *quotient,
+                                const CxExpr *remainder) {
+  const CuHost *rest = host_read_follow(reader, remainder);
+  if (!quotient || !rest)
+    return NULL;
+  if (rest->kind == CU_HOST_NUMBER)
+    return cu_host_join(reader->cu, CU_HOST_ADD, quotient,
+                        cu_host_number(reader->cu, rest->number != 0));
+  bool is_one = quotient->kind == CU_HOST_DIV && rest->kind == CU_HOST_REM &&
+                cu_host_equal(quotient->a, rest->a) &&
+                cu_host_equal(quotient->b, rest->b);
+  return is_one
+             ? cu_host_join(reader->cu, CU_HOST_CDIV, quotient->a, quotient->b)
+             : NULL;
+}
+
 // (a % b != 0) ? (a / b + 1) : (a / b)
-static bool is_ceiling_choice(const CxExpr *expr) {
-  if (expr->kind != CX_EXPR_CONDITIONAL)
-    return false;
-  const CxExpr *test = expr->u.conditional.condition;
-  const CxExpr *up = expr->u.conditional.if_true;
-  const CxExpr *down = expr->u.conditional.if_false;
-  if (host_read_is_binary(test, BINARY_NE) &&
-      host_read_is_int(test->u.binary.right, 0))
-    test = test->u.binary.left;
-  if (!host_read_is_binary(test, BINARY_REM) ||
-      !host_read_is_binary(down, BINARY_DIV) ||
-      !host_read_is_binary(up, BINARY_ADD) ||
+static const CuHost *ceiling_choice(CuHostReader *reader, const CxExpr *expr) {
+  bool is_none;
+  const CxExpr *asked =
+      remainder_asked(expr->u.conditional.condition, &is_none);
+  const CxExpr *yes = expr->u.conditional.if_true;
+  const CxExpr *no = expr->u.conditional.if_false;
+  const CxExpr *up = strip_casts(is_none ? no : yes);
+  if (!asked || !host_read_is_binary(up, BINARY_ADD) ||
       !host_read_is_int(up->u.binary.right, 1))
-    return false;
-  up = up->u.binary.left;
-  return host_read_is_binary(up, BINARY_DIV) &&
-         host_read_is_same_name(test->u.binary.left, up->u.binary.left) &&
-         host_read_is_same_name(test->u.binary.right, up->u.binary.right) &&
-         host_read_is_same_name(test->u.binary.left, down->u.binary.left) &&
-         host_read_is_same_name(test->u.binary.right, down->u.binary.right);
+    return NULL;
+  const CuHost *more = host_read_follow(reader, up->u.binary.left);
+  const CuHost *down = host_read_follow(reader, is_none ? yes : no);
+  return more && down && cu_host_equal(more, down)
+             ? rounded_up(reader, down, asked)
+             : NULL;
+}
+
+// a / b + (a % b > 0)
+static const CuHost *ceiling_sum(CuHostReader *reader, const CxExpr *expr) {
+  const CxExpr *left = expr->u.binary.left, *right = expr->u.binary.right;
+  const CxExpr *remainder = remainder_counted(right);
+  if (remainder)
+    return rounded_up(reader, host_read_follow(reader, left), remainder);
+  remainder = remainder_counted(left);
+  return remainder
+             ? rounded_up(reader, host_read_follow(reader, right), remainder)
+             : NULL;
 }
 
 // A variable of an integer type, as far as that can be told.
@@ -307,6 +360,10 @@ static const CuHost *rounded_down(CuContext *cu, const CuHost *a,
 
 static const CuHost *term_of_binary(CuHostReader *reader, const CxExpr *expr) {
   CuContext *cu = reader->cu;
+  const CuHost *ceiling =
+      expr->u.binary.op == BINARY_ADD ? ceiling_sum(reader, expr) : NULL;
+  if (ceiling)
+    return ceiling;
   const CuHost *a = host_read_follow(reader, expr->u.binary.left);
   const CuHost *b = host_read_follow(reader, expr->u.binary.right);
   int64_t by = b && b->kind == CU_HOST_NUMBER ? b->number : -1;
@@ -367,12 +424,9 @@ static bool host_read_is_true(BinaryOp op, int64_t a, int64_t b) {
 static const CuHost *term_of_conditional(CuHostReader *reader,
                                          const CxExpr *expr) {
   const CxExpr *test = expr->u.conditional.condition;
-  if (is_ceiling_choice(expr)) {
-    const CxExpr *quotient = expr->u.conditional.if_false;
-    return cu_host_join(reader->cu, CU_HOST_CDIV,
-                        host_read_follow(reader, quotient->u.binary.left),
-                        host_read_follow(reader, quotient->u.binary.right));
-  }
+  const CuHost *ceiling = ceiling_choice(reader, expr);
+  if (ceiling)
+    return ceiling;
   BinaryOp op = test->u.binary.op;
   if (test->kind != CX_EXPR_BINARY || op < BINARY_LT || op > BINARY_NE)
     return NULL;
