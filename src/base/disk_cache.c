@@ -2,6 +2,7 @@
 #include "base/disk_cache.h"
 
 #include "base/file.h"
+#include "base/panic.h"
 #include "base/rescue.h"
 
 #include <dirent.h>
@@ -54,6 +55,7 @@ static bool hash_equal(Hash128 a, Hash128 b) {
 
 bool disk_cache_read(Arena *arena, const char *dir, Hash128 key, void **data,
                      size_t *size_bytes) {
+  HD_ASSERT(dir && data && size_bytes);
   const char *path = entry_path(arena, dir, key), *why;
   FileText file;
   EntryHeader header;
@@ -148,6 +150,7 @@ static void trim(Arena *arena, const char *dir, uint64_t limit_bytes) {
 void disk_cache_write(Arena *arena, const char *dir, Hash128 key,
                       const void *data, size_t size_bytes,
                       uint64_t limit_bytes) {
+  HD_ASSERT(dir && (data || size_bytes == 0));
   const char *why;
   if (size_bytes > most_entry_bytes - sizeof(EntryHeader) ||
       size_bytes > limit_bytes || file_make_dirs(arena, dir, &why) != HD_OK ||

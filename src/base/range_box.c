@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/range_box.h"
 
+#include "base/panic.h"
+
 // Number of the element, from the array's start; false: not one's start.
 static bool range_box_first_element(const int64_t *strides, uint32_t rank,
                                     uint32_t element_bytes,
@@ -22,6 +24,7 @@ static bool range_box_first_element(const int64_t *strides, uint32_t rank,
 bool range_box(const int64_t *strides, uint32_t rank, uint32_t element_bytes,
                const int64_t *index, int64_t from_bytes, int64_t n_bytes,
                int64_t *low, int64_t *length) {
+  HD_ASSERT(rank >= 1);
   int64_t rest, n = n_bytes / element_bytes;
   if (n_bytes % element_bytes != 0 ||
       !range_box_first_element(strides, rank, element_bytes, index, from_bytes,

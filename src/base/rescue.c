@@ -82,6 +82,7 @@ static void rescue_leave(Rescue *rescue) {
 void rescue_end(Rescue *rescue) {
   if (rescue->is_left)
     return;
+  HD_ASSERT(current == rescue); // they nest
   rescue_leave(rescue);
   hand_on_arenas(rescue);
   for (uint32_t i = 0; i < rescue->n_owed; i++)

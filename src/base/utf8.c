@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/utf8.h"
 
+#include "base/panic.h"
+
 static bool is_continuation(unsigned char byte) {
   return (byte & 0xC0) == 0x80;
 }
@@ -25,6 +27,7 @@ static bool is_scalar_value(uint32_t code_point, uint32_t size_bytes) {
 }
 
 Utf8Char utf8_decode(const char *bytes, size_t length) {
+  HD_ASSERT(length >= 1);
   const Utf8Char invalid = {UTF8_REPLACEMENT, 1, false};
   unsigned char first = (unsigned char)bytes[0];
   uint32_t size_bytes = sequence_length(first);
@@ -43,6 +46,8 @@ Utf8Char utf8_decode(const char *bytes, size_t length) {
 }
 
 size_t utf8_encode(uint32_t code_point, char out[4]) {
+  HD_ASSERT(code_point <= 0x10FFFF &&
+            (code_point < 0xD800 || code_point > 0xDFFF));
   if (code_point < 0x80) {
     out[0] = (char)code_point;
     return 1;

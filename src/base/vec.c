@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/vec.h"
 
+#include "base/panic.h"
 #include "base/rescue.h"
 #include <string.h>
 
@@ -17,6 +18,7 @@ static uint32_t next_capacity(uint32_t capacity, uint32_t needed) {
 
 void vec_grow(Arena *arena, void *data, uint32_t count, uint32_t *capacity,
               uint32_t needed, size_t element_bytes) {
+  HD_ASSERT(count <= *capacity && needed > *capacity && element_bytes > 0);
   if (needed > UINT32_C(1) << 31)
     rescue_out_of_memory();
   uint32_t grown = next_capacity(*capacity, needed);

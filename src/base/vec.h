@@ -10,6 +10,7 @@
 #define HD_BASE_VEC_H
 
 #include "base/arena.h"
+#include "base/panic.h"
 
 #define hd_vec(T)                                                              \
   struct {                                                                     \
@@ -34,7 +35,13 @@ void vec_grow(Arena *arena, void *data, uint32_t count, uint32_t *capacity,
   (VEC_RESERVE((arena), (vec), (vec)->count + 1),                              \
    (vec)->data[(vec)->count++] = (value))
 
-#define VEC_LAST(vec) ((vec)->data[(vec)->count - 1])
-#define VEC_POP(vec)  ((vec)->data[--(vec)->count])
+// Both need an element.
+#define VEC_LAST(vec) ((vec)->data[vec_last((vec)->count)])
+#define VEC_POP(vec)  ((vec)->data[(vec)->count = vec_last((vec)->count)])
+
+static inline uint32_t vec_last(uint32_t count) {
+  HD_ASSERT(count > 0);
+  return count - 1;
+}
 
 #endif

@@ -283,6 +283,8 @@ static const IrKernel *with_shared(Arena *arena, const IrKernel *kernel,
 
 void check_kernel(Arena *arena, const IrKernel *kernel,
                   const CheckOptions *given, CheckReport *report) {
+  HD_ASSERT(kernel->level <= LEVEL_THREAD &&
+            (given->shared || given->n_shared == 0));
   double start_ms = now_ms(), begin_ms = solve_now_ms();
   PanicContext before = hd_panic_context((PanicContext){"check", kernel->name});
   *report = (CheckReport){0};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "codegen/code_excess.h"
 
+#include "base/panic.h"
 #include "codegen/llvm_size.h"
 
 // Copies of a loop's body have the places of the loop. So the operations of
@@ -65,6 +66,7 @@ static IrLocId code_excess_largest(Arena *arena, const IrKernel *kernel,
 HdStatus code_excess_check(Arena *arena, const IrKernel *kernel,
                            const IrKernel *emitted, size_t n_operations,
                            CodeExcess *excess, const char **why) {
+  HD_ASSERT(emitted && excess && why);
   if (n_operations <= LLVM_MOST_INSTRUCTIONS)
     return HD_OK;
   *excess = (CodeExcess){n_operations, LLVM_MOST_INSTRUCTIONS,

@@ -19,6 +19,7 @@ uint32_t code_leaf_count(const IrModule *module, IrType type) {
 
 IrType code_leaf_type(const IrModule *module, IrType type, uint32_t index,
                       uint32_t *offset_bytes) {
+  HD_ASSERT(index < code_leaf_count(module, type));
   uint32_t start = 0;
   if (type.kind == IR_TYPE_STRUCT) {
     const IrStruct *record = module->structs.data[type.index];

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "base/panic.h"
 #include "convert/convert.h"
 
 #include "convert/convert_uses.h"
@@ -81,6 +82,7 @@ void convert_own_kernel(Conversion *cx) {
 void convert_set_extent(Conversion *cx, uint32_t index,
                         const char *const *factors) {
   DeclList *params = convert_params(cx);
+  HD_ASSERT(index < params->count && factors[0]);
   Decl *param = copy_of(cx, params->data[index], sizeof *param);
   const TypeSyntax *pointer = param->type;
   TypeSyntax *array = ARENA_NEW(cx->arena, TypeSyntax);
@@ -96,6 +98,7 @@ void convert_set_extent(Conversion *cx, uint32_t index,
 
 void convert_drop_const(Conversion *cx, uint32_t index) {
   DeclList *params = convert_params(cx);
+  HD_ASSERT(index < params->count);
   Decl *param = copy_of(cx, params->data[index], sizeof *param);
   TypeSyntax **at = &param->type;
   for (;;) {
@@ -113,6 +116,7 @@ void convert_drop_const(Conversion *cx, uint32_t index) {
 
 void convert_require_aligned(Conversion *cx, const char *param,
                              uint32_t align_bytes) {
+  HD_ASSERT(align_bytes > 0 && (align_bytes & (align_bytes - 1)) == 0);
   ClauseList *clauses = &convert_kernel(cx)->u.function.clauses;
   Span span = convert_kernel(cx)->name_span;
   Expr *call = convert_tree_new_expr(cx, EXPR_CALL, span);

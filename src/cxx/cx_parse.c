@@ -2,6 +2,7 @@
 // The file as a whole, and texts from elsewhere.
 #include "cxx/cx_parse.h"
 
+#include "base/panic.h"
 #include "cxx/cx_parser.h"
 
 #include <string.h>
@@ -196,6 +197,8 @@ CxUnit *cx_parse_unit(Arena *arena, Interner *interner, DiagEngine *diags,
 }
 
 Span cx_tokens_span(const CxUnit *unit, CxTokens tokens) {
+  HD_ASSERT(tokens.end <= unit->parser->lexed.tokens.count &&
+            tokens.begin < unit->parser->lexed.tokens.count);
   const CxToken *all = unit->parser->lexed.tokens.data;
   if (tokens.begin >= tokens.end)
     return (Span){all[tokens.begin].begin, all[tokens.begin].begin};
@@ -224,6 +227,8 @@ static CxScope *scope_for(CxParser *cx, const CxDecl *function) {
 }
 
 CxExpr *cx_parse_tokens(CxUnit *unit, CxDecl *function, CxTokens tokens) {
+  HD_ASSERT(tokens.begin <= tokens.end &&
+            tokens.end <= unit->parser->lexed.tokens.count);
   CxParser *cx = unit->parser;
   CxOutside outside = cx_begin(cx, scope_for(cx, function), tokens);
   CxExpr *expr = parse_whole(cx);

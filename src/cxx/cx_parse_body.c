@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Parsing on demand: the bodies of functions.
+#include "base/panic.h"
 #include "cxx/cx_parser.h"
 
 void cx_declare_params(CxParser *cx, const CxType *type) {
@@ -99,6 +100,8 @@ static CxBody *parse_body(CxParser *cx, CxDecl *function) {
 }
 
 const CxBody *cx_parse_quietly(CxUnit *unit, CxDecl *function) {
+  HD_ASSERT(function->kind == CX_DECL_FUNCTION &&
+            function->u.function.has_body);
   CxBody *body = function->u.function.parsed;
   if (!body)
     body = function->u.function.parsed = parse_body(unit->parser, function);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "diag/diag.h"
 
+#include "base/panic.h"
 #include "diag/diag_engine.h"
 #include <stdlib.h>
 #include <string.h>
@@ -56,6 +57,7 @@ static bool diag_is_between(uint32_t round, uint32_t after, uint32_t last) {
 }
 
 void diag_withdraw(DiagEngine *engine, uint32_t after, uint32_t last) {
+  HD_ASSERT(after <= last && last <= engine->round);
   uint32_t n_left = 0;
   for (uint32_t i = 0; i < engine->kept.count; i++) {
     Diag *diag = engine->kept.data[i];
@@ -137,6 +139,7 @@ static Diag *dummy_diag(DiagEngine *engine, DiagId id) {
 
 Diag *diag_report_worded(DiagEngine *engine, DiagId id, Severity severity,
                          Place place, const char *message) {
+  HD_ASSERT(id < DIAG_COUNT && severity != SEVERITY_NOTE && message);
   Diag *repeated = find_repeated(engine, id, severity, &place, message);
   if (repeated)
     repeat(engine, repeated);

@@ -62,6 +62,7 @@ static void collect_markers(SourceText *source) {
 
 SourceText *source_new(Arena *arena, const char *name, const char *text,
                        size_t length, bool has_markers) {
+  HD_ASSERT(text[length] == '\0');
   SourceText *source = ARENA_NEW(arena, SourceText);
   source->arena = arena;
   source->names = intern_new(arena);

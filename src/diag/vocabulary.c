@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "diag/vocabulary.h"
 
+#include "base/panic.h"
 #include "base/text.h"
 
 #include <string.h>
@@ -26,12 +27,14 @@ VocabularyWord vocabulary_find(const char *name, size_t length) {
 }
 
 const char *vocabulary_word(Language language, VocabularyWord word) {
+  HD_ASSERT(word < WORD_COUNT && language <= LANGUAGE_CUDA);
   return words[word][language];
 }
 
 const char *vocabulary_text(Arena *arena, Language language,
                             VocabularyWord word, const char *first,
                             const char *second) {
+  HD_ASSERT(vocabulary_word(language, word)); // the language has one
   Text out = {.arena = arena};
   for (const char *at = words[word][language]; *at;) {
     bool is_first = strncmp(at, "{0}", strlen("{0}")) == 0;

@@ -2,6 +2,7 @@
 // A launch from beginning to end: gangs of blocks in increasing order, the
 // threads of a gang in turn.
 #include "interp/interp.h"
+#include "base/panic.h"
 #include "base/rescue.h"
 #include "interp/machine.h"
 #include <stdarg.h>
@@ -462,6 +463,10 @@ static HdStatus run_launch(Arena *arena, const Launch *launch,
 
 HdStatus interp_run(Arena *arena, const IrKernel *kernel,
                     const InterpLaunch *given, const char **why) {
+  HD_ASSERT(kernel->level <= LEVEL_THREAD);
+  HD_ASSERT((given->args || kernel->n_slots == 0) &&
+            (given->blocks || given->n_blocks == 0) &&
+            (given->threads || given->n_threads == 0));
   *why = NULL;
   Launch launch = {.arena = arena, .kernel = kernel, .given = given};
   HdStatus status = launch_setup(&launch);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Kernels: parameters, clauses, and the body.
+#include "base/panic.h"
 #include "lower/lower_internal.h"
 
 #include "ir/analyses/alias.h"
@@ -386,6 +387,7 @@ static void lower_all(Lowering *lw) {
 
 IrKernel *lower_kernel(IrModule *module, const TKernel *tree,
                        SourceText *source, DiagEngine *diags) {
+  HD_ASSERT(tree->body && tree->n_params <= tree->n_vars && tree->n_grid <= 3);
   PanicContext outside =
       hd_panic_context((PanicContext){"lowering", tree->name});
   Lowering lw = {.scratch = arena_new(),

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "base/panic.h"
 #include "rt/device.h"
 
 #include <stdarg.h>
@@ -14,6 +15,7 @@ void rt_error_set(RtError *error, const char *format, ...) {
 void rt_fault_text(char *text, size_t size_bytes, const char *place,
                    const char *what, const char *kernel, const int32_t block[3],
                    int32_t thread, const int32_t block_dim[3]) {
+  HD_ASSERT(block_dim[0] > 0 && block_dim[1] > 0 && thread >= 0);
   int32_t width = block_dim[0], height = block_dim[1];
   snprintf(text, size_bytes,
            "%s: %s in kernel '%s', block (%d, %d, %d), thread (%d, %d, %d)",

@@ -94,6 +94,7 @@ static const KernelSymbol *sema_find_kernel(const Unit *unit,
 
 TKernel *sema_check_kernel(SemaContext *cx, const AstUnit *ast,
                            const char *name, const SpecValues *spec) {
+  HD_ASSERT(!ast->has_errors && name);
   Unit *unit = unit_prepare(cx, ast);
   const KernelSymbol *symbol = sema_find_kernel(unit, name);
   if (!symbol) { // a name declared before as something else
@@ -115,6 +116,7 @@ static void check_function_alone(SemaContext *cx, FuncSymbol *func) {
 }
 
 bool sema_check_unit(SemaContext *cx, const AstUnit *ast) {
+  HD_ASSERT(!ast->has_errors);
   uint32_t errors = cx->n_errors;
   Unit *unit = unit_prepare(cx, ast);
   for (uint32_t i = 0; i < unit->kernels.count; i++) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Buffers: shape over memory that views share.
+#include "base/panic.h"
 #include "session/session.h"
 
 #include <stdlib.h>
@@ -30,7 +31,8 @@ const char *hd_type_name(HdType type) {
 // ----------------------------------------------------------------- memory
 
 void memory_retain(Memory *memory) {
-  atomic_fetch_add(&memory->references, 1);
+  int before = atomic_fetch_add(&memory->references, 1);
+  HD_ASSERT(before > 0); // else it is being freed
 }
 
 void memory_release(Memory *memory) {
@@ -56,6 +58,7 @@ void memory_begin_use(Memory *memory) {
 
 void memory_end_use(Memory *memory) {
   pthread_mutex_lock(&memory->lock);
+  HD_ASSERT(memory->n_in_flight > 0);
   if (--memory->n_in_flight == 0)
     pthread_cond_broadcast(&memory->idle);
   pthread_mutex_unlock(&memory->lock);
@@ -233,6 +236,7 @@ HdStatus buffer_wrap(HdDevice *device, const char *what, void *data,
                      HdType type, size_t element_bytes, int rank,
                      const int64_t *extents, const int64_t *strides,
                      HdBuffer **out) {
+  HD_ASSERT(element_bytes > 0 && what);
   HdSession *session = device->session;
   HD_TRY(check_shape(session, rank, extents));
   int64_t dense[8];

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Code of a specialisation for a set of array facts, and where it comes from:
 // memory, disk, or the code generator.
+#include "base/panic.h"
 #include "session/session.h"
 
 #include "base/disk_cache.h"
@@ -155,6 +156,7 @@ static HdStatus generate(HdProgram *program, const CodeTarget *target,
 
 HdStatus code_get(HdProgram *program, CodeTarget *target, Spec *spec,
                   uint64_t facts, const CodeEntry **out) {
+  HD_ASSERT(spec->kernel->level == LEVEL_THREAD); // the passes were run
   target_open(program->session, target);
   Arena *scratch = arena_new();
   Hash128 key = code_key(program, target, spec, facts);
@@ -216,6 +218,7 @@ static HdStatus load_on(HdDevice *device, const CodeEntry *entry,
 
 HdStatus variant_get(HdProgram *program, Spec *spec, HdDevice *device,
                      uint64_t facts, const void **out) {
+  HD_ASSERT(device->session == program->session);
   for (Variant *v = spec->variants; v; v = v->next) {
     if (v->facts == facts && v->device_id == device->id) {
       *out = v->code;

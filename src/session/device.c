@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Devices: what there is, opening, what code takes of one.
+#include "base/panic.h"
 #include "session/args.h"
 
 #include <ctype.h>
@@ -230,7 +231,8 @@ HdStatus hd_device_open(HdSession *session, const char *name, HdDevice **out) {
 }
 
 void device_retain(HdDevice *device) {
-  atomic_fetch_add(&device->references, 1);
+  int before = atomic_fetch_add(&device->references, 1);
+  HD_ASSERT(before > 0); // else it is being freed
 }
 
 void hd_device_free(HdDevice *device) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Kernel handles and what they tell about their parameters.
+#include "base/panic.h"
 #include "session/kernel_source.h"
 
 #include <stdlib.h>
@@ -110,7 +111,8 @@ HdStatus hd_kernel_get(HdProgram *program, const char *name,
 }
 
 void kernel_retain(HdKernel *kernel) {
-  atomic_fetch_add(&kernel->references, 1);
+  int before = atomic_fetch_add(&kernel->references, 1);
+  HD_ASSERT(before > 0); // else it is being freed
 }
 
 void hd_kernel_free(HdKernel *kernel) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Programs: source or IR text in, an index of kernels and diagnostics out.
+#include "base/panic.h"
 #include "session/kernel_source.h"
 
 #include "base/file.h"
@@ -38,7 +39,8 @@ static HdProgram *program_new(HdSession *session) {
 }
 
 void program_retain(HdProgram *program) {
-  atomic_fetch_add(&program->references, 1);
+  int before = atomic_fetch_add(&program->references, 1);
+  HD_ASSERT(before > 0); // else it is being freed
 }
 
 void hd_program_free(HdProgram *program) {

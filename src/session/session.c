@@ -2,6 +2,7 @@
 #include "session/session.h"
 
 #include "base/disk_cache.h"
+#include "base/panic.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -106,7 +107,8 @@ HdStatus hd_session_new(const HdSessionOptions *options, HdSession **out) {
 }
 
 void session_retain(HdSession *session) {
-  atomic_fetch_add(&session->references, 1);
+  int before = atomic_fetch_add(&session->references, 1);
+  HD_ASSERT(before > 0); // else it is being freed
 }
 
 void hd_session_free(HdSession *session) {
@@ -167,6 +169,7 @@ HdStatus program_look(HdProgram *program) {
 
 HdStatus session_fail(HdSession *session, HdStatus status, const char *format,
                       ...) {
+  HD_ASSERT(status != HD_OK);
   va_list args;
   va_start(args, format);
   char *message = NULL;

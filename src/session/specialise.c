@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The pipeline: one specialisation of a kernel from typed tree to checked IR.
+#include "base/panic.h"
 #include "session/session.h"
 
 #include "ir/form/words.h"
@@ -244,6 +245,7 @@ HdStatus spec_make(HdProgram *program, const char *kernel,
 }
 
 void spec_drop(const HdProgram *program, Spec *spec) {
+  HD_ASSERT(spec->module);
   if (spec->owns_module)
     arena_free(spec->module->arena);
   else

@@ -2,6 +2,7 @@
 // Statements and units.
 #include "syntax/ast_print.h"
 
+#include "base/panic.h"
 #include "syntax/parse.h"
 
 typedef struct {
@@ -394,5 +395,6 @@ void print_unit(AstOut *out, const AstUnit *unit) {
 }
 
 void ast_print(const AstUnit *unit, Text *out) {
+  HD_ASSERT(!unit->has_errors);
   print_unit(&(AstOut){.text = out}, unit);
 }

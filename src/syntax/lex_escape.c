@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "syntax/lex_escape.h"
 
+#include "base/panic.h"
+
 static int lex_escape_hex_digit(char c) {
   if (c >= '0' && c <= '9')
     return c - '0';
@@ -13,6 +15,7 @@ static int lex_escape_hex_digit(char c) {
 
 uint32_t escape_read_universal(const char *text, uint32_t length,
                                uint32_t *point) {
+  HD_ASSERT(length > 0 && text[0] == '\\');
   uint32_t n = text[1] == 'u' ? 6 : 10;
   uint32_t value = 0;
   if (length < n)
@@ -67,6 +70,7 @@ static Escape read_universal(const char *text, uint32_t length) {
 }
 
 Escape escape_read(const char *text, uint32_t length) {
+  HD_ASSERT(length > 0 && text[0] == '\\');
   static const char names[] = "abfnrtv\\'\"?";
   static const char values[] = "\a\b\f\n\r\t\v\\'\"?";
   if (length < 2)

@@ -2,6 +2,8 @@
 // Numbers: C17 6.4.4.1 and 6.4.4.2, with C23's 0b and digit separators.
 #include "syntax/number.h"
 
+#include "base/panic.h"
+
 #include <locale.h>
 #include <math.h>
 #include <stdlib.h>
@@ -191,6 +193,7 @@ static NumberValue number_make_float(const Number *number) {
 }
 
 NumberValue number_read(Arena *arena, const char *text, size_t length) {
+  HD_ASSERT(length > 0);
   Number number = number_split(arena, text, length);
   return number.is_float ? number_make_float(&number) : make_int(&number);
 }

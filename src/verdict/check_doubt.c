@@ -10,6 +10,7 @@
 // kernel multiplies blockIdx by, isn't doubted, nor are launch bounds: the
 // report names them as what is assumed. Where the file launches the kernel with
 // blocks that nobody understands, a guess never makes a bug.
+#include "base/panic.h"
 #include "verdict/check_rounds.h"
 
 #include "session/program_cuda.h"
@@ -43,6 +44,7 @@ static bool make_block(const Doubt *d, const Block from, Block to) {
 
 CheckTask check_task_with(const CheckTask *task, Arena *arena,
                           const int block[3]) {
+  HD_ASSERT(block[0] > 0 && block[1] > 0 && block[2] > 0);
   static const char *const names[] = {"block_dim_x", "block_dim_y",
                                       "block_dim_z"};
   HdEmbed *embeds = ARENA_ARRAY(arena, HdEmbed, (size_t)task->n_embeds + 3);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "verdict/check_edit.h"
 
+#include "base/panic.h"
 #include "check/report/finding.h"
 #include <string.h>
 
@@ -223,6 +224,7 @@ bool edit_is_right(EditContext *cx, const Edit *edit, const Finding *target) {
 }
 
 bool edit_of(EditContext *cx, const Finding *finding, Edit *out) {
+  HD_ASSERT(cx->program && cx->kernel && cx->report && finding);
   out->is_guess = false;
   return candidate(cx, finding, out) && edit_is_right(cx, out, finding);
 }

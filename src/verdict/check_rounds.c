@@ -24,6 +24,7 @@
 // launches there is one round, with all that it takes.
 #include "verdict/check_rounds.h"
 
+#include "base/panic.h"
 #include "session/program_cuda.h"
 
 #include <string.h>
@@ -93,6 +94,7 @@ static bool check_rounds_is_usable(const Rounds *r, const CudaFact *fact,
 }
 
 void check_round_assume(Arena *arena, CheckRound *round, CudaFact fact) {
+  HD_ASSERT(round->n_given <= round->limits.n_assumptions);
   SpecLimits *limits = &round->limits;
   CudaFact *all = ARENA_ARRAY(arena, CudaFact, limits->n_assumptions + 1);
   for (uint32_t i = 0; i < limits->n_assumptions; i++)

@@ -4,6 +4,8 @@
 // away and nothing new open.
 #include "check/fix/fix.h"
 
+#include "base/panic.h"
+
 #include <string.h>
 
 enum { MOST_MEANS = 3 }; // of one copy
@@ -36,6 +38,7 @@ static uint32_t fix_depth_of(const IrNode *node) {
 }
 
 void fix_lift(const IrNode **a, const IrNode **b) {
+  HD_ASSERT((*a)->region && (*b)->region);
   uint32_t p = fix_depth_of(*a), q = fix_depth_of(*b);
   for (; p > q; p--)
     *a = (*a)->region->owner;

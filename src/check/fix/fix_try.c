@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // One attempt at a fix. The run that showed what is wrong is made again with
 // the change, which refutes most attempts in no time; only a check proves one.
+#include "base/panic.h"
 #include "check/fix/fix.h"
 
 #include "check/run/search.h"
@@ -208,6 +209,7 @@ static bool fix_try_is_proved(const Check *check, const Finding *target,
 
 bool fix_try(const Check *check, const Finding *target, FixChange change,
              const void *context) {
+  HD_ASSERT(target->verdict == VERDICT_BUG);
   if (solve_is_over(&check->options->solve))
     return false;
   Arena *arena = arena_new();

@@ -2,6 +2,7 @@
 // Whether two touches are always in order, and with the fence that they need.
 #ifdef HD_HAVE_ISL
 
+#include "base/panic.h"
 #include "check/order/isl_order_done.h"
 #include <isl/space.h>
 #include <isl/val.h>
@@ -340,6 +341,7 @@ static bool are_ordered(Order *order, PairSide *a, PairSide *b, bool is_first,
 static bool proves_order(Order *order, const OrderSide *a, const OrderSide *b,
                          bool is_first, const Term *const *conflict,
                          uint32_t n_conflict) {
+  HD_ASSERT(a->step && b->step && n_conflict > 0);
   if (!is_one_block(order, a, b))
     return false;
   order_begin(order, MAX_OPERATIONS);

@@ -4,6 +4,7 @@
 // the kernel's requirements can hold at all.
 #include "check/prove/bounds.h"
 
+#include "base/panic.h"
 #include "check/prove/bounds_parts.h"
 #include "check/prove/decisive.h"
 #include "check/prove/input.h"
@@ -361,6 +362,7 @@ static void check_step(const Step *step, void *context) {
 }
 
 void check_bounds(Check *check) {
+  HD_ASSERT(check->tree && check->solver);
   Bounds b = {.check = check,
               .tree = check->tree,
               .terms = check->terms,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Races: the sets of threads that syncs order, one walk for each.
 #include "check/prove/race.h"
+#include "base/panic.h"
 #include "check/tree/tree.h"
 
 // ------------------------------------------------------- what there is
@@ -136,6 +137,7 @@ bool race_is_over(Race *race, const Step *step) {
 // ------------------------------------------------------------- the check
 
 void check_races(Check *check) {
+  HD_ASSERT(check->tree && check->solver);
   Race race = {.check = check,
                .tree = check->tree,
                .terms = check->terms,

@@ -2,6 +2,8 @@
 // Obligations, as the parts of a check come to them.
 #include "check/report/finding.h"
 
+#include "base/panic.h"
+
 void check_proved(Check *check) {
   check->report->n_obligations++;
   check->report->n_proved++;
@@ -40,6 +42,7 @@ static void join_suspects(Suspect *known, const Suspect *suspect) {
 }
 
 void check_suspect(Check *check, const Suspect *suspect) {
+  HD_ASSERT(suspect->a && (suspect->b || suspect->kind != SUSPECT_RACE));
   uint64_t key = finding_key_of(suspect);
   uintptr_t known = (uintptr_t)map_get(&check->suspected, key);
   if (known) {

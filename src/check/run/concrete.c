@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "check/run/concrete.h"
+#include "base/panic.h"
 #include "check/run/detect.h"
 #include "check/run/trial.h"
 #include <string.h>
@@ -100,6 +101,9 @@ static void drop_deadlocks(ConcreteResult *result) {
 
 void concrete_run(Arena *arena, const IrKernel *kernel,
                   const ConcreteLaunch *launch, ConcreteResult *result) {
+  HD_ASSERT(launch->scalars || kernel->params.count == 0);
+  HD_ASSERT(launch->n_threads <=
+            sizeof launch->threads / sizeof launch->threads[0]);
   *result = (ConcreteResult){0};
   Arena *scratch = arena_new();
   Trial trial;

@@ -9,6 +9,7 @@
 // proof.
 #include "check/run/search.h"
 
+#include "base/panic.h"
 #include "check/prove/decisive.h"
 #include "check/prove/extents.h"
 #include "check/run/search_parts.h"
@@ -494,6 +495,7 @@ static bool is_explained(const Search *s, const Suspect *suspect) {
 }
 
 void check_search(Check *check) {
+  HD_ASSERT(check->tree && check->report);
   Search s = {.check = check, .end = search_end_of(check)};
   count_open(&s);
   s.budget = budget_of(&s);

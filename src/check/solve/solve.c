@@ -205,6 +205,8 @@ void solver_assume(Solver *solver, const Term *condition) {
 }
 
 void solver_assume_table(Solver *solver, const TableFact *fact) {
+  HD_ASSERT(fact->object && (!fact->low || term_is_int(fact->low)) &&
+            (!fact->high || term_is_int(fact->high)));
   VEC_PUSH(solver->arena, &solver->tables, *fact);
   solver->version++;
 }
@@ -511,6 +513,7 @@ static bool has_conjunct(const Term *all, const Term *condition) {
 }
 
 bool solver_proves(Solver *solver, const Term *given, const Term *condition) {
+  HD_ASSERT(!term_is_int(condition) && (!given || !term_is_int(given)));
   if (condition->kind == TERM_TRUE || (given && given->kind == TERM_FALSE))
     return true;
   if (given && has_conjunct(given, condition))

@@ -141,12 +141,14 @@ Symbol *term_symbol_new(TermTable *table, const Symbol *model) {
 }
 
 Symbol *term_copy_symbol(TermTable *table, const Symbol *symbol) {
+  HD_ASSERT(symbol->id < table->n_symbols);
   Symbol *copy = term_symbol_new(table, symbol);
   copy->copy_of = symbol;
   return copy;
 }
 
 const Term *term_of(TermTable *table, const Symbol *symbol) {
+  HD_ASSERT(symbol->id < table->n_symbols); // of this table
   if (symbol->low == symbol->high)
     return term_int(table, symbol->low);
   return term_intern(table, &(Term){.kind = TERM_SYMBOL, .symbol = symbol});

@@ -138,6 +138,7 @@ const Term *term_into_choice(TermTable *table, const Term *x, int64_t factor,
 
 bool term_split(TermTable *table, const Term *term, const Symbol *symbol,
                 int64_t *factor, const Term **rest) {
+  HD_ASSERT(term_is_int(term));
   const Term *atom = term_of(table, symbol);
   *factor = term == atom;
   for (uint32_t i = 0; term->kind == TERM_SUM && i < term->n_parts; i++)
@@ -149,6 +150,7 @@ bool term_split(TermTable *table, const Term *term, const Symbol *symbol,
 
 const Term *term_apply(TermTable *table, const IrObject *object,
                        const Term *const *index, uint32_t n_index) {
+  HD_ASSERT(object && n_index <= IR_MAX_RANK);
   for (uint32_t i = 0; i < n_index; i++)
     HD_ASSERT(term_is_int(index[i]));
   return term_intern(table, &(Term){.kind = TERM_APPLY,

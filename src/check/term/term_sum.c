@@ -226,6 +226,7 @@ const Term *term_sub(TermTable *table, const Term *a, const Term *b) {
 }
 
 const Term *term_scale(TermTable *table, const Term *a, int64_t factor) {
+  HD_ASSERT(term_is_int(a));
   if (factor == 1)
     return a;
   return add_scaled(table, term_int(table, 0), a, factor);

@@ -2,6 +2,7 @@
 // The back end of this machine's CPU: a warp is a SIMD value. Its code is an
 // ELF object (x86-64 or AArch64) whose symbol `hd_kernel` is an HdCpuKernel.
 #include "abi/cpu.h"
+#include "base/panic.h"
 #include "codegen/code_ops.h"
 #include "codegen/cpu/cpu_phase.h"
 #include "codegen/cpu/cpu_plan.h"
@@ -183,6 +184,7 @@ static HdStatus cpu_compile_job(LlvmJob *base) {
 static CpuJob job_of(CodeCompiler *compiler, Arena *scratch,
                      const IrModule *module, const IrKernel *kernel,
                      const char **why, HdStatus (*work)(LlvmJob *job)) {
+  HD_ASSERT(kernel->module == module && kernel->level <= LEVEL_THREAD);
   CpuCompiler *of_cpu = (CpuCompiler *)compiler;
   return (CpuJob){.base = {.target = &of_cpu->target, .work = work, .why = why},
                   .compiler = of_cpu,
@@ -225,6 +227,7 @@ enum { STAGE_LLVM, STAGE_ASM };
 static HdStatus cpu_dump(CodeCompiler *compiler, Arena *scratch,
                          const IrModule *module, const IrKernel *kernel,
                          int stage, Text *out, const char **why) {
+  HD_ASSERT(stage == STAGE_LLVM || stage == STAGE_ASM);
   CpuJob job = job_of(compiler, scratch, module, kernel, why, cpu_dump_job);
   job.as_assembly = stage == STAGE_ASM;
   job.text = out;

@@ -181,6 +181,7 @@ static HdStatus nvptx_run_job(CodeCompiler *compiler, Arena *scratch,
                               const IrModule *module, const IrKernel *kernel,
                               Text *out, const char **why,
                               HdStatus (*work)(LlvmJob *job)) {
+  HD_ASSERT(kernel->module == module && kernel->level <= LEVEL_THREAD);
   NvptxCompiler *of_nvptx = (NvptxCompiler *)compiler;
   NvptxJob job = {
       .base = {.target = &of_nvptx->target, .work = work, .why = why},
@@ -212,6 +213,7 @@ enum { STAGE_LLVM, STAGE_PTX };
 static HdStatus nvptx_dump(CodeCompiler *compiler, Arena *scratch,
                            const IrModule *module, const IrKernel *kernel,
                            int stage, Text *out, const char **why) {
+  HD_ASSERT(stage == STAGE_LLVM || stage == STAGE_PTX);
   return nvptx_run_job(compiler, scratch, module, kernel, out, why,
                        stage == STAGE_PTX ? nvptx_compile_job : nvptx_dump_job);
 }

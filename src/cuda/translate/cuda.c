@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cuda/cuda.h"
 
+#include "base/panic.h"
 #include "cuda/form/cu_barrier.h"
 #include "cuda/form/cu_carve.h"
 #include "cuda/form/cu_function.h"
@@ -352,6 +353,7 @@ CudaKernels cuda_kernels(const CudaUnit *unit) {
 bool cuda_any_launch_told(const CudaUnit *unit, const CudaKernel *kernel,
                           const uint32_t block[3], uint32_t number,
                           CudaLaunch *out) {
+  HD_ASSERT(number < unit->launches.count);
   CuContext *cu = new_context(unit);
   const CuLaunch *launch = &unit->launches.data[number];
   CuTrial trial = cu_trial_begin(cu);
@@ -368,6 +370,7 @@ bool cuda_any_launch_told(const CudaUnit *unit, const CudaKernel *kernel,
 bool cuda_launch_told(const CudaUnit *unit, const CudaKernel *kernel,
                       const uint32_t block[3], uint32_t index,
                       CudaLaunch *out) {
+  HD_ASSERT(index < kernel->n_launches);
   return cuda_any_launch_told(unit, kernel, block, kernel->launches[index],
                               out);
 }
@@ -400,6 +403,7 @@ const CudaKernel *cuda_kernel_row(CudaUnit *unit, const char *name) {
 // ---------------------------------------------------------------- translation
 
 bool cuda_state(CudaUnit *unit, CudaStated stated) {
+  HD_ASSERT(stated.level <= CUDA_LEVEL_BLOCK);
   for (uint32_t i = 0; i < unit->stated.count; i++) {
     const CudaStated *other = &unit->stated.data[i];
     if (other->span.begin == stated.span.begin &&
@@ -421,6 +425,7 @@ static bool is_same_member(const CudaHeld *a, const CudaHeld *b) {
 }
 
 bool cuda_hold(CudaUnit *unit, CudaHeld held) {
+  HD_ASSERT(held.kernel && held.tag && held.name && held.memory != 0);
   for (uint32_t i = 0; i < unit->held.count; i++) {
     CudaHeld *other = &unit->held.data[i];
     if (!is_same_member(other, &held))
@@ -569,5 +574,7 @@ AstUnit *cuda_translate_all(CudaUnit *unit, const CudaTranslation *options) {
 }
 
 const char *cuda_kernel_name(const AstUnit *translated) {
+  HD_ASSERT(translated->decls.count > 0 &&
+            VEC_LAST(&translated->decls)->kind == DECL_KERNEL);
   return translated->decls.data[translated->decls.count - 1]->name;
 }

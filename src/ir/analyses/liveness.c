@@ -8,6 +8,7 @@
 // A point is "after a node" or "at the start of a region". Between two of them
 // lie nodes without an occurrence; what matters about those is only whether an
 // exit in them leads elsewhere, which is looked up by position.
+#include "base/panic.h"
 #include "ir/analyses/analysis.h"
 #include "ir/form/order.h"
 
@@ -253,6 +254,7 @@ static bool liveness_search(Liveness *live, Point start, uint32_t var) {
 
 bool liveness_after(const Liveness *liveness, const IrNode *node,
                     uint32_t var) {
+  HD_ASSERT(order_has(liveness->order, node));
   Liveness *live = (Liveness *)(uintptr_t)liveness; // what is known grows
   return liveness_search(live, (Point){.node = node}, var);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Solves the equations of the walk and answers questions.
+#include "base/panic.h"
 #include "ir/analyses/uniform.h"
 #include "ir/analyses/uniform_load.h"
 
@@ -136,11 +137,13 @@ Uniformity *ir_uniformity_of_present(Arena *arena, const IrKernel *kernel) {
 
 bool uniformity_has(const Uniformity *uniformity, const IrNode *node,
                     const IrGroup *group) {
+  HD_ASSERT(order_has(uniformity->order, node) && group);
   return group_set_has(uniformity->sets, uniformity->set[node->id], group);
 }
 
 bool uniformity_converged(const Uniformity *uniformity, const IrNode *node,
                           const IrGroup *group) {
+  HD_ASSERT(order_has(uniformity->order, node) && group);
   return group_set_has(uniformity->sets,
                        uniformity->set[uniformity->reach[node->id]], group);
 }

@@ -23,6 +23,7 @@ static void build_append(IrRegion *region, IrNode *node) {
 
 IrNode *ir_node_new(IrKernel *kernel, IrRegion *region, IrOp op, IrType type,
                     IrLocId loc, IrNode *const *args, uint32_t n_args) {
+  HD_ASSERT(op < IR_OP_COUNT && (args || n_args == 0));
   Arena *arena = kernel->module->arena;
   IrNode *node = ARENA_NEW(arena, IrNode);
   node->op = op;

@@ -4,6 +4,7 @@
 #define HD_IR_FORM_FLOAT_FORMAT_H
 
 #include "base/float_bits.h"
+#include "base/panic.h"
 #include "ir/form/ir.h"
 
 // `type` is a scalar floating-point type, fp8 included.
@@ -14,8 +15,10 @@ static inline FloatFormat ir_float_format(IrType type) {
   case IR_TYPE_F32: return FLOAT_F32;
   case IR_TYPE_E4M3: return FLOAT_E4M3;
   case IR_TYPE_E5M2: return FLOAT_E5M2;
-  default: return FLOAT_F64;
+  default: break;
   }
+  HD_ASSERT(type.kind == IR_TYPE_F64);
+  return FLOAT_F64;
 }
 
 #endif

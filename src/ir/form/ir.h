@@ -32,6 +32,7 @@
 
 #include "base/arena.h"
 #include "base/map.h"
+#include "base/panic.h"
 #include "base/text.h"
 #include "base/vec.h"
 #include "diag/vocabulary.h"
@@ -336,6 +337,7 @@ static inline bool ir_is_claim(const IrNode *node) {
 
 // Operands of a claim that say which section it is.
 static inline uint32_t ir_claim_bounds(const IrNode *claim) {
+  HD_ASSERT(ir_is_claim(claim));
   const IrObject *object = claim->u.index.object;
   if (!object)
     return 0;

@@ -4,6 +4,7 @@
 #ifndef HD_IR_FORM_ORDER_H
 #define HD_IR_FORM_ORDER_H
 
+#include "base/panic.h"
 #include "ir/form/ir.h"
 
 typedef struct {
@@ -16,9 +17,18 @@ typedef struct {
 
 NodeOrder *node_order(Arena *arena, const IrKernel *kernel);
 
-// `inner` is `outer` or stands inside it.
+// The node stands where it did when the order was taken; the kernel wasn't
+// renumbered since. Whoever asks about others gets nonsense.
+static inline bool order_has(const NodeOrder *order, const IrNode *node) {
+  return node->id < order->n_ids &&
+         order->position[node->id] < order->n_nodes &&
+         order->nodes[order->position[node->id]] == node;
+}
+
+// `inner` is `outer` or stands inside it. Both are of the order.
 static inline bool order_inside(const NodeOrder *order, const IrNode *outer,
                                 const IrNode *inner) {
+  HD_ASSERT(order_has(order, outer) && order_has(order, inner));
   uint32_t at = order->position[inner->id];
   return order->position[outer->id] <= at && at < order->end[outer->id];
 }
@@ -26,6 +36,7 @@ static inline bool order_inside(const NodeOrder *order, const IrNode *outer,
 // `node` stands in `region` or a region nested there.
 static inline bool order_in_region(const NodeOrder *order,
                                    const IrRegion *region, const IrNode *node) {
+  HD_ASSERT(order_has(order, node));
   if (!region->first)
     return false;
   uint32_t at = order->position[node->id];

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copies of kernels and regions, for passes of a back end.
 #include "ir/passes/clone.h"
+#include "base/panic.h"
 #include "ir/analyses/analysis.h"
 
 #include <string.h>
@@ -162,6 +163,7 @@ static void clone_region(Clone *c, const IrRegion *from, IrRegion *to) {
 }
 
 void ir_clone_region(IrKernel *kernel, const IrRegion *from, IrRegion *to) {
+  HD_ASSERT(from != to);
   Clone c = {.to = kernel, .scratch = arena_new()};
   clone_region(&c, from, to);
   arena_free(c.scratch);

@@ -10,6 +10,7 @@
 // yet are taken to be dropped. Behind it everything counts up to the next
 // barrier or join. So for two accesses with several dropped joins between
 // them, the last of these joins was judged with exactly this pair.
+#include "base/panic.h"
 #include "ir/analyses/alias.h"
 #include "ir/analyses/flow.h"
 #include "ir/analyses/owner_map.h"
@@ -159,6 +160,7 @@ static void decide_one_join(Decider *d, IrNode *join) {
 }
 
 void ir_decide_joins(IrKernel *kernel, const Uniformity *uniformity) {
+  HD_ASSERT(uniformity->kernel == kernel);
   Arena *scratch = arena_new();
   const NodeOrder *order = uniformity->order;
   Decider d = {.kernel = kernel, .scratch = scratch};

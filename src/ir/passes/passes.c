@@ -33,6 +33,7 @@ static void verify(PassId pass, const IrModule *module) {
 }
 
 void pass_done(PassId pass, const IrKernel *kernel, bool has_changed) {
+  HD_ASSERT(pass < PASS_COUNT);
   const IrModule *module = kernel->module;
   const PassWatch *watch = module->watch;
   bool is_copy = pass_table[pass].stage != STAGE_KERNEL;
@@ -169,6 +170,7 @@ static void run_row(PassRun *run, PassId pass) {
 }
 
 void passes_run(PassRun *run) {
+  HD_ASSERT(run->diags && (!run->open || run->arena));
   run->kernel->level = LEVEL_SOURCE; // of IR text: it may have been here before
   for (int pass = 0; pass < PASS_COUNT; pass++) {
     if (!passes[pass])

@@ -6,6 +6,7 @@
 //
 // What was merely loaded is trusted (Note [Open conditions]); a test of that
 // would cost programs that were always right a barrier in each turn.
+#include "base/panic.h"
 #include "ir/analyses/analysis.h"
 #include "ir/rules/check_rules.h"
 
@@ -76,6 +77,7 @@ static bool test_claims_find_claim(IrNode *node, void *context) {
 }
 
 bool ir_test_claims(IrKernel *kernel, const Uniformity *uniformity) {
+  HD_ASSERT(uniformity->kernel == kernel);
   Testing t = {.kernel = kernel, .u = uniformity, .scratch = arena_new()};
   ir_walk(&kernel->body, test_claims_find_claim, &t);
   for (uint32_t i = 0; i < t.claims.count; i++)

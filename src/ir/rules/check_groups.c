@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The rules about who reaches what: each is a question to the uniformity
 // analysis, and each failure one diagnostic with the way to its cause.
+#include "base/panic.h"
 #include "ir/rules/check_rules.h"
 
 // More errors than anybody reads: explaining each costs a search.
@@ -232,6 +233,7 @@ void ir_check_groups(const IrKernel *kernel, const Uniformity *uniformity,
 void ir_check_groups_but(const IrKernel *kernel, const Uniformity *uniformity,
                          DiagEngine *diags, Arena *arena,
                          OpenConditions *open) {
+  HD_ASSERT(uniformity->kernel == kernel && (!open || arena));
   Arena *scratch = arena_new();
   Checker c = {.kernel = kernel,
                .u = uniformity,

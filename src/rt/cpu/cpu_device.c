@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The CPU as a device, and its memory.
+#include "base/panic.h"
 #include "rt/cpu/cpu_stream.h"
 
 #include <errno.h>
@@ -145,6 +146,7 @@ static void cpu_device_memory_free(RtDevice *device, void *memory) {
   (void)device;
   if (!memory)
     return;
+  HD_ASSERT((uintptr_t)memory % MEMORY_ALIGN == 0); // is one of memory_new
   void *raw;
   memcpy(&raw, (char *)memory - sizeof(void *), sizeof raw);
   free(raw);
@@ -152,6 +154,7 @@ static void cpu_device_memory_free(RtDevice *device, void *memory) {
 
 static HdStatus memory_copy(RtDevice *device, void *to, const void *from,
                             uint64_t size_bytes, RtError *error) {
+  HD_ASSERT((to && from) || size_bytes == 0);
   (void)device;
   (void)error;
   if (size_bytes > 0)

@@ -8,6 +8,7 @@
 // the end of a graph instead of the queue.
 #include "rt/cpu/cpu_stream.h"
 
+#include "base/panic.h"
 #include "base/status.h"
 
 #include <pthread.h>
@@ -76,6 +77,7 @@ void cpu_event_free(RtEvent *event) {
   if (!event)
     return;
   pthread_mutex_lock(&event->lock);
+  HD_ASSERT(event->references > 0);
   bool is_last = --event->references == 0;
   pthread_mutex_unlock(&event->lock);
   if (!is_last)
@@ -330,6 +332,8 @@ static HdStatus launch_queued(RtStream *stream, const RtLaunch *launch,
 
 HdStatus cpu_launch(RtDevice *device, RtStream *stream, const RtLaunch *launch,
                     void (*done)(void *), void *context, RtError *error) {
+  HD_ASSERT(launch->code && (launch->args || launch->n_slots == 0));
+  HD_ASSERT(!stream || &stream->device->base == device);
   if (stream)
     return launch_queued(stream, launch, done, context, error);
   HdStatus status = cpu_pool_run(((CpuDevice *)device)->pool, launch, error);
@@ -433,6 +437,7 @@ static HdStatus graph_queued(RtGraph *graph, RtStream *stream,
 HdStatus cpu_graph_launch(RtGraph *graph, RtStream *stream,
                           const int32_t *interrupt, void (*done)(void *),
                           void *context, RtError *error) {
+  HD_ASSERT(!stream || stream->device == graph->device);
   if (stream)
     return graph_queued(graph, stream, interrupt, done, context, error);
   HdStatus status = graph_run(graph, interrupt, error);

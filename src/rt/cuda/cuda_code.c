@@ -4,6 +4,7 @@
 // again would else load the same module each time, which takes as long as all
 // the rest.
 #include "base/map.h"
+#include "base/panic.h"
 #include "rt/cuda/cuda_parts.h"
 
 #include <stdlib.h>
@@ -195,6 +196,7 @@ static HdStatus code_new(CudaDevice *device, const RtSource *source,
 
 HdStatus cuda_code_load(RtDevice *base, const RtSource *source, RtCode **out,
                         RtError *error) {
+  HD_ASSERT(source->text && source->size_bytes > 0);
   CudaDevice *device = cuda_code_of(base);
   Hash128 hash = hash_text(source);
   CudaScope scope;
@@ -239,6 +241,7 @@ void cuda_code_free(RtDevice *base, RtCode *code) {
   if (!code)
     return;
   pthread_mutex_lock(&device->lock);
+  HD_ASSERT(code->device == device && code->references > 0);
   if (--code->references == 0) {
     unlink_locked(device, code); // to the front, as the youngest
     code->next = device->codes;

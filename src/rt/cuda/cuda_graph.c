@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Launches that are collected and then started together: CUDA's graphs, made by
 // capturing a stream. A launch of the graph is one entry of its stream.
+#include "base/panic.h"
 #include "rt/cuda/cuda_parts.h"
 
 #include <stdlib.h>
@@ -188,6 +189,7 @@ HdStatus cuda_graph_launch(RtGraph *graph, RtStream *stream,
                            const int32_t *interrupt,
                            void (*done)(void *context), void *context,
                            RtError *error) {
+  HD_ASSERT(!stream || stream->device == graph->device);
   CudaEntry entry = {
       .graph = graph, .done = done, .context = context, .interrupt = interrupt};
   if (stream)

@@ -2,6 +2,7 @@
 // Launches. What the device can't do is refused with numbers before the driver
 // is asked; then a launch is one call of it, or two if its workspace has to be
 // zeroed. Nothing is allocated once a stream has seen a kernel.
+#include "base/panic.h"
 #include "rt/cuda/cuda_parts.h"
 
 #include <stdlib.h>
@@ -488,6 +489,9 @@ static HdStatus launch_alone(CudaDevice *device, const RtLaunch *launch,
 HdStatus cuda_launch(RtDevice *base, RtStream *stream, const RtLaunch *launch,
                      void (*done)(void *context), void *context,
                      RtError *error) {
+  HD_ASSERT(launch->code && (launch->args || launch->n_slots == 0));
+  HD_ASSERT(&((const RtCode *)launch->code)->device->base == base &&
+            (!stream || &stream->device->base == base));
   if (launch->grid[0] < 1 || launch->grid[1] < 1 || launch->grid[2] < 1) {
     if (done)
       done(context);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The device's memory.
+#include "base/panic.h"
 #include "rt/cuda/cuda_parts.h"
 
 #include <string.h>
@@ -65,6 +66,7 @@ void cuda_memory_free(RtDevice *base, void *memory) {
 
 HdStatus cuda_memory_write(RtDevice *base, void *to, const void *from,
                            uint64_t size_bytes, RtError *error) {
+  HD_ASSERT((to && from) || size_bytes == 0);
   CudaDevice *device = cuda_memory_of(base);
   CudaScope scope;
   int code = CU_OK;
@@ -80,6 +82,7 @@ HdStatus cuda_memory_write(RtDevice *base, void *to, const void *from,
 
 HdStatus cuda_memory_read(RtDevice *base, void *to, const void *from,
                           uint64_t size_bytes, RtError *error) {
+  HD_ASSERT((to && from) || size_bytes == 0);
   CudaDevice *device = cuda_memory_of(base);
   CudaScope scope;
   int code = CU_OK;
