@@ -5,6 +5,8 @@
 #define HD_TESTS_OPS_ROWS_H
 
 #include "../ir/ir_text.h"
+#include "base/float_bits.h"
+#include <math.h>
 #include <stdlib.h>
 
 // A block of one warp. Values that operands may have are the parameters 2k and
@@ -27,6 +29,36 @@ static const struct {
     {"e4m3", {0x3c, 0x38}},
     {"e5m2", {0x3e, 0x3c}},
 };
+
+// What the parameters hold: what the table above says, or what operations that
+// are defined for all values have special rules for.
+typedef enum {
+  ROUND_TABLE,
+  ROUND_LEAST, // the least integer and -1, -0 and infinity
+  ROUND_ZERO,  // 0 and 0, NaN and a fraction
+  ROUND_COUNT
+} RowRound;
+
+static uint64_t row_value(RowRound round, int param) {
+  static const double reals[ROUND_COUNT][2] = {
+      [ROUND_LEAST] = {-0.0, INFINITY}, [ROUND_ZERO] = {NAN, -2.75}};
+  const char *type = row_types[param / 2].name;
+  int which = param % 2;
+  if (round == ROUND_TABLE || type[0] == 'e')
+    return row_types[param / 2].values[which];
+  int width =
+      type[0] == 'b' && type[1] == 'o' ? 1 : atoi(strpbrk(type, "1368"));
+  uint64_t ones = width == 64 ? UINT64_MAX : (UINT64_C(1) << width) - 1;
+  if (width == 1)
+    return round == ROUND_LEAST;
+  if (type[0] == 'i')
+    return round == ROUND_ZERO ? 0 : which ? ones : ones ^ ones >> 1;
+  FloatFormat format = type[0] == 'b' ? FLOAT_BF16
+                       : width == 16  ? FLOAT_F16
+                       : width == 32  ? FLOAT_F32
+                                      : FLOAT_F64;
+  return float_bits_from_double(format, reals[round][which]);
+}
 
 // One kernel. `types` names the operands' type where the row leaves a choice.
 typedef struct {

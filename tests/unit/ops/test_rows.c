@@ -10,7 +10,9 @@
 #include "interp/interp.h"
 #include "ir/analyses/analysis.h"
 #include "ir/analyses/touches.h"
+#include "ir/form/float_format.h"
 #include "ir/form/fold.h"
+#include "rt/device.h"
 
 #include <setjmp.h>
 #include <signal.h>
@@ -295,24 +297,42 @@ static void passes_keep_the_rules(void **state) {
 
 // ------------------------------------------------------------ interpreter
 
-static HdStatus run_row(const Row *row, uint64_t *out, const char **why) {
-  uint64_t args[ROW_PARAMS + 6] = {0};
-  int32_t in[ROW_ELEMENTS] = {0};
+// One launch: its memory and its arguments.
+typedef struct {
+  _Alignas(128) uint64_t out[ROW_ELEMENTS];
+  _Alignas(128) int32_t in[ROW_ELEMENTS];
+  uint64_t args[ROW_PARAMS + 6];
+} RowLaunch;
+
+static void begin_launch(RowLaunch *launch, RowRound round) {
+  memset(launch, 0, sizeof *launch);
   for (int i = 0; i < ROW_PARAMS; i++)
-    args[i] = row_types[i / 2].values[i % 2];
-  uint64_t *arrays = args + ROW_PARAMS;
-  arrays[0] = (uint64_t)(uintptr_t)out;
-  arrays[3] = (uint64_t)(uintptr_t)in;
+    launch->args[i] = row_value(round, i);
+  uint64_t *arrays = launch->args + ROW_PARAMS;
+  arrays[0] = (uint64_t)(uintptr_t)launch->out;
+  arrays[3] = (uint64_t)(uintptr_t)launch->in;
   arrays[1] = arrays[4] = ROW_ELEMENTS;
   arrays[2] = arrays[5] = 1;
-  memset(out, 0, ROW_ELEMENTS * sizeof *out);
+}
+
+static HdStatus interpret(const Row *row, RowLaunch *launch, const char **why) {
   InterpMemory memory[ROW_PARAMS + 2] = {0};
-  memory[ROW_PARAMS] = (InterpMemory){out, ROW_ELEMENTS * sizeof *out};
-  memory[ROW_PARAMS + 1] = (InterpMemory){in, sizeof in};
-  InterpLaunch launch = {
-      .args = args, .arrays = memory, .grid = {1, 1, 1}, .max_steps = 100000};
+  memory[ROW_PARAMS] = (InterpMemory){launch->out, sizeof launch->out};
+  memory[ROW_PARAMS + 1] = (InterpMemory){launch->in, sizeof launch->in};
+  InterpLaunch given = {.args = launch->args,
+                        .arrays = memory,
+                        .grid = {1, 1, 1},
+                        .max_steps = 100000};
   *why = "";
-  return interp_run(row->arena, row->kernel, &launch, why);
+  return interp_run(row->arena, row->kernel, &given, why);
+}
+
+static HdStatus run_row(const Row *row, uint64_t *out, const char **why) {
+  RowLaunch launch;
+  begin_launch(&launch, ROUND_TABLE);
+  HdStatus status = interpret(row, &launch, why);
+  memcpy(out, launch.out, sizeof launch.out);
+  return status;
 }
 
 static void runs(const RowKernel *of) {
@@ -518,6 +538,76 @@ static const CodeOps *back_end;
 static const CodeModel *model;
 static CodeCompiler *compiler;
 
+static RtDevice *cpu; // NULL: what is compiled isn't run
+
+// Its value is the thread's, the machine's, or of no use outside.
+static bool has_own_value(const Row *row) {
+  IrOp op = row->node->op;
+  return is_of_thread(op) || op == IR_SCAN || op == IR_SCAN_BY ||
+         op == IR_RMW || op == IR_CAS || op == IR_MAKE_GROUP ||
+         op == IR_CLOCK || op == IR_GLOBALTIMER ||
+         row->node->type.kind == IR_TYPE_PTR;
+}
+
+// The bits, but of functions of real numbers, which are rounded otherwise.
+static bool is_same_value(const Row *row, uint64_t a, uint64_t b) {
+  IrType type = row->node->type;
+  if (a == b || !ir_type_is_float(type))
+    return a == b;
+  FloatFormat format = ir_float_format(type);
+  double x = float_bits_to_double(format, a),
+         y = float_bits_to_double(format, b);
+  bool is_rounded = ir_family(row->node) == FAMILY_MATH;
+  double most = type.kind == IR_TYPE_BF16  ? 0x1p-7
+                : type.kind == IR_TYPE_F16 ? 0x1p-10
+                                           : 0x1p-18;
+  return (isnan(x) && isnan(y)) ||
+         (is_rounded && fabs(x - y) <= most * fmax(fabs(x), 0x1p-6));
+}
+
+static void compare_round(const Row *row, const void *code, RowRound round) {
+  RowLaunch here, there;
+  const char *why;
+  RtError error = {{0}};
+  begin_launch(&here, round);
+  begin_launch(&there, round);
+  HdStatus wanted = interpret(row, &there, &why);
+  RtLaunch launch = {.code = code,
+                     .args = here.args,
+                     .n_slots = row->kernel->n_slots,
+                     .grid = {1, 1, 1}};
+  HdStatus status = rt_cpu_ops.launch(cpu, NULL, &launch, NULL, NULL, &error);
+  if (status != wanted)
+    fault("'%s' ends with %d on a CPU, not %d: %s", row_name, (int)status,
+          (int)wanted, error.text);
+  if (memcmp(here.in, there.in, sizeof here.in) != 0)
+    fault("'%s' writes other values on a CPU", row_name);
+  bool is_compared = !is_stored(row->node) || !has_own_value(row);
+  for (int i = 0; is_compared && i < ROW_ELEMENTS; i++)
+    if (i > 0 || !is_stored(row->node)
+            ? here.out[i] != there.out[i]
+            : !is_same_value(row, here.out[0], there.out[0]))
+      fault("'%s' gives 0x%llx on a CPU, and 0x%llx in the interpreter (round "
+            "%d)",
+            row_name, (unsigned long long)here.out[i],
+            (unsigned long long)there.out[i], (int)round);
+}
+
+// Generated code computes what the interpreter does.
+static void compare_values(const Row *row, const CodeObject *object) {
+  const void *code;
+  const char *why = "";
+  if (back_end->load(compiler, object->data, object->size_bytes, row->arena,
+                     &code, &why) != HD_OK)
+    fail_msg("'%s': %s", row_name, why);
+  IrFamily family = ir_family(row->node);
+  bool is_total = !row_written(row->node->op) &&
+                  (family == FAMILY_ARITHMETIC || family == FAMILY_COMPARE ||
+                   family == FAMILY_CONVERT);
+  for (int i = 0; i < (is_total ? ROUND_COUNT : 1); i++)
+    compare_round(row, code, (RowRound)i);
+}
+
 static void is_compiled(const RowKernel *of) {
   if (ir_op_table[of->op].flags & OPF_CHECKS) // sessions refuse to run it
     return;
@@ -535,6 +625,8 @@ static void is_compiled(const RowKernel *of) {
                    family == FAMILY_MEMORY);
   if (status != HD_OK && !(is_newer && status == HD_ERROR_UNSUPPORTED))
     fault("%s, '%s': %s", model->name, row_name, why);
+  if (status == HD_OK && cpu && of->op != IR_PRINTF) // not into the log
+    compare_values(&row, &object);
   code_object_free(&object);
   arena_free(row.arena);
 }
@@ -551,7 +643,13 @@ static void back_ends_have_each_row(void **state) {
     back_end = code_back_ends.data[i];
     for (int k = 0; k < back_end->n_models; k++) {
       model = &back_end->models[k];
+      bool is_run = strcmp(back_end->device, rt_cpu_ops.kind) == 0;
+      RtError error;
+      if (is_run)
+        assert_int_equal(rt_cpu_ops.open(1, &cpu, &error), HD_OK);
       compile_all(false);
+      rt_cpu_ops.close(cpu);
+      cpu = NULL;
       if (back_end->has_checks)
         compile_all(true);
     }
