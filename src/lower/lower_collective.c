@@ -17,16 +17,6 @@ static IrNode *lower_collective_emit_for(Lowering *lw, IrOp op, IrType type,
 
 // ------------------------------------------------------- shuffles and votes
 
-static IrOp shuffle_op(Builtin id) {
-  switch ((int)id) {
-  case BI_SHFL: return IR_SHFL;
-  case BI_SHFL_UP: return IR_SHFL_UP;
-  case BI_SHFL_DOWN: return IR_SHFL_DOWN;
-  case BI_SHFL_XOR: return IR_SHFL_XOR;
-  default: return IR_BROADCAST;
-  }
-}
-
 // Every leaf from the same thread.
 static Value lower_collective_exchange(Lowering *lw, IrOp op, IrGroup *group,
                                        Value value, IrNode *index) {
@@ -52,36 +42,27 @@ static IrNode *lower_collective_source_rank(Lowering *lw, IrOp op,
                      lower_const(lw, index->type, (uint64_t)nominal - 1));
 }
 
-static Value lower_collective_shuffle(Lowering *lw, const TExpr *expr) {
+static bool lower_collective_shuffle(Lowering *lw, const TExpr *expr, IrOp op,
+                                     Value *out) {
   IrGroup *group = lower_collective_group_of(lw, expr);
   const TExpr *arg = expr->u.builtin.args[1];
   Value value = lower_as_leaves(lw, lower_expr(lw, arg), arg->type);
   IrNode *index = lower_scalar(lw, expr->u.builtin.args[2]);
-  IrOp op = shuffle_op(expr->u.builtin.id);
   index = lower_collective_source_rank(lw, op, group, index);
-  return lower_from_leaves(
+  *out = lower_from_leaves(
       lw, lower_collective_exchange(lw, op, group, value, index), expr->type);
+  return true;
 }
 
-static IrOp vote_op(Builtin id) {
-  switch ((int)id) {
-  case BI_ANY: return IR_ANY;
-  case BI_ALL: return IR_ALL;
-  case BI_COUNT: return IR_COUNT;
-  case BI_BALLOT: return IR_BALLOT;
-  case BI_MATCH_ANY: return IR_MATCH_ANY;
-  default: return IR_MATCH_ALL;
-  }
-}
-
-static Value lower_collective_vote(Lowering *lw, const TExpr *expr) {
+static bool lower_collective_vote(Lowering *lw, const TExpr *expr, IrOp op,
+                                  Value *out) {
   IrGroup *group = lower_collective_group_of(lw, expr);
   const TExpr *arg = expr->u.builtin.args[1];
   Value value = lower_as_leaves(lw, lower_expr(lw, arg), arg->type);
   IrNode *operand = lower_leaf(&value, 0);
-  return lower_value_node(lower_collective_emit_for(
-      lw, vote_op(expr->u.builtin.id), lower_type(lw, expr->type), group,
-      &operand, 1));
+  *out = lower_value_node(lower_collective_emit_for(
+      lw, op, lower_type(lw, expr->type), group, &operand, 1));
+  return true;
 }
 
 // -------------------------------------------------------- one for all
@@ -162,17 +143,19 @@ static Value invoke_one_broadcast(Lowering *lw, const TExpr *expr) {
 
 bool lower_builtin_collective(Lowering *lw, const TExpr *expr, Value *out) {
   switch ((int)expr->u.builtin.id) {
-  case BI_SHFL:
-  case BI_SHFL_UP:
+  case BI_SHFL: return lower_collective_shuffle(lw, expr, IR_SHFL, out);
+  case BI_SHFL_UP: return lower_collective_shuffle(lw, expr, IR_SHFL_UP, out);
   case BI_SHFL_DOWN:
-  case BI_SHFL_XOR:
-  case BI_BROADCAST: *out = lower_collective_shuffle(lw, expr); return true;
-  case BI_ANY:
-  case BI_ALL:
-  case BI_COUNT:
-  case BI_BALLOT:
-  case BI_MATCH_ANY:
-  case BI_MATCH_ALL: *out = lower_collective_vote(lw, expr); return true;
+    return lower_collective_shuffle(lw, expr, IR_SHFL_DOWN, out);
+  case BI_SHFL_XOR: return lower_collective_shuffle(lw, expr, IR_SHFL_XOR, out);
+  case BI_BROADCAST:
+    return lower_collective_shuffle(lw, expr, IR_BROADCAST, out);
+  case BI_ANY: return lower_collective_vote(lw, expr, IR_ANY, out);
+  case BI_ALL: return lower_collective_vote(lw, expr, IR_ALL, out);
+  case BI_COUNT: return lower_collective_vote(lw, expr, IR_COUNT, out);
+  case BI_BALLOT: return lower_collective_vote(lw, expr, IR_BALLOT, out);
+  case BI_MATCH_ANY: return lower_collective_vote(lw, expr, IR_MATCH_ANY, out);
+  case BI_MATCH_ALL: return lower_collective_vote(lw, expr, IR_MATCH_ALL, out);
   case BI_INVOKE_ONE: *out = invoke_one(lw, expr); return true;
   case BI_INVOKE_ONE_BROADCAST:
     *out = invoke_one_broadcast(lw, expr);

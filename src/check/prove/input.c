@@ -90,16 +90,27 @@ static bool input_is_new(Input *in, const void *what) {
 // Operators and exchanges hand values on; what is counted or added up is the
 // kernel's own.
 static bool input_hands_on(const IrNode *node) {
-  switch ((int)node->op) {
-  case IR_SHFL:
-  case IR_SHFL_UP:
-  case IR_SHFL_DOWN:
-  case IR_SHFL_XOR:
-  case IR_BROADCAST:
-  case IR_UNIFORM:
-  case IR_SET: return true;
-  default: return (ir_op_info(node)->flags & OPF_PURE) != 0;
+  bool is_pure = (ir_op_info(node)->flags & OPF_PURE) != 0;
+  switch (ir_family(node)) {
+  case FAMILY_VALUE: return is_pure || node->op == IR_SET;
+  case FAMILY_ARITHMETIC:
+  case FAMILY_COMPARE:
+  case FAMILY_CONVERT:
+  case FAMILY_MATH:
+  case FAMILY_POSITION:
+  case FAMILY_MEMORY: return is_pure;
+  case FAMILY_EXCHANGE: return ir_is_exchange(node);
+  case FAMILY_CLAIM: return node->op == IR_UNIFORM;
+  case FAMILY_SYNC:
+  case FAMILY_REDUCE:
+  case FAMILY_MBARRIER:
+  case FAMILY_COPY:
+  case FAMILY_EFFECT:
+  case FAMILY_CONTROL:
+  case FAMILY_TILE:
+  case FAMILY_COUNT: break;
   }
+  return false;
 }
 
 typedef struct {
