@@ -8,20 +8,20 @@
 // --------------------------------------------------------------- scalars
 // Hosts are little-endian: the low bytes of a slot come first.
 
-static const uint8_t kind_bytes[IR_TYPE_COUNT] = {
+const uint8_t machine_kind_bytes[IR_TYPE_COUNT] = {
 #define IR_TYPE(id, text, size_bytes, bits) [IR_TYPE_##id] = size_bytes,
 #include "ir/types.def"
 #undef IR_TYPE
 };
 
-static uint64_t read_scalar(const char *from, uint8_t kind) {
+uint64_t machine_read(const char *from, uint8_t kind) {
   uint64_t value = 0;
-  memcpy(&value, from, kind_bytes[kind]);
+  memcpy(&value, from, machine_kind_bytes[kind]);
   return kind == IR_TYPE_BOOL ? value != 0 : value;
 }
 
-static void write_scalar(char *to, uint8_t kind, uint64_t value) {
-  memcpy(to, &value, kind_bytes[kind]);
+void machine_write(char *to, uint8_t kind, uint64_t value) {
+  memcpy(to, &value, machine_kind_bytes[kind]);
 }
 
 // -------------------------------------------------------------- addresses
@@ -310,7 +310,7 @@ static void note_touched(const Machine *m, Thread *t, const Insn *insn,
   t->was_set = target->is_skipped || !is_struct;
   for (uint32_t i = 0; i < layout->n_slots && !target->is_skipped; i++) {
     bool has = is_set(m, target->address + layout->offsets[i],
-                      kind_bytes[layout->kinds[i]]);
+                      machine_kind_bytes[layout->kinds[i]]);
     t->was_set = is_struct ? t->was_set || has : t->was_set && has;
   }
 }
@@ -328,8 +328,8 @@ bool machine_load(Machine *m, Thread *t, const Insn *insn) {
   for (uint32_t i = 0; i < layout->n_slots; i++)
     out[i] = target.is_skipped
                  ? 0
-                 : read_scalar(target.address + layout->offsets[i],
-                               layout->kinds[i]);
+                 : machine_read(target.address + layout->offsets[i],
+                                layout->kinds[i]);
   t->did_poll |= insn->node->u.access.order != ORDER_PLAIN;
   return true;
 }
@@ -346,12 +346,17 @@ bool machine_store(Machine *m, Thread *t, const Insn *insn) {
       program_layout(m->program, insn->node->u.access.type);
   const uint64_t *value = machine_operand(m, t, insn, target.next);
   for (uint32_t i = 0; i < layout->n_slots; i++)
-    write_scalar(target.address + layout->offsets[i], layout->kinds[i],
-                 value[i]);
+    machine_write(target.address + layout->offsets[i], layout->kinds[i],
+                  value[i]);
   note_touched(m, t, insn, &target);
   machine_note_set(m, target.address, t->touched_bytes, true);
   m->n_writes++;
   return true;
+}
+
+uint64_t machine_updated(IrRmw rmw, IrType type, uint64_t old, uint64_t value) {
+  return eval_rmw(rmw, (IrTypeKind)type.kind, old, value) &
+         eval_mask(ir_type_bits(type));
 }
 
 bool machine_rmw(Machine *m, Thread *t, const Insn *insn) {
@@ -366,17 +371,16 @@ bool machine_rmw(Machine *m, Thread *t, const Insn *insn) {
     observe(m, t, insn, &target);
   note_touched(m, t, insn, &target);
   uint8_t kind = access->type.kind;
-  uint64_t old = read_scalar(target.address, kind), updated;
+  uint64_t old = machine_read(target.address, kind), updated;
   uint64_t value = *machine_operand(m, t, insn, target.next);
   if (insn->op == IR_CAS)
     updated =
         old == value ? *machine_operand(m, t, insn, target.next + 1) : old;
   else
-    updated = eval_rmw(access->rmw, (IrTypeKind)kind, old, value) &
-              eval_mask(ir_type_bits(access->type));
-  write_scalar(target.address, kind, updated);
+    updated = machine_updated(access->rmw, access->type, old, value);
+  machine_write(target.address, kind, updated);
   if (insn->op == IR_RMW && access->rmw == RMW_EXCH)
-    machine_note_set(m, target.address, kind_bytes[kind], true);
+    machine_note_set(m, target.address, machine_kind_bytes[kind], true);
   t->frame[insn->dst] = old;
   m->n_writes += updated != old;
   t->did_poll = true;
@@ -403,7 +407,7 @@ bool machine_semaphore(Machine *m, Thread *t, const Insn *insn) {
   if (insn->op == IR_SEMAPHORE_RELEASE) {
     if (m->observer)
       observe(m, t, insn, &target);
-    write_scalar(target.address, IR_TYPE_I32, value);
+    machine_write(target.address, IR_TYPE_I32, value);
     m->n_writes++;
     return true;
   }
@@ -421,7 +425,7 @@ bool machine_semaphore(Machine *m, Thread *t, const Insn *insn) {
 bool machine_semaphore_is_open(const Machine *m, const Thread *t) {
   if (m->ahead)
     return true;
-  if (read_scalar(t->semaphore, IR_TYPE_I32) != t->semaphore_value)
+  if (machine_read(t->semaphore, IR_TYPE_I32) != t->semaphore_value)
     return false;
   Target target = {.address = (char *)(uintptr_t)t->semaphore};
   if (m->observer)

@@ -8,19 +8,25 @@
 // What is known of a region node while its region is open. Jumps that wait for
 // their target are chained through Insn.target (index + 1 of the next).
 typedef struct {
-  uint32_t start;     // where its next turn begins
-  uint32_t entry;     // instruction that may jump over it
-  uint32_t exits;     // chain of jumps behind it
-  uint32_t continues; // chain of jumps to its next turn
-  uint32_t top;       // slots in use before it
+  uint32_t start;      // where its next turn begins
+  uint32_t entry;      // instruction that may jump over it
+  uint32_t exits;      // chain of jumps behind it
+  uint32_t continues;  // chain of jumps to its next turn
+  uint32_t top;        // slots in use before it
+  uint32_t n_tiles;    // registers for tiles in use before it
+  uint32_t most_tiles; // and at most inside
 } Open;
 
 typedef struct {
   Program *program;
   const Launch *launch;
-  uint32_t *slots; // by node id
-  Open *open;      // by node id
-  uint32_t top;    // slots in use
+  uint32_t *slots;  // by node id
+  Open *open;       // by node id
+  uint32_t top;     // slots in use
+  uint32_t n_tiles; // registers in use
+  // By node id; NULL: there are no tiles. The first tile that nobody uses
+  // behind the node (node id + 1; 0: none), and for a tile the next of those.
+  uint32_t *dead, *next_dead;
   const char *why;
 } Flatten;
 
@@ -32,6 +38,14 @@ static uint32_t take_slots(Flatten *f, uint32_t count) {
   if (f->top > f->program->frame_slots)
     f->program->frame_slots = f->top;
   return first;
+}
+
+// A register; they are emptied at the end of the region.
+static uint32_t take_tile(Flatten *f) {
+  uint32_t number = f->n_tiles++;
+  if (f->n_tiles > f->program->n_tiles)
+    f->program->n_tiles = f->n_tiles;
+  return number;
 }
 
 static uint32_t type_slots(const Flatten *f, IrType type) {
@@ -53,8 +67,10 @@ static Insn *flatten_emit(Flatten *f, uint32_t op, const IrNode *node) {
   Insn insn = {.op = (uint16_t)op, .node = node};
   insn.args = f->program->args.count;
   if (node) {
-    insn.to_kind = node->type.kind;
-    insn.kind = node->n_args ? node->args[0]->type.kind : node->type.kind;
+    const IrModule *module = f->program->kernel->module;
+    insn.to_kind = ir_element_type(module, node->type).kind;
+    insn.kind = node->n_args ? ir_element_type(module, node->args[0]->type).kind
+                             : insn.to_kind;
   }
   VEC_PUSH(f->program->arena, &f->program->code, insn);
   return &VEC_LAST(&f->program->code);
@@ -71,7 +87,8 @@ static void flatten_add_args(Flatten *f, const IrNode *node) {
 
 static void emit_copy(Flatten *f, const IrNode *from, uint32_t to_slot,
                       const IrNode *node) {
-  Insn *insn = flatten_emit(f, INSN_COPY, node);
+  bool is_tile = ir_is_tile(from->type);
+  Insn *insn = flatten_emit(f, is_tile ? INSN_TILE_SET : INSN_COPY, node);
   insn->dst = to_slot;
   insn->n_slots = type_slots(f, from->type);
   add_arg(f, from);
@@ -136,8 +153,11 @@ static void plain_node(Flatten *f, const IrNode *node) {
   bool is_memory = ir_op_info(node)->form == FORM_ACCESS;
   IrType type = is_memory ? node->u.access.type : node->type;
   insn->n_slots = type_slots(f, type);
+  insn->is_tile = ir_is_tile(node->type) || ir_family(node) == FAMILY_TILE;
   if (node->type.kind != IR_TYPE_VOID) {
-    insn->dst = take_slots(f, type_slots(f, node->type));
+    insn->dst = ir_is_tile(node->type)
+                    ? take_tile(f)
+                    : take_slots(f, type_slots(f, node->type));
     f->slots[node->id] = insn->dst;
   }
   flatten_add_args(f, node);
@@ -166,6 +186,7 @@ static void open_operator(Flatten *f, const IrNode *node) {
   plain_node(f, node);
   Open *open = &f->open[node->id];
   open->top = f->top; // keeps the result
+  open->n_tiles = open->most_tiles = f->n_tiles;
   open->entry = flatten_here(f);
   flatten_emit(f, INSN_JUMP, node);
   f->program->code.data[open->entry - 1].extra = flatten_here(f);
@@ -204,7 +225,8 @@ static void open_thread_for(Flatten *f, const IrNode *node) {
 
 static void open_region_node(Flatten *f, const IrNode *node) {
   Open *open = &f->open[node->id];
-  *open = (Open){.top = f->top};
+  *open =
+      (Open){.top = f->top, .n_tiles = f->n_tiles, .most_tiles = f->n_tiles};
   if (ir_is_operator(node)) {
     open_operator(f, node);
     return;
@@ -239,10 +261,32 @@ static void exit_node(Flatten *f, const IrNode *node) {
   *chain = flatten_here(f);
 }
 
-// Tiles, and what the passes before a run take out.
+// Empties the registers from number `first` on.
+static void drop_tiles(Flatten *f, const IrNode *node, uint32_t first,
+                       uint32_t count) {
+  if (count == 0)
+    return;
+  Insn *insn = flatten_emit(f, INSN_TILE_DROP, node);
+  insn->dst = first;
+  insn->n_slots = count;
+}
+
+// Behind the node: tiles that nobody uses any more.
+static void drop_dead(Flatten *f, const IrNode *node) {
+  uint32_t next = f->dead ? f->dead[node->id] : 0;
+  for (; next; next = f->next_dead[next - 1])
+    drop_tiles(f, node, f->slots[next - 1], 1);
+}
+
+static bool gives_no_tile(IrOp op) {
+  return ir_op_table[op].family != FAMILY_TILE && !ir_lifts(op) && op != IR_GET;
+}
+
+// What the passes before a run take out, and tiles where the verifier lets
+// through what has no meaning.
 static bool is_unknown(const Flatten *f, const IrNode *node) {
-  return ir_family(node) == FAMILY_TILE || node->op == IR_MBAR_INIT ||
-         node->type.kind == IR_TYPE_TILE || f->top > SLOT_IN_POOL / 2;
+  return node->op == IR_MBAR_INIT || f->top > SLOT_IN_POOL / 2 ||
+         (ir_is_tile(node->type) && gives_no_tile(node->op));
 }
 
 static bool flatten_node(Flatten *f, const IrNode *node) {
@@ -264,6 +308,8 @@ static bool flatten_node(Flatten *f, const IrNode *node) {
               node);
   else if (!pool_value(f, node))
     plain_node(f, node);
+  if (!node->n_regions)
+    drop_dead(f, node);
   return true;
 }
 
@@ -313,28 +359,42 @@ static void leave_node(Flatten *f, const IrNode *node) {
   case IR_GROUP:
     f->program->code.data[open->entry - 1].target = flatten_here(f);
     break;
-  case IR_REDUCE_BY:
-  case IR_SCAN_BY:
+  default: break;
+  }
+  uint32_t n_tiles = open->most_tiles - open->n_tiles;
+  if (ir_is_operator(node)) {
+    drop_tiles(f, node, open->n_tiles, n_tiles);
     flatten_emit(f, INSN_RETURN, node);
     f->program->code.data[open->entry].target = flatten_here(f);
-    break;
-  default: break;
+    return;
   }
   patch(f, open->exits, flatten_here(f));
   if (f->program->loop_of[node->id])
     f->program->loops.data[f->program->loop_of[node->id] - 1].end =
         flatten_here(f);
+  drop_tiles(f, node, open->n_tiles, n_tiles);
 }
 
 static void flatten_leave_region(Flatten *f, const IrRegion *region) {
   const IrNode *node = region->owner;
   if (!node)
     return;
-  if (node->op == IR_IF && region == &node->regions[0])
+  Open *open = &f->open[node->id];
+  if (f->n_tiles > open->most_tiles)
+    open->most_tiles = f->n_tiles;
+  bool goes_on = node->op == IR_IF && region == &node->regions[0];
+  if (goes_on)
     leave_then(f, node);
   else
     leave_node(f, node);
-  f->top = f->open[node->id].top;
+  f->top = open->top;
+  f->n_tiles = open->n_tiles;
+  if (goes_on)
+    return;
+  const IrNode *around = node->region->owner;
+  if (around && f->open[around->id].most_tiles < open->most_tiles)
+    f->open[around->id].most_tiles = open->most_tiles;
+  drop_dead(f, node);
 }
 
 static bool flatten_is_loop(const IrNode *node) {
@@ -373,9 +433,57 @@ static void place_vars(Flatten *f) {
   const IrKernel *kernel = f->program->kernel;
   f->program->var_slots =
       ARENA_ARRAY(f->program->arena, uint32_t, kernel->vars.count);
-  for (uint32_t i = 0; i < kernel->vars.count; i++)
+  for (uint32_t i = 0; i < kernel->vars.count; i++) {
+    IrType type = kernel->vars.data[i].type;
     f->program->var_slots[i] =
-        take_slots(f, type_slots(f, kernel->vars.data[i].type));
+        ir_is_tile(type) ? take_tile(f) : take_slots(f, type_slots(f, type));
+  }
+}
+
+// ------------------------------------------------------------ last uses
+
+// Ancestor of the user, or itself, that stands in the region of the value.
+static const IrNode *user_beside(const IrNode *user, const IrNode *value) {
+  while (user->region != value->region)
+    user = user->region->owner;
+  return user;
+}
+
+static bool note_last_uses(IrNode *node, void *context) {
+  const IrNode **last = context;
+  last[node->id] = node;
+  for (uint32_t i = 0; i < node->n_args; i++)
+    if (ir_is_tile(node->args[i]->type))
+      last[node->args[i]->id] = user_beside(node, node->args[i]);
+  return true;
+}
+
+typedef struct {
+  Flatten *f;
+  const IrNode **last;
+} LastUses;
+
+static bool add_dead(IrNode *node, void *context) {
+  const LastUses *uses = context;
+  if (ir_is_tile(node->type)) {
+    uint32_t *first = &uses->f->dead[uses->last[node->id]->id];
+    uses->f->next_dead[node->id] = *first;
+    *first = node->id + 1;
+  }
+  return true;
+}
+
+static void find_last_uses(Flatten *f) {
+  const IrKernel *kernel = f->program->kernel;
+  Arena *arena = f->program->arena;
+  IrRegion *body = (IrRegion *)(uintptr_t)&kernel->body;
+  if (!ir_has_tiles(kernel))
+    return;
+  f->dead = ARENA_ARRAY(arena, uint32_t, kernel->n_nodes);
+  f->next_dead = ARENA_ARRAY(arena, uint32_t, kernel->n_nodes);
+  LastUses uses = {f, ARENA_ARRAY(arena, const IrNode *, kernel->n_nodes)};
+  ir_walk(body, note_last_uses, uses.last);
+  ir_walk(body, add_dead, &uses);
 }
 
 HdStatus program_build(Arena *arena, const IrKernel *kernel,
@@ -387,6 +495,7 @@ HdStatus program_build(Arena *arena, const IrKernel *kernel,
   f.open = ARENA_ARRAY(arena, Open, kernel->n_nodes);
   place_vars(&f);
   find_counted_loops(&f);
+  find_last_uses(&f);
   IrCursor cursor = cursor_at(&kernel->body);
   while (cursor_next(&cursor)) {
     if (cursor.event == CURSOR_LEAVE)

@@ -4,7 +4,7 @@
 #include "interp/interp.h"
 #include "base/panic.h"
 #include "base/rescue.h"
-#include "interp/machine.h"
+#include "interp/tile.h"
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -78,6 +78,7 @@ static void *interp_allocate(uint64_t count, uint64_t size) {
 
 typedef struct {
   uint64_t *frames;
+  TileValue **tiles;
   GroupContext *contexts;
   char *locals, *shared, *aligned_shared, *aligned_locals;
   uint64_t local_step;  // bytes of one thread
@@ -91,7 +92,9 @@ static char *interp_align_up(char *address) {
 }
 
 static void memory_free(Machine *m, Memory *memory) {
+  tile_release_all(m);
   free(memory->frames);
+  free(memory->tiles);
   free(memory->contexts);
   free(memory->locals);
   free(memory->shared);
@@ -137,6 +140,7 @@ static bool interp_memory_new(Machine *m, Memory *memory) {
   memory->shared_step = interp_rounded(launch->shared_bytes);
   memory->frames =
       interp_allocate(n * m->program->frame_slots, sizeof(uint64_t));
+  memory->tiles = interp_allocate(n * m->program->n_tiles, sizeof(TileValue *));
   memory->contexts =
       interp_allocate(n * launch->kernel->groups.count, sizeof(GroupContext));
   memory->locals = interp_allocate(n * step + ALIGN, 1);
@@ -145,8 +149,9 @@ static bool interp_memory_new(Machine *m, Memory *memory) {
   m->blocks = interp_allocate(n_blocks, sizeof(Block));
   m->mbarriers =
       interp_allocate(n_blocks * launch->n_mbarriers, sizeof(Mbarrier));
-  if (!memory->frames || !memory->contexts || !memory->locals ||
-      !memory->shared || !m->threads || !m->blocks || !m->mbarriers)
+  if (!memory->frames || !memory->tiles || !memory->contexts ||
+      !memory->locals || !memory->shared || !m->threads || !m->blocks ||
+      !m->mbarriers)
     return false;
   memory->aligned_shared = interp_align_up(memory->shared);
   memory->aligned_locals = interp_align_up(memory->locals);
@@ -221,6 +226,7 @@ static void start_block(Machine *m, const Memory *memory, uint32_t number) {
   Block *block = &m->blocks[number];
   uint32_t frame_slots = m->program->frame_slots;
   uint32_t n_groups = launch->kernel->groups.count;
+  uint32_t n_tiles = m->program->n_tiles;
   memset(block->shared, 0, launch->shared_bytes);
   machine_note_set(m, block->shared, launch->shared_bytes, false);
   start_mbarriers(m, block);
@@ -232,6 +238,8 @@ static void start_block(Machine *m, const Memory *memory, uint32_t number) {
     if (!is_run(launch->given, i))
       t->state = THREAD_DONE;
     t->frame = memory->frames + at * frame_slots;
+    t->tiles = memory->tiles + at * n_tiles;
+    tile_drop(m, t, 0, n_tiles);
     t->groups = memory->contexts + at * n_groups;
     t->locals = memory->aligned_locals + at * memory->local_step;
     memset(t->frame, 0, frame_slots * sizeof *t->frame);

@@ -145,7 +145,8 @@ typedef enum { THREAD_READY, THREAD_WAITS, THREAD_DONE } ThreadState;
 
 typedef struct Thread {
   uint64_t *frame;
-  GroupContext *groups; // by group id
+  struct TileValue **tiles; // registers, see tile.h
+  GroupContext *groups;     // by group id
   char *locals;
   const char *touched; // by the access before, and how much: for `was_set`
   uint32_t touched_bytes;
@@ -186,7 +187,9 @@ typedef struct {
   Map open_meetings;              // key to meeting
   ObservedThread *observed;       // of the meeting that is told
   uint32_t observed_room;
-  hd_vec(Copy *) pending; // all that haven't landed
+  struct TileValue *tiles; // all that there are
+  uint64_t tile_bytes;     // of their elements
+  hd_vec(Copy *) pending;  // all that haven't landed
   hd_vec(Copy *) free_copies;
   uint64_t random; // state; 0: no random order
   uint64_t n_steps;
@@ -228,6 +231,14 @@ bool machine_run_slice(Machine *m, Thread *t);
 // *left becomes the result, of as many slots as the node has.
 bool machine_combine(Machine *m, Thread *t, const Insn *insn, uint64_t *left,
                      const uint64_t *right);
+// The same for any operator: its variables are set before, and read behind.
+bool machine_run_operator(Machine *m, Thread *t, const Insn *insn);
+// Counts steps that the operation is about to make. False: they are too many,
+// and the run ends.
+bool machine_charge(Machine *m, Thread *t, const IrNode *node, uint64_t steps);
+// A row that computes a scalar, of these values of its operands.
+uint64_t machine_scalar(const Machine *m, const Thread *t, const Insn *insn,
+                        const uint64_t values[3]);
 // A number below `limit` from the machine's random order.
 uint32_t machine_random(Machine *m, uint32_t limit);
 
@@ -267,6 +278,12 @@ bool machine_shared_rank(Machine *m, Thread *t, const Insn *insn);
 // Bytes that are written from now on; in no other memory than shared and own.
 void machine_note_set(const Machine *m, const char *address, uint64_t size,
                       bool is_set);
+// Scalars in memory, by IrTypeKind.
+extern const uint8_t machine_kind_bytes[IR_TYPE_COUNT];
+uint64_t machine_read(const char *from, uint8_t kind);
+void machine_write(char *to, uint8_t kind, uint64_t value);
+// What an atomic operation leaves in memory.
+uint64_t machine_updated(IrRmw rmw, IrType type, uint64_t old, uint64_t value);
 bool machine_load(Machine *m, Thread *t, const Insn *insn);
 bool machine_store(Machine *m, Thread *t, const Insn *insn);
 bool machine_rmw(Machine *m, Thread *t, const Insn *insn);

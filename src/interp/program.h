@@ -7,6 +7,11 @@
 // region of their value ends: structural dominance says that nobody can ask
 // for it later. What is the same for a whole launch (constants, parameters,
 // extents) is in one pool that all threads share.
+//
+// Tiles are in registers of their own, one a value; those of a region are used
+// again behind it. A register is emptied behind the last use of its value, and
+// where its region ends: no way through the program keeps more than it may
+// still need.
 #ifndef HD_INTERP_PROGRAM_H
 #define HD_INTERP_PROGRAM_H
 
@@ -30,6 +35,8 @@ enum {
   INSN_STRIDE_STEP,        // next turn, then to target
   INSN_ZERO,               // dst = 0: a counted loop begins
   INSN_COUNT,              // dst = dst + 1: its turn begins
+  INSN_TILE_SET,           // operand 0, a tile, to register dst
+  INSN_TILE_DROP,          // of n_slots registers from dst on
   INSN_RETURN,             // the end of an operator
   INSN_END,
 };
@@ -37,8 +44,9 @@ enum {
 typedef struct {
   uint16_t op;      // IrOp or INSN_…
   uint8_t kind;     // IrTypeKind of operand 0, of the result without operands
-  uint8_t to_kind;  // of the result
-  uint32_t dst;     // first slot of the result
+  uint8_t to_kind;  // of the result; both of tiles: of the elements
+  bool is_tile;     // an operation on tiles, see tile.h
+  uint32_t dst;     // first slot of the result; of a tile: its register
   uint32_t n_slots; // of the result; of memory operations: of the value
   uint32_t args;    // index into Program.args
   uint32_t target;
@@ -67,8 +75,9 @@ typedef struct {
   hd_vec(Insn) code;
   hd_vec(uint32_t) args;
   hd_vec(uint64_t) pool;
-  uint32_t *var_slots;  // by variable
+  uint32_t *var_slots;  // by variable; of tiles: registers
   uint32_t frame_slots; // most that are in use at once
+  uint32_t n_tiles;     // registers for tiles
   hd_vec(CountedLoop) loops;
   uint32_t *loop_of;                    // by node id: index + 1 into loops
   TypeLayout *structs;                  // by struct row
@@ -78,7 +87,7 @@ typedef struct {
 struct Launch;
 
 // Flattens the kernel for one launch. HD_ERROR_UNSUPPORTED with *why for what
-// can't be interpreted (tiles, groups above the block).
+// can't be interpreted (groups above the block).
 HdStatus program_build(Arena *arena, const IrKernel *kernel,
                        const struct Launch *launch, Program *out,
                        const char **why);

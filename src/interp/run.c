@@ -2,7 +2,7 @@
 // Running one thread for a slice.
 #include "base/panic.h"
 #include "interp/eval.h"
-#include "interp/machine.h"
+#include "interp/tile.h"
 #include <string.h>
 
 // Long enough to be fast, short enough that threads that wait for each other
@@ -127,7 +127,7 @@ static void run_copy(Machine *m, Thread *t, const Insn *insn, uint32_t index) {
 
 // Signed arithmetic that the program promises not to go over does.
 static bool run_overflows(const Insn *insn, uint64_t a, uint64_t b) {
-  uint32_t bits = ir_type_bits(insn->node->type);
+  uint32_t bits = ir_type_bits(ir_scalar((IrTypeKind)insn->to_kind));
   int64_t x = eval_signed(a, bits), y = eval_signed(b, bits), result = 0;
   bool is_over = false;
   switch ((int)insn->op) {
@@ -149,7 +149,8 @@ static void tell_overflow(const Machine *m, const Thread *t, const Insn *insn,
                           uint64_t a, uint64_t b) {
   const InterpObserver *observer = m->observer;
   if (!(insn->node->flags & NODE_NO_SIGNED_WRAP) || !observer->overflow ||
-      !ir_type_is_int(insn->node->type) || !run_overflows(insn, a, b))
+      !ir_type_is_int(ir_scalar((IrTypeKind)insn->to_kind)) ||
+      !run_overflows(insn, a, b))
     return;
   ObservedThread thread = machine_observed(m, t);
   observer->overflow(observer->context, &thread, insn->node);
@@ -233,15 +234,21 @@ static bool run_fence(const Machine *m, const Thread *t, const IrNode *node) {
 
 // ------------------------------------------------------------- scalars
 
+uint64_t machine_scalar(const Machine *m, const Thread *t, const Insn *insn,
+                        const uint64_t values[3]) {
+  if (m->observer)
+    tell_overflow(m, t, insn, values[0], values[1]);
+  return eval_scalar((IrOp)insn->op, (IrTypeKind)insn->kind,
+                     (IrTypeKind)insn->to_kind, values[0], values[1],
+                     values[2]);
+}
+
 static void scalar(Machine *m, Thread *t, const Insn *insn) {
   uint32_t n_args = insn->node->n_args;
-  uint64_t a = n_args > 0 ? *machine_operand(m, t, insn, 0) : 0;
-  uint64_t b = n_args > 1 ? *machine_operand(m, t, insn, 1) : 0;
-  uint64_t c = n_args > 2 ? *machine_operand(m, t, insn, 2) : 0;
-  if (m->observer)
-    tell_overflow(m, t, insn, a, b);
-  t->frame[insn->dst] = eval_scalar((IrOp)insn->op, (IrTypeKind)insn->kind,
-                                    (IrTypeKind)insn->to_kind, a, b, c);
+  uint64_t values[3] = {0};
+  for (uint32_t i = 0; i < n_args && i < 3; i++)
+    values[i] = *machine_operand(m, t, insn, i);
+  t->frame[insn->dst] = machine_scalar(m, t, insn, values);
 }
 
 static bool make_group(Machine *m, Thread *t, const Insn *insn) {
@@ -361,6 +368,8 @@ static bool effect_operation(Machine *m, Thread *t, const Insn *insn) {
 
 // False after a fault.
 static bool run_operation(Machine *m, Thread *t, const Insn *insn) {
+  if (insn->is_tile)
+    return tile_operation(m, t, insn);
   switch (ir_family(insn->node)) {
   case FAMILY_VALUE: return value_operation(m, t, insn);
   case FAMILY_ARITHMETIC:
@@ -382,7 +391,7 @@ static bool run_operation(Machine *m, Thread *t, const Insn *insn) {
   case FAMILY_CLAIM: return claim_operation(m, t, insn);
   case FAMILY_EFFECT: return effect_operation(m, t, insn);
   case FAMILY_CONTROL: // flatten_node
-  case FAMILY_TILE:
+  case FAMILY_TILE:    // is_tile
   case FAMILY_COUNT: break;
   }
   HD_PANIC("'%s' is no instruction", ir_op_info(insn->node)->text);
@@ -430,6 +439,8 @@ static bool run_step(Machine *m, Thread *t, const Insn *insn) {
     return true;
   case INSN_ZERO: t->frame[insn->dst] = 0; return true;
   case INSN_COUNT: t->frame[insn->dst]++; return true;
+  case INSN_TILE_SET: tile_set(m, t, insn); return true;
+  case INSN_TILE_DROP: tile_drop(m, t, insn->dst, insn->n_slots); return true;
   case INSN_END: t->state = THREAD_DONE; return true;
   default: return run_operation(m, t, insn);
   }
@@ -447,6 +458,11 @@ static bool is_over_limit(Machine *m, Thread *t, const IrNode *node) {
   (void)machine_trap(m, t, node, FAULT_CODE_STEPS,
                      &(FaultArgs){.numbers = {(int64_t)limit}});
   return true;
+}
+
+bool machine_charge(Machine *m, Thread *t, const IrNode *node, uint64_t steps) {
+  m->n_steps += steps;
+  return !is_over_limit(m, t, node);
 }
 
 bool machine_run_slice(Machine *m, Thread *t) {
@@ -474,14 +490,8 @@ static bool waits_in_operator(Machine *m, const Thread *t, const Insn *insn) {
                        "an operator can't wait for other threads");
 }
 
-bool machine_combine(Machine *m, Thread *t, const Insn *insn, uint64_t *left,
-                     const uint64_t *right) {
-  const IrNode *node = insn->node;
-  const uint32_t *slots = m->program->var_slots;
+bool machine_run_operator(Machine *m, Thread *t, const Insn *insn) {
   uint32_t pc = t->pc;
-  size_t bytes = program_layout(m->program, node->type)->n_slots * sizeof *left;
-  memcpy(&t->frame[slots[node->u.by.left]], left, bytes);
-  memcpy(&t->frame[slots[node->u.by.right]], right, bytes);
   for (t->pc = insn->extra;;) {
     const Insn *next = &m->program->code.data[t->pc++];
     if (next->op == INSN_RETURN)
@@ -495,6 +505,18 @@ bool machine_combine(Machine *m, Thread *t, const Insn *insn, uint64_t *left,
       return false;
   }
   t->pc = pc;
+  return true;
+}
+
+bool machine_combine(Machine *m, Thread *t, const Insn *insn, uint64_t *left,
+                     const uint64_t *right) {
+  const IrNode *node = insn->node;
+  const uint32_t *slots = m->program->var_slots;
+  size_t bytes = program_layout(m->program, node->type)->n_slots * sizeof *left;
+  memcpy(&t->frame[slots[node->u.by.left]], left, bytes);
+  memcpy(&t->frame[slots[node->u.by.right]], right, bytes);
+  if (!machine_run_operator(m, t, insn))
+    return false;
   memcpy(left, &t->frame[slots[node->u.by.result]], bytes);
   return true;
 }

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// Operations on tiles: which function does them, and what they count.
+#include "interp/tile.h"
+#include "base/panic.h"
+
+// Steps are counted before they are made, as one for each element that is
+// computed, so that limits and interrupts hold in large tiles, too. A product
+// counts its own.
+static bool tile_charge(Machine *m, Thread *t, const IrNode *node) {
+  const IrModule *module = m->program->kernel->module;
+  uint64_t n = ir_tile_elements(module, node->type), levels = 1;
+  for (uint32_t i = 0; i < node->n_args; i++) {
+    uint64_t of_operand = ir_tile_elements(module, node->args[i]->type);
+    if (of_operand > n)
+      n = of_operand;
+  }
+  bool is_sorting = node->op == IR_TILE_SORT || node->op == IR_TILE_ARGSORT ||
+                    node->op == IR_TILE_TOPK;
+  for (uint64_t k = n; is_sorting && k > 1; k /= 2)
+    levels++;
+  return machine_charge(m, t, node, n * levels);
+}
+
+static bool tile_row(Machine *m, Thread *t, const Insn *insn) {
+  switch (ir_tile_op(insn->node->op)) {
+  case TILE_BROADCAST:
+  case TILE_IOTA:
+  case TILE_RESHAPE:
+  case TILE_PERMUTE:
+  case TILE_CAT:
+  case TILE_EXTRACT:
+  case TILE_INSERT:
+  case TILE_FLIP:
+  case TILE_ROLL:
+  case TILE_PAD:
+  case TILE_BITCAST: return tile_move(m, t, insn);
+  case TILE_MAP: return tile_map(m, t, insn);
+  case TILE_REDUCE:
+  case TILE_REDUCE_BY: return tile_reduce(m, t, insn);
+  case TILE_ARG: return tile_arg(m, t, insn);
+  case TILE_SCAN:
+  case TILE_SCAN_BY: return tile_scan(m, t, insn);
+  case TILE_SORT:
+  case TILE_ARGSORT:
+  case TILE_TOPK: return tile_sort(m, t, insn);
+  case TILE_HISTOGRAM: return tile_count(m, t, insn);
+  case TILE_MMA: return tile_mma(m, t, insn);
+  case TILE_LOAD:
+  case TILE_STORE:
+  case TILE_RMW:
+  case TILE_CAS: return tile_section(m, t, insn);
+  case TILE_PRINT: return tile_print(m, t, insn);
+  }
+  HD_PANIC("'%s' is no operation on tiles", ir_op_info(insn->node)->text);
+}
+
+bool tile_operation(Machine *m, Thread *t, const Insn *insn) {
+  if (insn->op == IR_GET)
+    return tile_get(m, t, insn);
+  if (!tile_charge(m, t, insn->node))
+    return false;
+  if (ir_family(insn->node) == FAMILY_TILE)
+    return tile_row(m, t, insn);
+  return tile_lift(m, t, insn);
+}

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+// Products of matrices. Each element of the result is a chain over k in
+// ascending order that begins with the accumulator's element:
+//   float, double: acc = fma(a[k], b[k], acc) in that type;
+//   narrower floats: the same in float, of the exact products; a result in half
+//     is rounded once, at the end;
+//   integers: products of the mathematical integers, added modulo 2^32.
+#include "interp/eval.h"
+#include "interp/tile.h"
+#include <math.h>
+#include <string.h>
+
+typedef struct {
+  const IrNode *node;
+  IrTypeKind to_kind;
+  uint32_t n_matrices, rows, columns, depth;
+  const double *a, *b; // exact; b by columns, so that both chains are rows
+  const TileValue *acc;
+  TileValue *to;
+} Product;
+
+// ---------------------------------------------------------------- operands
+
+static double product_number(const IrNode *node, uint32_t operand,
+                             IrTypeKind kind, uint64_t value) {
+  bool is_unsigned =
+      node->flags & NODE_UNSIGNED || node->u.tile.numbers[0] >> operand & 1;
+  if (kind != IR_TYPE_I8)
+    return eval_to_double(kind, value);
+  return is_unsigned ? (double)value : (double)eval_signed(value, 8);
+}
+
+// The numbers of an operand, a `count` of matrices of rows and columns, each
+// transposed or not. NULL after a fault.
+static TileValue *product_operand(Machine *m, Thread *t, const Insn *insn,
+                                  uint32_t operand, const uint32_t *size,
+                                  bool is_transposed) {
+  const IrNode *node = insn->node;
+  IrTypeKind kind =
+      (IrTypeKind)tile_layout(m, node->args[operand]->type)->kinds[0];
+  uint64_t in_matrix = (uint64_t)size[1] * size[2], n = size[0] * in_matrix;
+  TileValue *from = tile_operand(m, t, insn, operand);
+  TileValue *to = from ? tile_new_bytes(m, t, node, n * sizeof(double)) : NULL;
+  double *numbers = to ? (double *)to->bytes : NULL;
+  for (uint64_t i = 0; i < n && numbers; i++) {
+    uint64_t in = i % in_matrix, row = in / size[2], column = in % size[2];
+    uint64_t at = is_transposed ? column * size[1] + row : in;
+    numbers[i - in + at] =
+        product_number(node, operand, kind,
+                       machine_read(from->bytes + i * machine_kind_bytes[kind],
+                                    (uint8_t)kind));
+  }
+  tile_release(m, from);
+  return to;
+}
+
+// ------------------------------------------------------------------ chains
+
+static uint64_t double_chain(const double *a, const double *b, uint32_t depth,
+                             uint64_t start) {
+  double sum = eval_to_double(IR_TYPE_F64, start);
+  for (uint32_t k = 0; k < depth; k++)
+    sum = fma(a[k], b[k], sum);
+  return eval_from_double(IR_TYPE_F64, sum);
+}
+
+static uint64_t float_chain(const double *a, const double *b, uint32_t depth,
+                            IrTypeKind kind, uint64_t start) {
+  float sum = (float)eval_to_double(kind, start);
+  for (uint32_t k = 0; k < depth; k++)
+    sum = fmaf((float)a[k], (float)b[k], sum);
+  return eval_from_double(kind, (double)sum);
+}
+
+static uint64_t integer_chain(const double *a, const double *b, uint32_t depth,
+                              uint64_t start) {
+  for (uint32_t k = 0; k < depth; k++)
+    start += (uint64_t)(int64_t)(a[k] * b[k]);
+  return start;
+}
+
+static void product_row(const Product *p, uint32_t row) {
+  uint32_t size = machine_kind_bytes[p->to_kind], depth = p->depth;
+  const double *a = p->a + (uint64_t)row * depth;
+  const double *b = p->b + (uint64_t)(row / p->rows) * p->columns * depth;
+  for (uint32_t column = 0; column < p->columns; column++, b += depth) {
+    uint64_t at = ((uint64_t)row * p->columns + column) * size;
+    uint64_t value = machine_read(p->acc->bytes + at, (uint8_t)p->to_kind);
+    if (p->to_kind == IR_TYPE_I32)
+      value = integer_chain(a, b, depth, value);
+    else if (p->to_kind == IR_TYPE_F64)
+      value = double_chain(a, b, depth, value);
+    else
+      value = float_chain(a, b, depth, p->to_kind, value);
+    machine_write(p->to->bytes + at, (uint8_t)p->to_kind, value);
+  }
+}
+
+// --------------------------------------------------------------- operation
+
+static Product product_of(const Machine *m, const IrNode *node) {
+  const IrModule *module = m->program->kernel->module;
+  const IrTileShape *a = ir_tile_shape(module, node->args[0]->type);
+  const IrTileShape *b = ir_tile_shape(module, node->args[1]->type);
+  Product p = {.node = node,
+               .to_kind = (IrTypeKind)ir_element_type(module, node->type).kind,
+               .n_matrices = 1,
+               .rows = a->extents[a->rank - 2],
+               .depth = a->extents[a->rank - 1],
+               .columns = b->extents[b->rank - 1]};
+  for (uint32_t i = 0; i + 2 < a->rank; i++)
+    p.n_matrices *= a->extents[i];
+  return p;
+}
+
+static bool product_run(Machine *m, Thread *t, const Product *p) {
+  for (uint32_t row = 0; row < p->n_matrices * p->rows; row++) {
+    if (!machine_charge(m, t, p->node, (uint64_t)p->columns * p->depth))
+      return false;
+    product_row(p, row);
+  }
+  return true;
+}
+
+bool tile_mma(Machine *m, Thread *t, const Insn *insn) {
+  Product p = product_of(m, insn->node);
+  uint32_t a_size[] = {p.n_matrices, p.rows, p.depth};
+  uint32_t b_size[] = {p.n_matrices, p.depth, p.columns};
+  TileValue *to = tile_new(m, t, insn->node, insn->node->type);
+  TileValue *a = to ? product_operand(m, t, insn, 0, a_size, false) : NULL;
+  TileValue *b = a ? product_operand(m, t, insn, 1, b_size, true) : NULL;
+  TileValue *acc = b ? tile_operand(m, t, insn, 2) : NULL;
+  bool is_good = acc != NULL;
+  if (is_good) {
+    p.a = (const double *)a->bytes;
+    p.b = (const double *)b->bytes;
+    p.acc = acc;
+    p.to = to;
+    is_good = product_run(m, t, &p);
+  }
+  tile_release(m, a);
+  tile_release(m, b);
+  tile_release(m, acc);
+  if (is_good)
+    return tile_give(m, t, insn, to);
+  tile_release(m, to);
+  return false;
+}
