@@ -181,6 +181,14 @@ static bool is_unread(const Doubt *d) {
   return row->n_launches > 0;
 }
 
+// The file launches the kernel, but never with what makes the bug: none of its
+// launches can have blocks as large as the guess.
+static bool is_of_no_launch(const Doubt *d) {
+  const HdCheckOptions *options = d->task->options;
+  return d->row->n_launches > 0 && options->use_launches &&
+         !options->has_grid && d->check->launch_lines.count == 0;
+}
+
 // Of a size that the kernel says, not its launch.
 static bool is_fixed_shared(const IrObject *object) {
   return object && object->space == SPACE_SHARED && object->rank > 0 &&
@@ -302,6 +310,10 @@ HdStatus check_doubt(const CheckTask *task, const CheckRound *first,
   if (is_unread(&d)) {
     doubt_all(&d, "how large those are that the file launches isn't "
                   "understood");
+    return HD_OK;
+  }
+  if (is_of_no_launch(&d)) {
+    doubt_all(&d, "the file launches none of that size");
     return HD_OK;
   }
   if (d.row->is_shown)

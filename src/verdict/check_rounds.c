@@ -294,7 +294,7 @@ static bool is_joined(const CudaLaunch *launch) {
 static HdStatus ask_launches(Rounds *r, HdCheck **out) {
   CudaLaunch launches[MOST_LAUNCHES];
   uint32_t n = 0, block[3];
-  bool is_other = false;
+  bool is_other = false, is_refuted = false;
   bool is_proved = r->general->verdict == HD_VERDICT_PROVED;
   HdCheck *worst = NULL;
   for (int i = 0; i < 3; i++)
@@ -310,6 +310,10 @@ static HdStatus ask_launches(Rounds *r, HdCheck **out) {
     HdStatus status = is_late ? HD_OK : ask_launch(r, &launches[n], &check);
     if (status == HD_OK && !check && is_proved) // no launch
       continue;
+    if (status == HD_OK && !check && r->row->is_guess) { // none of that size
+      is_refuted = true;
+      continue;
+    }
     if (status != HD_OK || !check) {
       hd_check_free(worst);
       return status == HD_OK ? ask_all(r, out) : status;
@@ -320,6 +324,10 @@ static HdStatus ask_launches(Rounds *r, HdCheck **out) {
     bool is_worse = !worst || rank(check) > rank(worst);
     hd_check_free(is_worse ? worst : check);
     worst = is_worse ? check : worst;
+  }
+  if (worst && is_refuted && worst->verdict == HD_VERDICT_PROVED) {
+    hd_check_free(worst); // of the others nothing is known
+    worst = NULL;
   }
   if (!worst && is_proved)
     return HD_OK;
