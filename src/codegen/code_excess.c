@@ -71,9 +71,8 @@ HdStatus code_excess_check(Arena *arena, const IrKernel *kernel,
     return HD_OK;
   *excess = (CodeExcess){n_operations, LLVM_MOST_INSTRUCTIONS,
                          code_excess_largest(arena, kernel, emitted)};
-  *why = arena_printf(arena,
-                      "its code would have %zu operations, and %d are "
-                      "the most",
-                      n_operations, LLVM_MOST_INSTRUCTIONS);
+  *why =
+      arena_printf(arena, "its code would have %zu operations: the limit is %d",
+                   n_operations, LLVM_MOST_INSTRUCTIONS);
   return HD_ERROR_UNSUPPORTED;
 }

@@ -107,8 +107,7 @@ static void match(const Meeting *meeting) {
 static bool mask_too_small(Machine *m, const Meeting *meeting) {
   return machine_fault(m, meeting->threads[0], meeting->insn->node,
                        HD_ERROR_TRAP,
-                       "%s has a bit for each of at most 32 threads, but %s "
-                       "has %u",
+                       "%s has bits for 32 threads, but %s has %u",
                        ir_op_info(meeting->insn->node)->text,
                        meeting->group->name, meeting->size);
 }
@@ -273,7 +272,7 @@ static bool collective_fold(Machine *m, Thread *t, const Meeting *meeting) {
   uint32_t length = segment(m, meeting);
   if (f.n > MOST_SLOTS || length > CHUNK * CHUNK || meeting->size % length)
     return machine_fault(m, t, node, HD_ERROR_UNSUPPORTED,
-                         "the interpreter can't combine so much");
+                         "the interpreter can't combine so many values");
   switch (ir_reduce_op(node->op)) {
   case REDUCE_REDUCE:
   case REDUCE_REDUCE_BY: collective_reduce(&f); break;

@@ -113,7 +113,7 @@ static HdStatus place_blocks(Launch *launch) {
     launch->why = arena_printf(
         launch->arena,
         "kernel '%s': %" PRIu64 " blocks of %u threads are needed at the same "
-        "time, at most %d threads are possible",
+        "time: the limit is %d threads",
         kernel->name, n_blocks, launch->n_threads, MAX_RESIDENT);
     return HD_ERROR_MEMORY;
   }

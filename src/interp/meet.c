@@ -105,7 +105,7 @@ static Meeting *come(Machine *m, Thread *t, const Insn *insn) {
   Meeting *meeting = map_get(&m->open_meetings, context.key);
   if (!meeting && m->meetings.count - m->free_meetings.count >= MOST_MEETINGS) {
     machine_fault(m, t, insn->node, HD_ERROR_TRAP,
-                  "too many tokens that nobody waits for");
+                  "too many tokens that no thread waits for");
     return NULL;
   }
   if (!meeting)

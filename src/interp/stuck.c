@@ -77,7 +77,7 @@ static void stuck_add_mbarrier(const Writer *w, const StuckWait *wait) {
 static void stuck_add_kind(const Writer *w, const StuckWait *wait) {
   switch (wait->kind) {
   case STUCK_MEMORY:
-    text_add(w->out, "in a loop for memory that nobody writes");
+    text_add(w->out, "in a loop for memory that no thread writes");
     break;
   case STUCK_BARRIER:
   case STUCK_MEETING: stuck_add_meeting(w, wait); break;

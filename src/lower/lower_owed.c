@@ -46,7 +46,7 @@ void lower_owe_tile(Lowering *lw, IrNode *size) {
   IrNode *is_power = lower_emit2(lw, IR_EQ, type, bits, lower_i32(lw, 0));
   IrNode *fits = lower_emit2(lw, IR_ULT, type, below, lower_i32(lw, MOST));
   lower_owe(lw, lower_emit2(lw, IR_AND, type, is_power, fits),
-            "tiles have a power of two of threads, at most 512");
+            "the size of a tile is a power of two, at most 512");
 }
 
 void lower_owe_bytes(Lowering *lw, IrNode *n_bytes) {
@@ -56,7 +56,7 @@ void lower_owe_bytes(Lowering *lw, IrNode *n_bytes) {
   lower_owe(lw,
             lower_emit2(lw, IR_SLE, ir_scalar(IR_TYPE_BOOL), lower_i64(lw, 0),
                         n_bytes),
-            "no negative number of bytes is copied");
+            "the number of bytes isn't negative");
 }
 
 void lower_owe_16_bytes(Lowering *lw, IrNode *n_bytes) {

@@ -173,7 +173,8 @@ static const char *lower_pipeline_add_row(Lowering *lw, Ranks *ranks,
   case GROUP_RANGE:
   case GROUP_SINGLE:
     if (group->begin == SIZE_UNKNOWN)
-      return arena_printf(lw->scratch, "where %s begins isn't", group->name);
+      return arena_printf(lw->scratch, "the first thread of %s isn't",
+                          group->name);
     ranks->has_range = true;
     ranks->begin += group->begin;
     ranks->size = group->size;
@@ -190,7 +191,7 @@ static const char *lower_pipeline_add_row(Lowering *lw, Ranks *ranks,
     return NULL;
   default: break;
   }
-  return arena_printf(lw->scratch, "which threads belong to %s isn't",
+  return arena_printf(lw->scratch, "the set of threads of %s isn't",
                       group->name[0] ? group->name : "the group");
 }
 
@@ -534,8 +535,7 @@ void lower_drain_slots(Lowering *lw, const TExpr *expr) {
         DIAG_REPORT(lw->diags, DIAG_pipeline_use,
                     lw->module->locs.data[lw->loc].place,
                     DS(arena_printf(lw->scratch, "drain(%s)", pipeline->name)),
-                    DS("stands before any consume statement of its "
-                       "group")));
+                    DS("comes before any consume statement of its group")));
   else if (group && group->has_lag)
     free_rest(lw, pipeline, group);
   else if (group)

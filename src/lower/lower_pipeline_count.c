@@ -259,9 +259,9 @@ static void report_differing(const Lowering *lw, const Pipeline *pipeline,
   Diag *diag = DIAG_REPORT(
       lw->diags, DIAG_pipeline_group, module->locs.data[place->node->loc].place,
       DS(is_produce ? "produce into" : "consume from"), DS(pipeline->name),
-      DS("which of them get here isn't"));
+      DS("the set of threads that get here isn't"));
   diag_label(lw->diags, diag, module->locs.data[condition->loc].place,
-             "this decides, and differs between them");
+             "this decides which threads get here, and differs between them");
   diag_note(lw->diags, diag, (Place){0},
             "decide by constants and by ranks and parts of groups, or make "
             "the groups that take part by thread_group");

@@ -98,7 +98,7 @@ static bool check_rows(Part *p) {
   const Address *at = p->binding->address;
   const TVar *param = p->section->array;
   if (!at->object)
-    return lower_section_fail(p, "a pointer, which doesn't say to what array");
+    return lower_section_fail(p, "a pointer to an unknown array");
   uint32_t rank = at->object->rank, own = param->rank;
   if (at->object->element_bytes != param->element->size_bytes)
     return lower_section_fail(p, "elements of another type");

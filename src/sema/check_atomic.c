@@ -132,7 +132,7 @@ static TExpr *atomic_pointer(const BuiltinCall *call, BuiltinRule rule) {
     return NULL;
   }
   if (type->u.pointer.to_const && rule != RULE_ATOMIC_LD) {
-    builtin_refuse_type(call, 0, type, "a pointer to what may be written");
+    builtin_refuse_type(call, 0, type, "a pointer to writable memory");
     return NULL;
   }
   return pointer;
@@ -219,8 +219,7 @@ TExpr *check_hint_call(const BuiltinCall *call, BuiltinRule rule) {
     return builtin_refuse_type(call, 0, type,
                                "a pointer to a number or a short vector");
   if (is_store && type->u.pointer.to_const)
-    return builtin_refuse_type(call, 0, type,
-                               "a pointer to what may be written");
+    return builtin_refuse_type(call, 0, type, "a pointer to writable memory");
   const Type *element = type->u.pointer.pointee;
   if (is_store) {
     args[1] = check_value(cx, call->args->data[1]);

@@ -201,8 +201,8 @@ TExpr *builtin_barrier(const BuiltinCall *call, uint32_t index,
     return place;
   builtin_refuse_type(call, index, place->type,
                       is_full ? "an mbarrier of your own"
-                              : "an mbarrier, or one element of an array of "
-                                "them,");
+                              : "an mbarrier or one element of an array of "
+                                "them");
   return NULL;
 }
 

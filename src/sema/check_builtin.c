@@ -44,7 +44,7 @@ TExpr *builtin_refuse_type(const BuiltinCall *call, uint32_t index,
                            const Type *type, const char *needed) {
   SemaContext *cx = call->cx;
   SEMA_ERROR(cx, call->args->data[index]->span, argument_type, DU(index + 1),
-             DS(call->name), NT(cx, type), DS(needed));
+             DS(call->name), DS(needed), NT(cx, type));
   return build_poison(cx, call->span);
 }
 

@@ -87,7 +87,7 @@ static TExpr *call_outer_name(SemaContext *cx, const char *name,
                DS(refused->instead));
   else if (is_operator_name(name))
     SEMA_ERROR(cx, span, not_a_value, DS(name),
-               DS("an operator of 'reduce' and its kin"));
+               DS("an operator of 'reduce' and similar functions"));
   else if (later)
     sema_not_available(cx, span, later);
   else
@@ -308,7 +308,7 @@ TExpr *check_user_call(SemaContext *cx, Symbol *name, const Expr *call) {
     diag_label(cx->diags, diag, sema_place(cx, symbol->decl->name_span),
                "'%s' is declared here", symbol->name);
     diag_note(cx->diags, diag, (Place){0},
-              "define it; or, for programs that are only checked, say what it "
+              "define it; or, in programs that are only checked, state what it "
               "does: reads(…) writes(…) syncs(…)");
     return build_poison(cx, call->span);
   }

@@ -63,9 +63,9 @@ static const char *exchange_problem(SemaContext *cx, const Type *type) {
   if (type->kind == TY_TOKEN)
     return "a token belongs to its thread";
   if (has_union(type))
-    return "which member of a union is meant isn't known";
+    return "the member of the union that is in use is unknown";
   if (type->size_bytes > MAX_EXCHANGED_BYTES)
-    return sema_format(cx, "it has %llu bytes, at most 32 are possible",
+    return sema_format(cx, "it has %llu bytes: the limit is 32",
                        (unsigned long long)type->size_bytes);
   return NULL;
 }

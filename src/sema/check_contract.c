@@ -24,7 +24,7 @@ static TExpr *check_array_argument(SemaContext *cx, const char *name,
   if (array_parameter(value))
     return value;
   SEMA_ERROR(cx, argument->span, argument_type, DU(index + 1), DS(name),
-             NT(cx, value->type), DS("an array parameter of the kernel"));
+             DS("an array parameter of the kernel"), NT(cx, value->type));
   return build_poison(cx, argument->span);
 }
 
@@ -48,7 +48,7 @@ static bool is_index_array(SemaContext *cx, Builtin id, const char *name,
   if (id == BI_DISJOINT || id == BI_ALIGNED || type_is_integer(element))
     return true;
   SEMA_ERROR(cx, value->span, argument_type, DU(1), DS(name),
-             NT(cx, value->type), DS("an array of integers"));
+             DS("an array of integers"), NT(cx, value->type));
   return false;
 }
 

@@ -178,8 +178,8 @@ static bool check_sections(const BuiltinCall *call, const CopyForm *form,
     return false;
   }
   if (!check_copy_is_same_shape(to, from)) {
-    SEMA_ERROR(cx, call->span, section_shape, DS(shape_text(cx, to)),
-               DS(shape_text(cx, from)));
+    SEMA_ERROR(cx, call->span, section_shape, DS(shape_text(cx, from)),
+               DS(shape_text(cx, to)));
     return false;
   }
   args[0] = section_expr(cx, to);
@@ -263,7 +263,7 @@ static TExpr *copied_pointer(const BuiltinCall *call, uint32_t index,
            type->u.pointer.space != TSPACE_UNKNOWN)
     needed = sema_format(cx, "a pointer to %s memory", space_name(space));
   else if (is_written && type->u.pointer.to_const)
-    needed = "a pointer to what may be written";
+    needed = "a pointer to writable memory";
   if (!needed)
     return value;
   builtin_refuse_type(call, index, type, needed);
@@ -371,7 +371,7 @@ TExpr *check_copy_bulk(const BuiltinCall *call) {
   if (is_odd && !call->cx->unevaluated) {
     SEMA_ERROR(call->cx, call->args->data[2]->span, barrier_value,
                DS("argument 3 of 'copy_bulk'"), DD(args[2]->u.value.i),
-               DS("a multiple of 16 bytes is copied"));
+               DS("it must be a multiple of 16"));
     return check_copy_poison(call);
   }
   return builtin_void(call, BI_COPY_BULK, args, is_load ? 4 : 3);

@@ -59,7 +59,7 @@ static void warn_assignment(SemaContext *cx, const Expr *expr) {
   Diag *diag = SEMA_ERROR(cx, expr->span, assigns_in_condition,
                           DS(sema_source_text(cx, expr->u.assign.left->span)));
   diag_fix(cx->diags, diag, sema_place(cx, expr->operator_span), false,
-           "==", "compare: '=='; or write ((…)) to say that it is meant");
+           "==", "compare with '=='; or write ((…)) if it is intended");
 }
 
 TExpr *check_condition(SemaContext *cx, const Expr *expr) {
@@ -92,7 +92,7 @@ TExpr *check_name(SemaContext *cx, const Expr *expr) {
                  DS("a built-in function"));
     else if (is_operator_name(name))
       SEMA_ERROR(cx, expr->span, not_a_value, DS(name),
-                 DS("an operator of 'reduce' and its kin"));
+                 DS("an operator of 'reduce' and similar functions"));
     else if (later)
       sema_not_available(cx, expr->span, later);
     else

@@ -17,7 +17,7 @@ uint32_t check_unroll(SemaContext *cx, const UnrollPragma *unroll) {
     return (uint32_t)count;
   SEMA_ERROR(cx, unroll->count->span, clause_value,
              DS("the count of an unroll pragma"), DD(count),
-             DS("it must lie between 1 and 4096"));
+             DS("it must be between 1 and 4096"));
   return 0;
 }
 

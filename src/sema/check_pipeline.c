@@ -16,8 +16,8 @@ static TExpr *check_pipeline(SemaContext *cx, const Expr *expr,
     return NULL;
   if (place->kind == TEXPR_VAR && type_is(place->type, TY_PIPELINE))
     return place;
-  SEMA_ERROR(cx, expr->span, argument_type, DU(1), DS(what),
-             NT(cx, place->type), DS("a pipeline"));
+  SEMA_ERROR(cx, expr->span, argument_type, DU(1), DS(what), DS("a pipeline"),
+             NT(cx, place->type));
   return NULL;
 }
 
@@ -28,8 +28,8 @@ static TExpr *check_turn(SemaContext *cx, const Expr *expr, const char *what) {
     return NULL;
   const Type *type = type_underlying(value->type);
   if (!type_is_integer(type)) {
-    SEMA_ERROR(cx, expr->span, argument_type, DU(2), DS(what),
-               NT(cx, value->type), DS("an integer"));
+    SEMA_ERROR(cx, expr->span, argument_type, DU(2), DS(what), DS("an integer"),
+               NT(cx, value->type));
     return NULL;
   }
   bool is_narrow =
@@ -76,8 +76,8 @@ static TExpr *check_back(SemaContext *cx, const Expr *expr, const Jump *stage) {
     return build_convert(cx, value, sema_basic(cx, TY_INT));
   report_use(cx, expr->span,
              sema_format(cx,
-                         "must be a constant from -%lld to 0: so many turns "
-                         "later a slot is freed",
+                         "must be a constant from -%lld to 0: a slot is freed "
+                         "that many turns later",
                          (long long)stage->lag));
   return NULL;
 }
@@ -97,7 +97,7 @@ static bool check_which(const BuiltinCall *call, const TVar *pipeline,
     report_use(cx, call->span,
                sema_format(cx,
                            "belongs inside produce (%s) or consume (%s), which "
-                           "say which slot it is",
+                           "determine the slot",
                            pipeline->name, pipeline->name));
     return false;
   }
@@ -139,9 +139,9 @@ TExpr *check_drain_call(const BuiltinCall *call) {
   if (!pipeline)
     return check_pipeline_poison(call);
   if (!pipeline->u.var->counts_turns || counting_stage(cx, pipeline->u.var)) {
-    report_use(cx, call->span,
-               "belongs behind consume statements without a turn, outside of "
-               "them");
+    report_use(
+        cx, call->span,
+        "belongs after consume statements without a turn, outside of them");
     return check_pipeline_poison(call);
   }
   return build_call_builtin(cx, call->builtin->id, sema_basic(cx, TY_VOID),
@@ -176,8 +176,8 @@ static int64_t check_lag(SemaContext *cx, const Expr *expr) {
       value->u.value.i >= 0 && value->u.value.i <= MOST_LAG)
     return value->u.value.i;
   report_use(cx, expr->span,
-             "must be a constant: so many turns later a pipeline that counts "
-             "frees the slot");
+             "must be a constant: a pipeline that counts frees the slot that "
+             "many turns later");
   return -1;
 }
 
@@ -193,11 +193,12 @@ static bool check_naming(SemaContext *cx, const Stmt *stmt, TVar *pipeline) {
   }
   if (names == pipeline->names_turns)
     return true;
-  report_use(cx, stmt->keyword,
-             sema_format(cx,
-                         "names a turn of '%s', or doesn't, unlike the "
-                         "statements before",
-                         pipeline->name));
+  report_use(
+      cx, stmt->keyword,
+      sema_format(
+          cx,
+          "must name a turn of '%s' if and only if the statements before do",
+          pipeline->name));
   return false;
 }
 

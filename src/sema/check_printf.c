@@ -385,8 +385,8 @@ TExpr *check_printf(SemaContext *cx, const Expr *call) {
     Span span = args->count ? args->data[0]->span : call->span;
     if (args->count == 0 || args->data[0]->kind != EXPR_POISON)
       SEMA_ERROR(cx, span, argument_type, DU(1), DS("printf"),
-                 DS(args->count ? "a computed string" : "nothing"),
-                 DS("a string literal"));
+                 DS("a string literal"),
+                 DS(args->count ? "a computed string" : "nothing"));
     return build_poison(cx, call->span);
   }
   Printer printer = {.cx = cx, .call = call, .format = args->data[0]};

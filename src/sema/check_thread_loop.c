@@ -142,7 +142,7 @@ static bool thread_loop_check_step(SemaContext *cx, LoopHeader *header) {
   if (header->step > 0)
     return true;
   return refuse_form(cx, header, amount->span,
-                     sema_format(cx, "the step is %lld, it must be positive",
+                     sema_format(cx, "the step must be positive, not %lld",
                                  (long long)header->step));
 }
 

@@ -39,7 +39,7 @@ static bool refuse_storage(SemaContext *cx, const Decl *decl) {
                DS("declare 'global' and set it from the host by name"));
   else if (storage & STORAGE_THREAD_LOCAL)
     SEMA_ERROR(cx, decl->span, not_in_kernels, DS("'_Thread_local'"),
-               DS("variables in functions are each thread's own already"));
+               DS("variables in functions belong to each thread anyway"));
   else if (is_local && (storage & STORAGE_STATIC))
     SEMA_ERROR(cx, decl->span, not_in_kernels, DS("a static variable"),
                DS("use 'shared', or 'global' at file scope"));
@@ -69,7 +69,7 @@ static bool local_kind(SemaContext *cx, Object *object) {
   case TSPACE_GENERIC: break;
   }
   SEMA_ERROR(cx, object->decl->span, bad_qualifier, DS("generic"),
-             DS("it says what a pointer points to"));
+             DS("it describes the target of a pointer"));
   return false;
 }
 
@@ -206,10 +206,9 @@ static void declare_check_shared(SemaContext *cx, const Object *object,
   }
   if (first->span.begin == var->span.begin)
     return;
-  Diag *diag = SEMA_ERROR(cx, decl->name_span, bad_space, DS("shared"),
-                          DS(decl_told(decl)),
-                          DS("is the second one sized at launch; only one is "
-                             "possible"));
+  Diag *diag = SEMA_ERROR(
+      cx, decl->name_span, bad_space, DS("shared"), DS(decl_told(decl)),
+      DS("is the second one sized at launch; only one is allowed"));
   diag_label(cx->diags, diag, sema_place(cx, first->span),
              "'%s' is sized at launch", first->name);
 }

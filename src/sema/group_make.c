@@ -107,7 +107,7 @@ static bool is_tile_size(SemaContext *cx, const TExpr *size) {
   else if ((n & (n - 1)) != 0)
     problem = "it must be a power of two";
   else if (n > LARGEST_TILE)
-    problem = "at most 512 are possible";
+    problem = "the limit is 512";
   if (problem)
     SEMA_VALUE_ERROR(cx, size->span, partition_size, DD(n), DS(problem));
   return !problem;

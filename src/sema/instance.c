@@ -193,12 +193,11 @@ static bool is_named_type(SemaContext *cx, const Decl *param, QualType type) {
     return sema_may_be(cx, param->span, base, "passed to a function");
   bool is_named = base->kind == TY_MBARRIER || base->kind == TY_PIPELINE;
   if (is_named && type.count > 0)
-    SEMA_ERROR(cx, param->span, barrier_place,
-               DS(param->name ? param->name : "parameter"),
-               DS(sema_format(cx,
-                              "takes its number from the argument: write "
-                              "'%s' alone",
-                              sema_type_name(cx, base))));
+    SEMA_ERROR(
+        cx, param->span, barrier_place,
+        DS(param->name ? param->name : "parameter"),
+        DS(sema_format(cx, "takes its size from the argument: write '%s' alone",
+                       sema_type_name(cx, base))));
   return !is_named || type.count == 0;
 }
 
@@ -444,7 +443,7 @@ static bool is_too_deep(SemaContext *cx, Span span) {
   if (!cx->has_depth_error) {
     Diag *diag = SEMA_ERROR(cx, span, calls_too_deep, DS(cx->body->name));
     diag_note(cx->diags, diag, (Place){0},
-              "at most %d calls can stand inside one another", MAX_CALL_DEPTH);
+              "calls can be nested at most %d deep", MAX_CALL_DEPTH);
   }
   cx->has_depth_error = true;
   return true;

@@ -116,7 +116,7 @@ static void kernel_clauses_check_grid(KernelCheck *check,
                    "it can't be negative");
     else if (value > INT32_MAX)
       refuse_value(cx, expr->span, "the number of blocks", value,
-                   "at most 2147483647 are possible");
+                   "the limit is 2147483647");
   }
 }
 
@@ -136,7 +136,7 @@ static void check_cluster(KernelCheck *check, const Clause *clause) {
   int64_t blocks = dimensions_product(dims);
   if (blocks > MAX_CLUSTER) {
     refuse_value(cx, clause->span, "the number of blocks of a cluster", blocks,
-                 "at most 16 are possible");
+                 "the limit is 16");
     return;
   }
   for (int i = 0; i < 3; i++)

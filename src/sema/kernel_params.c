@@ -119,7 +119,7 @@ static bool check_stride(SemaContext *cx, const TExpr *stride,
   int64_t value = stride->u.value.i;
   if (value > 0 || (value == 0 && var->is_read_only))
     return true;
-  const char *needed = value == 0 ? "0 is only possible in const arrays"
+  const char *needed = value == 0 ? "0 is only allowed in const arrays"
                                   : "strides must be positive";
   SEMA_ERROR(cx, stride->span, clause_value,
              DS(sema_format(cx, "a stride of '%s'", var->name)), DD(value),

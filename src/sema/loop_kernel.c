@@ -191,7 +191,7 @@ TStmt *check_grid_nest(SemaContext *cx, const Stmt *nest, TKernel *kernel) {
   uint32_t count = count_grid_loops(nest);
   if (count == 0) {
     SEMA_ERROR(cx, nest->keyword, grid_loop,
-               DS("must stand around the first 'parallel(block) for'"));
+               DS("must enclose the first 'parallel(block) for'"));
     return NULL;
   }
   kernel->n_grid = count;

@@ -61,7 +61,7 @@ static bool is_field_type(SemaContext *cx, const Decl *decl, QualType type) {
     return false;
   if (type.space) {
     SEMA_ERROR(cx, decl->span, bad_qualifier, DS(space_name(type.space)),
-               DS("a member lies where its struct lies"));
+               DS("a member is in the memory of its struct"));
     return false;
   }
   if (type_is(type.type, TY_GROUP)) {

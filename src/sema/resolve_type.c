@@ -285,8 +285,9 @@ static QualType resolve_unqualified(SemaContext *cx, const TypeSyntax *syntax,
   case TYPE_TYPEOF_EXPR:
   case TYPE_TYPEOF_TYPE: return resolve_typeof(cx, syntax);
   case TYPE_ATOMIC:
-    SEMA_ERROR(cx, syntax->span, not_in_kernels, DS("'_Atomic'"),
-               DS("use atomic_load, atomic_add and their kin"));
+    SEMA_ERROR(
+        cx, syntax->span, not_in_kernels, DS("'_Atomic'"),
+        DS("use atomic_load, atomic_add and the other atomic functions"));
     return poison_type(cx);
   case TYPE_GROUP: return resolve_group(cx, syntax);
   case TYPE_TILE: return resolve_later(cx, syntax);
@@ -317,13 +318,14 @@ static bool refuse_quals(SemaContext *cx, const TypeSyntax *syntax) {
     SEMA_ERROR(cx, syntax->span, not_in_kernels, DS("'volatile'"),
                DS("use atomic_load and atomic_store"));
   else if (quals & QUAL_ATOMIC)
-    SEMA_ERROR(cx, syntax->span, not_in_kernels, DS("'_Atomic'"),
-               DS("use atomic_load, atomic_add and their kin"));
+    SEMA_ERROR(
+        cx, syntax->span, not_in_kernels, DS("'_Atomic'"),
+        DS("use atomic_load, atomic_add and the other atomic functions"));
   else if (quals & QUAL_TMEM)
     sema_not_available(cx, syntax->span, "tensor memory");
   else if ((quals & QUAL_CLUSTER) && !(quals & QUAL_SHARED))
     SEMA_ERROR(cx, syntax->span, bad_qualifier, DS("cluster"),
-               DS("only 'shared' memory can be one for a whole cluster"));
+               DS("only 'shared' memory can belong to a whole cluster"));
   else
     return true;
   return false;
@@ -337,7 +339,7 @@ static bool apply_quals(SemaContext *cx, const TypeSyntax *syntax,
                    (space && type->space && type->space != space);
   if (is_second) {
     SEMA_ERROR(cx, syntax->span, bad_qualifier, DS(space_name(space)),
-               DS("another memory space is named already"));
+               DS("it already has another memory space"));
     return false;
   }
   if (space)
@@ -379,9 +381,9 @@ uint32_t sema_resolve_alignment(SemaContext *cx, const Decl *decl,
     if (value < 0 || (value & (value - 1)) != 0)
       reason = "it must be a power of two";
     else if (value > MAX_ALIGNMENT)
-      reason = "at most 4096 bytes are possible";
+      reason = "the limit is 4096 bytes";
     else if (value < (int64_t)type->align_bytes)
-      reason = sema_format(cx, "'%s' needs %u bytes already",
+      reason = sema_format(cx, "'%s' already needs %u bytes",
                            sema_type_name(cx, type), type->align_bytes);
     if (reason)
       SEMA_ERROR(cx, decl->aligns[i].span, alignment, DD(value), DS(reason));

@@ -30,8 +30,8 @@ static void refuse_clauses(SemaContext *cx, const Decl *decl) {
       sema_not_available(cx, clause->span, "a tile function");
     else if (word && decl->u.function.body)
       SEMA_ERROR(cx, clause->span, misplaced, DS(word),
-                 DS("a declaration without a body: what a body touches is "
-                    "seen in it"));
+                 DS("a declaration without a body: the compiler sees what a "
+                    "body touches"));
   }
 }
 

@@ -84,5 +84,5 @@ Escape escape_read(const char *text, uint32_t length) {
   for (int i = 0; names[i]; i++)
     if (names[i] == text[1])
       return (Escape){.n_bytes = 2, .value = (unsigned char)values[i]};
-  return (Escape){.n_bytes = 2, .problem = "C knows no such escape"};
+  return (Escape){.n_bytes = 2, .problem = "C has no such escape sequence"};
 }

@@ -89,7 +89,7 @@ static const char *int_suffix_problem(const Number *number,
                         number->base);
   if (strcmp(suffix, "f") == 0 || strcmp(suffix, "F") == 0)
     return "a float needs a point or an exponent, as in 1.0f";
-  return "the letters at its end are no suffix of integers (u, l, ll)";
+  return "the letters at its end are not an integer suffix (u, l, ll)";
 }
 
 static NumberValue make_int(const Number *number) {
@@ -111,7 +111,7 @@ static NumberValue make_int(const Number *number) {
                       "integers have at most 64 bits");
   if (value > INT64_MAX && number->base == 10 && !out.is_unsigned)
     return problem_of(number, DIAG_number_too_large,
-                      "it is beyond the signed types; add the suffix u");
+                      "it doesn't fit a signed type; add the suffix u");
   out.value = value;
   return out;
 }
@@ -181,14 +181,14 @@ static NumberValue number_make_float(const Number *number) {
   if (!row)
     return problem_of(
         number, DIAG_bad_number,
-        "the letters at its end are no suffix of floats (f, f16, bf16)");
+        "the letters at its end are not a float suffix (f, f16, bf16)");
   NumberValue out = {.text = number->text, .is_float = true};
   out.digits = arena_strndup(number->arena, number->text, length);
   out.suffix = row->suffix;
   out.float_value = number_to_double(out.digits, row->suffix == FLOAT_SUFFIX_F);
   if (isinf(out.float_value))
     return problem_of(number, DIAG_number_too_large,
-                      "it is beyond the range of its type");
+                      "it is out of the range of its type");
   return out;
 }
 

@@ -86,9 +86,10 @@ static AsmOperand *parse_group_operands(Parser *cx, uint32_t *count) {
 static void refuse_clobbers(Parser *cx) {
   if (!at(cx, TOK_COLON) || parser_is_reported(cx))
     return;
-  DIAG_REPORT(cx->diags, DIAG_not_in_heddle, parser_place(cx, cx->token.span),
-              DS("list of clobbers"),
-              DS("say what memory is touched with reads(…) and writes(…)"));
+  DIAG_REPORT(
+      cx->diags, DIAG_not_in_heddle, parser_place(cx, cx->token.span),
+      DS("list of clobbers"),
+      DS("state the memory that it touches with reads(…) and writes(…)"));
   parser_panic(cx);
 }
 

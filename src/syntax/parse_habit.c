@@ -113,10 +113,10 @@ static const char *operator_hint(const Parser *cx, const Before *before) {
   for (size_t i = 0; i < sizeof operators / sizeof *operators; i++)
     if (parse_habit_last_of(before) == operators[i].sign)
       return arena_printf(cx->arena,
-                          "an operator that is passed has a name: '%s' is '%c'",
+                          "operators are passed by name: '%s' for '%c'",
                           operators[i].name, operators[i].sign);
   return parse_habit_last_of(before) == '*'
-             ? "products have no operator of their own: pass a function "
+             ? "there is no operator for products: pass a function "
                "'T f(T a, T b) { return a * b; }'"
              : NULL;
 }

@@ -107,7 +107,7 @@ bool parse_pragma(Parser *cx, PragmaKind *kind) {
     is_node = parse_heddle(cx, kind);
   }
   if (!at(cx, TOK_PRAGMA_END) && !at(cx, TOK_PANIC))
-    report_pragma(cx, name, "the line should end here");
+    report_pragma(cx, name, "the line must end here");
   if (at(cx, TOK_PANIC))
     cx->unroll = (UnrollPragma){0};
   finish_line(cx);

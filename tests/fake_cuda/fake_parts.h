@@ -23,7 +23,7 @@ typedef struct Object {
 struct CuContextObject {
   Object object;
   int device;
-  int failure; // what every call returns since a kernel failed
+  int failure; // the result of every call since a kernel failed
   bool is_primary;
 };
 

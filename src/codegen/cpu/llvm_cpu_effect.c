@@ -138,7 +138,7 @@ void cpu_emit_assume(CpuEmit *e, const IrNode *node) {
   if (e->plan->has_checks)
     cpu_fault_where(e, node,
                     LLVMBuildNot(e->b, cpu_as_vector(e, holds), CPU_NAME),
-                    arena_printf(e->arena, "what is assumed is false: '%s'",
+                    arena_printf(e->arena, "an assumption is false: '%s'",
                                  node->u.text.text ? node->u.text.text : ""));
   else if (holds.shape.kind == CPU_UNIFORM)
     cpu_intrinsic(e, "llvm.assume", NULL, 0, &holds.v, 1);

@@ -229,10 +229,10 @@ static bool nvptx_remark(Arena *arena, const IrKernel *kernel,
       .code = NO_HARDWARE,
       .node = group->maker,
       .message = arena_printf(
-          arena, "on GPUs no hardware barrier is left for '%s'", group->name),
-      .note = "a block has 15 beside its own, one for each part of a group "
-              "that syncs; these threads meet at an mbarrier, which takes an "
-              "arrival and a loop of tests each time"};
+          arena, "GPUs have no hardware barrier left for '%s'", group->name),
+      .note = "a block has 15 besides its own, one for each part of a group "
+              "that syncs; these threads meet at an mbarrier instead, which "
+              "takes an arrival and a loop of tests each time"};
   return true;
 }
 

@@ -70,9 +70,9 @@ static const char *variable_text(Blamer *b, uint32_t var) {
 static const char *load_text(Blamer *b, const IrNode *node) {
   const IrObject *object = node->u.access.object;
   if (!object)
-    return "what a pointer to an unknown array reads";
+    return "a value read through a pointer to an unknown array";
   if (node->u.access.order != ORDER_PLAIN)
-    return arena_printf(b->arena, "what an atomic load of '%s' reads",
+    return arena_printf(b->arena, "the result of an atomic load of '%s'",
                         object->name);
   if (object->space == SPACE_LOCAL)
     return arena_printf(b->arena, "an element of the thread's own '%s'",
@@ -110,18 +110,18 @@ static const char *value_text(Blamer *b, const IrNode *node) {
   case IR_GLOBALTIMER: return "globaltimer()";
   case IR_LOAD: return load_text(b, node);
   case IR_RMW:
-  case IR_CAS: return "what an atomic operation returns";
+  case IR_CAS: return "the result of an atomic operation";
   case IR_ADDRESS: return "the address of a thread's own variable";
   case IR_SHFL:
   case IR_SHFL_UP:
   case IR_SHFL_DOWN:
   case IR_SHFL_XOR:
   case IR_MATCH_ANY:
-    return arena_printf(b->arena, "what %s returns", ir_op_info(node)->text);
+    return arena_printf(b->arena, "the result of %s", ir_op_info(node)->text);
   case IR_SCAN:
-  case IR_SCAN_BY: return "what a scan returns";
+  case IR_SCAN_BY: return "the result of a scan";
   case IR_MBAR_TEST:
-  case IR_MBAR_TEST_TOKEN: return "what test_wait returns";
+  case IR_MBAR_TEST_TOKEN: return "the result of test_wait";
   default: return blame_value_text(b, node, "a value");
   }
 }
@@ -133,7 +133,8 @@ static const char *group_exit_text(Blamer *b, Token root) {
       b->u->base.data[root] == GROUP_SET_SINGLE && !group_is_one_thread(group);
   return arena_printf(b->arena, "%s, set by %s%s", variable_text(b, info->var),
                       blame_group_phrase(b, group),
-                      is_moving ? ", other threads each time," : " only,");
+                      is_moving ? ", by different threads each time,"
+                                : " only,");
 }
 
 static const char *root_text(Blamer *b, Token root) {
@@ -147,7 +148,7 @@ static const char *root_text(Blamer *b, Token root) {
                         variable_text(b, info->var));
   case TOKEN_GROUP_EXIT: return group_exit_text(b, root);
   case TOKEN_LOST:
-    return arena_printf(b->arena, "%s, at which too many paths meet to tell,",
+    return arena_printf(b->arena, "%s, at which too many paths meet,",
                         variable_text(b, info->var));
   case TOKEN_CHOICE: return "the number of a thread's iterations";
   case TOKEN_PHI:
@@ -270,8 +271,7 @@ static void label_step(Blamer *b, const Blame *blame, uint32_t step,
     const TokenInfo *cause = &b->u->tokens.data[blame->path.data[next]];
     if (cause->kind == TOKEN_VALUE && cause->node->op != IR_SET)
       blame_add_label(diag, b->diags, blame_place(b, cause->node),
-                      arena_printf(b->arena,
-                                   "which value %s has depends on this",
+                      arena_printf(b->arena, "the value of %s depends on this",
                                    variable_text(b, info->var)));
   } else if (info->kind == TOKEN_VALUE && info->node->op == IR_SET)
     blame_add_label(diag, b->diags, blame_place(b, info->node),
@@ -291,7 +291,7 @@ void blame_add_labels(Blamer *b, const Blame *blame, Diag *diag) {
                                  blame->value, group));
   if (blame->condition && blame->path.data[0] >= b->u->order->n_ids)
     blame_add_label(diag, b->diags, blame_place(b, blame->condition),
-                    "this condition decides who gets there");
+                    "this condition decides which threads get there");
   if (blame->exit)
     blame_add_label(diag, b->diags, blame_place(b, blame->exit),
                     "some threads leave here");

@@ -137,7 +137,7 @@ static void decide_one_join(Decider *d, IrNode *join) {
   decide_joins_collect(d, join, true, &behind);
   if (d->n_visits > MAX_VISITS ||
       (uint64_t)before.count * behind.count > MAX_PAIRS) {
-    decide_joins_keep(join, "there is too much before and behind it to compare",
+    decide_joins_keep(join, "there is too much before and after it to compare",
                       NULL);
     return;
   }
@@ -154,7 +154,7 @@ static void decide_one_join(Decider *d, IrNode *join) {
       }
   join->u.group.join = owned ? JOIN_DROPPED_SAME_OWNER : JOIN_DROPPED_DISJOINT;
   join->u.group.reason =
-      owned ? "each element belongs to the same thread before and behind it"
+      owned ? "each element belongs to the same thread before and after it"
             : "nothing that is written on one side is touched on the other";
   join->u.group.array = owned ? owned->name : NULL;
 }

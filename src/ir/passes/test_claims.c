@@ -58,9 +58,8 @@ static void test_one_claim(const Testing *t, IrNode *claim) {
   IrNode *holds = agree(t, claim);
   IrNode *node =
       test_claims_put(t, claim, IR_ASSERT, ir_scalar(IR_TYPE_VOID), &holds, 1);
-  node->u.text.text =
-      "all threads of the block agree about this, which decides "
-      "who gets to a barrier (HD0405)";
+  node->u.text.text = "all threads of the block agree on this, which decides "
+                      "which threads get to a barrier (HD0405)";
 }
 
 // Conditions and values of a `switch` are.

@@ -179,7 +179,7 @@ static void check_tiled(Checker *c, const IrNode *node) {
     check_finish(c,
                  DIAG_REPORT(c->diags, DIAG_partition_size, place,
                              DD((int32_t)size),
-                             DS("a power of two from 1 to 512 is needed")),
+                             DS("it must be a power of two from 1 to 512")),
                  node);
   else if (node->n_args && !group_is_one_thread(parent))
     check_same(c, node, node->args[0], parent,

@@ -114,10 +114,10 @@ static void report_paths(Checker *c, const Held *held, const IrNode *join) {
   bool is_loop = ir_op_info(join)->form == FORM_LOOP && join->op != IR_BLOCK &&
                  join->op != IR_CALL;
   diag_label(c->diags, diag, check_tokens_place_of(c, join), "%s",
-             is_loop ? "a turn doesn't end as the next one begins, or the loop "
-                       "is left both ways"
-                     : "paths that hold it and paths that don't meet behind "
-                       "this");
+             is_loop
+                 ? "a turn doesn't end as the next one begins, or the loop "
+                   "is left both ways"
+                 : "paths that hold it and paths that don't meet after this");
   const IrNode *wait = map_get(&c->taken, (uint64_t)held->var + 1);
   if (wait)
     diag_label(c->diags, diag, check_tokens_place_of(c, wait),
@@ -200,7 +200,7 @@ static void check_tokens_set_token(Checker *c, const IrNode *node,
   const Held *before = find_held(state, var);
   if (before) {
     bool was_asked = is_asked(c, before);
-    report_dropped(c, before, node, "another token takes its place here");
+    report_dropped(c, before, node, "it is overwritten by another token here");
     remove_held(c, state, var);
     if (!was_asked)
       return;
@@ -235,8 +235,8 @@ static void report_missing(Checker *c, const IrNode *wait, uint32_t var) {
   Diag *diag =
       DIAG_REPORT(c->diags, DIAG_token_missing, check_tokens_place_of(c, wait),
                   DS(check_tokens_name_of(c, var)),
-                  DS(first ? "its arrival has been waited for already"
-                           : "nothing has arrived yet on the way here"));
+                  DS(first ? "its arrival has already been waited for"
+                           : "it has no arrival yet"));
   if (first && first != wait)
     diag_label(c->diags, diag, check_tokens_place_of(c, first),
                "waited for here");

@@ -622,7 +622,7 @@ void cpu_check_copies_left(HdCpuBlock *block, uint32_t strand, uint32_t lanes,
     race_name_thread(mine->race, thread, who, sizeof who);
     snprintf(text, sizeof text,
              "%s: error[HD1016]: 'wait_prior' leaves the newest %lld copies "
-             "under way, but the group has made %u\n"
+             "pending, but the group has made %u\n"
              "  %s has waited for nothing",
              mine->check->kernel->locs[loc], (long long)n, made, who);
     check_stop(block, text);

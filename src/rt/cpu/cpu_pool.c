@@ -202,7 +202,7 @@ static HdStatus set_cluster(CpuRun *run, const RtLaunch *launch,
   }
   if (run->cluster_blocks <= MOST_CLUSTER)
     return HD_OK;
-  rt_error_set(error, "a cluster of %lld blocks: at most %d are possible",
+  rt_error_set(error, "a cluster has %lld blocks: the limit is %d",
                (long long)run->cluster_blocks, MOST_CLUSTER);
   return HD_ERROR_LAUNCH;
 }

@@ -149,7 +149,9 @@ static void add_reason(const CpuWorker *worker, uint32_t b,
               "for a semaphore to become %d: it is %d, and nobody releases it",
               wait->value, __atomic_load_n(wait->word, __ATOMIC_ACQUIRE));
     return;
-  default: error_add(error, "in a loop for memory that nobody writes"); return;
+  default:
+    error_add(error, "in a loop for memory that no thread writes");
+    return;
   }
 }
 

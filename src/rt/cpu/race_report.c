@@ -393,7 +393,7 @@ static const char *race_report_reason(const RaceEpoch *before,
     return "the copy is not waited for by both, or not passed on by a barrier";
   if (before->block != now->block)
     return "nothing orders threads of these two blocks";
-  return "no barrier of a group with both threads lies between them them them";
+  return "no barrier of a group with both threads lies between them";
 }
 
 static void race_report_add_race(const RaceShadow *shadow, const RaceSite *site,

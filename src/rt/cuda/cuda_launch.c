@@ -130,7 +130,7 @@ static HdStatus cuda_launch_set_cluster(Making *m) {
     m->cluster_blocks *= m->cluster[i];
   }
   if (m->cluster_blocks > MOST_CLUSTER) {
-    rt_error_set(m->error, "a cluster of %u blocks: at most %d are possible",
+    rt_error_set(m->error, "a cluster has %u blocks: the limit is %d",
                  m->cluster_blocks, MOST_CLUSTER);
     return HD_ERROR_LAUNCH;
   }

@@ -171,8 +171,8 @@ static HdStatus load_refuse(Loader *cx, const Refused *what) {
   Diag *diag = DIAG_REPORT(cx->diags, DIAG_include_confined, what->place,
                            DS(what->name), DS(what->why));
   diag_note(cx->diags, diag, (Place){0},
-            "allowed are the folder of the source, Heddle's own headers and "
-            "the folders that -I names");
+            "only the folder of the source, Heddle's own headers and the "
+            "folders given with -I are allowed");
   return HD_ERROR_PROGRAM;
 }
 
@@ -269,14 +269,13 @@ static HdStatus load_preprocess(Loader *cx, const FileText *text) {
   const PreprocessorMemory *memory = cx->options.memory;
   PreprocessJob job = make_job(cx, text);
   if ((cx->options.policy & LOAD_STAND_INS) && !job.cuda_headers) {
-    *cx->why =
-        "Heddle's own CUDA headers were not found; HEDDLE_INCLUDE can name "
-        "the folder of its C headers, beside which they lie";
+    *cx->why = "Heddle's own CUDA headers were not found; set HEDDLE_INCLUDE "
+               "to the folder of its C headers, next to which they are";
     return HD_ERROR_NOT_FOUND;
   }
   if (cx->options.is_confined && !job.headers) {
     *cx->why = "--confine-includes needs Heddle's own headers, which were not "
-               "found; HEDDLE_INCLUDE can name their folder";
+               "found; set HEDDLE_INCLUDE to their folder";
     return HD_ERROR_NOT_FOUND;
   }
   PreprocessResult result;

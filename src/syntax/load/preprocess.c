@@ -171,7 +171,7 @@ static HdStatus fail_start(Arena *arena, const char **why, const char *program,
   char buffer[128];
   *why = arena_printf(arena,
                       "cannot run the C preprocessor '%s': %s (install a C "
-                      "compiler, or name a preprocessor in HEDDLE_CPP)",
+                      "compiler, or set HEDDLE_CPP to a preprocessor)",
                       program, strerror_r(error, buffer, sizeof(buffer)));
   return error == ENOENT ? HD_ERROR_NOT_FOUND : HD_ERROR_IO;
 }
@@ -451,13 +451,14 @@ HdStatus preprocess_run(Arena *arena, const PreprocessJob *job,
   char error_text[128];
   if (child.read_error) {
     *why = arena_printf(
-        arena, "cannot read what the C preprocessor prints: %s",
+        arena, "cannot read the output of the C preprocessor: %s",
         strerror_r(child.read_error, error_text, sizeof error_text));
     return HD_ERROR_IO;
   }
   if (child.is_waiting) {
-    *why = arena_printf(arena, "%s: the C preprocessor would wait for its end",
-                        child.wait.what);
+    *why =
+        arena_printf(arena, "%s: the C preprocessor would never reach its end",
+                     child.wait.what);
     return HD_ERROR_IO;
   }
   if (child.is_timed_out) {

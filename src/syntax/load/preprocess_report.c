@@ -94,7 +94,7 @@ static void note_include(Arena *arena, DiagEngine *diags, Diag *diag,
   const char *own = syntax_own_headers(arena);
   if (is_own_header(text) && !own)
     diag_note(diags, diag, (Place){0},
-              "Heddle's own headers were not found; HEDDLE_INCLUDE can name "
+              "Heddle's own headers were not found; set HEDDLE_INCLUDE to "
               "their folder");
   else
     diag_note(diags, diag, (Place){0},
@@ -148,7 +148,7 @@ static const char *why_refused(Arena *arena, const char *line,
                                const Message *message, const char **name) {
   *name = poisoned_word(arena, message->text);
   if (*name)
-    return "it asks for files by other ways than #include";
+    return "it accesses files in other ways than #include";
   if (!strstr(line, "fatal error: "))
     return NULL;
   *name = name_of_include(arena, message->text);

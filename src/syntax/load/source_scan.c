@@ -125,7 +125,7 @@ static const char *bad_byte(Arena *arena, const char *text, size_t length,
       at == 0 && length >= 2 &&
       (memcmp(text, "\xff\xfe", 2) == 0 || memcmp(text, "\xfe\xff", 2) == 0);
   if (is_utf16)
-    return "it seems to be UTF-16, save it as UTF-8";
+    return "it seems to be UTF-16: save it as UTF-8";
   return arena_printf(arena, "byte 0x%02x is not UTF-8 here", byte);
 }
 

@@ -6,7 +6,7 @@
 // STDERR: warning[HD1165]: 'weight' is not defined in this file
 // RUN: heddle run %s 'x[32]=zeros' --launch 'k<<<1, 32>>>'
 // EXIT: 1
-// STDERR: error[HD0343]: 'weight' has no body: it can be called only in programs that are checked, not run
+// STDERR: error[HD0343]: 'weight' has no body: programs that call it can be checked, but not run
 // RUN: heddle convert %s --block 32
 // STDOUT: float weight(int i) reads();
 // STDERR: warning[HD1165]

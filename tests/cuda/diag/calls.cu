@@ -21,7 +21,7 @@ __global__ void object(float *x) { x[0] = Vec::length(); }     //~ error HD1157:
 __global__ void body(float *x) { x[0] = far(1); }              //~ warning HD1165: 'far' is not defined in this file
 __global__ void fills(float *x) { filled(x, 1); }              //~ error HD1158: 'filled' is called
 __global__ void finds(float *x) { x[0] = *found(1); }          //~ error HD1158: 'found' is called
-__global__ void host(float *x) { x[0] = scale; }               //~ error HD1159: 'scale' is a variable of the host
+__global__ void host(float *x) { x[0] = scale; }               //~ error HD1159: 'scale' is a host variable: a kernel can't use it
 __global__ void missing(int *x) { Pair<3> p; x[0] = p.n[0]; }  //~ error HD1154: 'M' can't be deduced
 __global__ void wrong(int *x) { Pair<3, float> p; x[0] = 1; }  //~ error HD1153: 'M' needs a value
 __global__ untyped(float *x) { x[0] = 1; } //~ error HD0201: expected the type of the result, found 'untyped'

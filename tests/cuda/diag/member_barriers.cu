@@ -110,5 +110,5 @@ __global__ void as_a_number(unsigned long long *y)
     __shared__ Barrier one;
     if (threadIdx.x == 0)
         one.init(64);
-    y[threadIdx.x] = one.word; //~ error HD0310: 'mbarrier' can't become 'unsigned long long'
+    y[threadIdx.x] = one.word; //~ error HD0310: 'mbarrier' can't be converted to 'unsigned long long'
 }

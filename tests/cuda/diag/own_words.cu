@@ -3,7 +3,7 @@
 __global__ void of_some(int *x)
 {
     if (threadIdx.x < 16)
-        __syncthreads(); //~ error HD0515: 'threadIdx.x < 16' decides who gets here and threadIdx differs between them
+        __syncthreads(); //~ error HD0515: 'threadIdx.x < 16' decides which threads get here, and threadIdx differs between them
     //~^ note: move it to where all threads go
     x[threadIdx.x] = 1;
 }

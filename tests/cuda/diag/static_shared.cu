@@ -8,7 +8,7 @@ __global__ void all_of_it(int *y)
 }
 __global__ void one_more(int *y)
 {
-    __shared__ char s[49153]; //~ error HD1164: with 's' the kernel has 49153 bytes of static shared memory, at most 49152 are possible: declare it 'extern __shared__' and give its size at the launch
+    __shared__ char s[49153]; //~ error HD1164: with 's' the kernel has 49153 bytes of static shared memory: the limit is 49152; declare it 'extern __shared__' and give its size at the launch
     s[threadIdx.x] = 1;
 }
 __global__ void beyond_all(int *y)

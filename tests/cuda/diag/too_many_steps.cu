@@ -13,7 +13,7 @@ TWICE(m11, m10) TWICE(m12, m11) TWICE(m13, m12) TWICE(m14, m13) TWICE(m15, m14)
 TWICE(m16, m15) TWICE(m17, m16) TWICE(m18, m17) TWICE(m19, m18) TWICE(m20, m19)
 TWICE(m21, m20) TWICE(m22, m21) TWICE(m23, m22) TWICE(m24, m23) TWICE(m25, m24)
 
-__global__ void moves(int *p) //~ error HD1161: this kernel takes more than 1000000 expressions
+__global__ void moves(int *p) //~ error HD1161: this kernel needs more than 1000000 expressions
 {
     int *q = p;
     m25(q);
@@ -27,7 +27,7 @@ AGAIN(r11, r10) AGAIN(r12, r11) AGAIN(r13, r12) AGAIN(r14, r13)
 AGAIN(r15, r14) AGAIN(r16, r15) AGAIN(r17, r16) AGAIN(r18, r17)
 AGAIN(r19, r18) AGAIN(r20, r19) AGAIN(r21, r20) AGAIN(r22, r21)
 
-__global__ void refers(int *p) //~ error HD1161: this kernel takes more than
+__global__ void refers(int *p) //~ error HD1161: this kernel needs more than
 {
     r22(p[0]) = 1;
 }
@@ -40,7 +40,7 @@ template <int N> __device__ int one(int x) { return x + N; }
 #define ONE512(n) ONE64(n) ONE64(n + 64) ONE64(n + 128) ONE64(n + 192) \
                   ONE64(n + 256) ONE64(n + 320) ONE64(n + 384) ONE64(n + 448)
 
-__global__ void instances(int *p) //~ error HD1161: this kernel takes more than 4096 instances of a template
+__global__ void instances(int *p) //~ error HD1161: this kernel needs more than 4096 instances of a template
 {
     int x = p[0];
     ONE512(0) ONE512(512) ONE512(1024) ONE512(1536) ONE512(2048) ONE512(2560)

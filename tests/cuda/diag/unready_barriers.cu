@@ -6,6 +6,6 @@
 using barrier = cuda::barrier<cuda::thread_scope_block>;
 
 __global__ void __launch_bounds__(32) variable() {
-  __shared__ barrier bar; //~ error HD1018: mbarrier 'bar' is never initialised: let one thread call init(&bar, n), and the block meet before others use it
+  __shared__ barrier bar; //~ error HD1018: mbarrier 'bar' is never initialised: let one thread call init(&bar, n), and sync the block before other threads use it
   bar.arrive_and_wait();
 }

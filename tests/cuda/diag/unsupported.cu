@@ -21,7 +21,7 @@ __device__ int apply(int (*f)(int), int v) { return f(v); }
 __device__ int next(int v) { return v + 1; }
 __device__ float next_real(float v) { return v + 1; }
 __global__ void applies(int *out) { out[0] = applied<next_real>(1); } //~ error HD1150: a function as a template argument
-__global__ void passes(int *out) { out[0] = apply(next_real, 1); } //~ error HD0310: argument 1 of 'apply': '<function>' can't become 'int (*)(int)'
+__global__ void passes(int *out) { out[0] = apply(next_real, 1); } //~ error HD0310: argument 1 of 'apply': '<function>' can't be converted to 'int (*)(int)'
 __global__ void alternates(int *out, int n)
 {
     int (*f)(int) = next;

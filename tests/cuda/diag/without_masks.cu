@@ -2,13 +2,13 @@
 // TEST: each operation of a warp without a mask is told once where it stands
 __device__ int reduced(int v)
 {
-    return v + __shfl_xor(v, 16); //~ warning HD1163: '__shfl_xor' has no mask: it is taken for '__shfl_xor_sync' of all 32 lanes
+    return v + __shfl_xor(v, 16); //~ warning HD1163: '__shfl_xor' has no mask: it is treated as '__shfl_xor_sync' with all 32 lanes
 }
 __global__ void k(int *x, float *y)
 {
     int i = threadIdx.x;
     x[i] = reduced(x[i]) + reduced(i);
-    y[i] = __shfl(y[i], 0); //~ warning HD1163: '__shfl' has no mask: it is taken for '__shfl_sync' of all 32 lanes
+    y[i] = __shfl(y[i], 0); //~ warning HD1163: '__shfl' has no mask: it is treated as '__shfl_sync' with all 32 lanes
     y[i] += __shfl_up(y[i], 1); //~ warning HD1163: '__shfl_up'
     y[i] += __shfl_down(y[i], 1); //~ warning HD1163: '__shfl_down'
     x[i] += __any(i) + __all(i);

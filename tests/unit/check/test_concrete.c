@@ -254,7 +254,7 @@ static const Case copies[] = {
      "copy_wait(0); }",
      {0},
      FILL_IOTA},
-    {"the newest is still under way",
+    {"the newest is still pending",
      "",
      "kernel void k(const int x[256], int y[256])" ONE_BLOCK
      "{ shared int s[256], t[256]; copy_async(s, x); copy_commit();\n"

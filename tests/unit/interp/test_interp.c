@@ -262,7 +262,7 @@ static void threads_may_wait_for_memory(void **state) {
            "  %2 = load i32 @s[%0] align 4 order acquire !2\n"
            "  %3 = ne bool %2, %0 !2 if %3 !2 { exit ^1 !2 } } }",
            0);
-  expect_failure(&run, HD_ERROR_DEADLOCK, "memory that nobody writes");
+  expect_failure(&run, HD_ERROR_DEADLOCK, "memory that no thread writes");
 }
 
 static void deadlocks_are_told(void **state) {

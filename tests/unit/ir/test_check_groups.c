@@ -60,8 +60,8 @@ static void test_sync_under_condition(void **state) {
   make_end(&m);
   const Diag *diag =
       assert_error(&m, DIAG_not_together, sync, "rank() differs");
-  assert_true(
-      has_label(diag, line_of(&m, condition), "decides who gets there"));
+  assert_true(has_label(diag, line_of(&m, condition),
+                        "decides which threads get there"));
   assert_true(has_label(diag, line_of(&m, condition->args[0]),
                         "rank() differs between the threads of the block"));
   make_free(&m);
@@ -91,7 +91,7 @@ static void test_sync_under_variable(void **state) {
   make_end(&m);
   const Diag *diag =
       assert_error(&m, DIAG_not_together, sync, "rank() differs");
-  assert_true(has_label(diag, line_of(&m, cause), "which value 'x' has"));
+  assert_true(has_label(diag, line_of(&m, cause), "the value of 'x' depends"));
   make_free(&m);
 }
 

@@ -264,15 +264,15 @@ static const Rule rules[] = {
     {"",
      "    %10 = shfl i32 #2 %2, %1\n    %11 = eq bool %10, %0\n"
      "    if %11 {\n      sync #2\n    }\n",
-     "HD0515", "what shfl returns"},
+     "HD0515", "the result of shfl"},
     {"",
      "    %10 = scan i32 #2 rmw add %2\n    %11 = eq bool %10, %0\n"
      "    if %11 {\n      sync #2\n    }\n",
-     "HD0515", "what a scan returns"},
+     "HD0515", "the result of a scan"},
     {"",
      "    %10 = match_any i32 #3 %2\n    %11 = eq bool %10, %0\n"
      "    if %11 {\n      sync #3\n    }\n",
-     "HD0515", "what match_any returns"},
+     "HD0515", "the result of match_any"},
     {"", "    %10 = broadcast i32 #2 %2, %4\n", "HD0516", "the index of"},
     // meta_rank.
     {TILE,
@@ -373,7 +373,7 @@ static const Rule rules[] = {
      "    }\n",
      NULL, NULL},
     {TILE, MAKE "    with #3 in #2 {\n      with #5 in #3 {\n      }\n    }\n",
-     "HD0522", "no part of the warp"},
+     "HD0522", "not a part of the warp"},
     {"  group #5 tiled in #2 align 1 \"t\" maker ^1\n",
      "    %10 = make_group i32 ^1 #5 %4\n", "HD0516", "the size of the parts"},
     {"  group #5 tiled in #2 align 1 \"t\" maker ^1\n",

@@ -281,8 +281,7 @@ static void clusters_come_from_kernel_or_launch(void **state) {
   launch.grid[0] = 8;
   launch.cluster[0] = 8;
   assert_int_equal(run(device, NULL, &launch), HD_ERROR_LAUNCH);
-  assert_string_equal(error.text,
-                      "a cluster of 32 blocks: at most 16 are possible");
+  assert_string_equal(error.text, "a cluster has 32 blocks: the limit is 16");
   fake->set("resident_clusters", 0);
   launch.cluster[1] = 2;
   assert_int_equal(run(device, NULL, &launch), HD_ERROR_LAUNCH);

@@ -165,10 +165,10 @@ static void no_own_headers(void **state) {
   Loaded loaded = load(write_file("e.cu", "int x;\n"), NULL);
   unsetenv("HEDDLE_INCLUDE");
   assert_int_equal(loaded.status, HD_ERROR_NOT_FOUND);
-  assert_string_equal(loaded.why,
-                      "Heddle's own CUDA headers were not found; "
-                      "HEDDLE_INCLUDE can name the folder of its C headers, "
-                      "beside which they lie");
+  assert_string_equal(
+      loaded.why,
+      "Heddle's own CUDA headers were not found; set HEDDLE_INCLUDE to the "
+      "folder of its C headers, next to which they are");
   arena_free(loaded.arena);
 }
 

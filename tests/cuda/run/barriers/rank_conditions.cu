@@ -38,7 +38,7 @@ __global__ void strides(const int *x, int n, int up, int *y)
 // OUT: y = [sum(i for i in range(64 * b + 63 - t, 300, 128)) for b in range(2) for t in range(64)]
 // LAUNCH: strides --block 64 --grid 2 n=300 up=300 x[300]=iota y[128]=zeros
 // EXIT: 1
-// STDERR: rank_conditions.cu:32:57: assertion failed: 'all threads of the block agree about this, which decides who gets to a barrier (HD0405)'
+// STDERR: rank_conditions.cu:32:57: assertion failed: 'all threads of the block agree on this, which decides which threads get to a barrier (HD0405)'
 // STDERR: block (0, 0, 0)
 // LAUNCH: strides --sanitize --block 64 --grid 2 n=300 up=300 x[300]=iota y[128]=zeros
 // EXIT: 1
