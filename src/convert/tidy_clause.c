@@ -20,7 +20,7 @@ static bool tidy_clause_is_same_name(const Expr *a, const Expr *b) {
 }
 
 // `a + (by - 1)`: gives a.
-static Expr *rounded_up(Expr *sum, const Expr *by) {
+static Expr *tidy_rounded_up(Expr *sum, const Expr *by) {
   if (tidy_clause_is_binary(sum, BINARY_ADD) && by->kind == EXPR_INT &&
       tidy_clause_is_number(sum->u.binary.right, by->u.int_lit.value - 1))
     return sum->u.binary.left;
@@ -36,7 +36,7 @@ static Expr *rounded_up(Expr *sum, const Expr *by) {
 static void make_cdiv(Tidy *tidy, Expr *expr) {
   Expr *by = expr->u.binary.right;
   Expr *size = tidy_clause_is_binary(expr, BINARY_DIV)
-                   ? rounded_up(expr->u.binary.left, by)
+                   ? tidy_rounded_up(expr->u.binary.left, by)
                    : NULL;
   const char *name = intern_cstr(tidy->names, "cdiv");
   if (!size || tidy_is_declared(tidy, name) ||
