@@ -202,6 +202,14 @@ static IrKernel *without(Arena *arena, const IrKernel *kernel, uint32_t left) {
   return less;
 }
 
+// What is trusted of memory in the copy of the kernel is trusted here.
+static void take_unfilled(const Check *check, const CheckReport *other) {
+  CheckReport *report = check->report;
+  for (uint32_t i = 0; i < other->n_unfilled; i++)
+    VEC_PUSH(check->arena, &report->trusted,
+             arena_printf(check->arena, "%s", other->trusted.data[i]));
+}
+
 static bool is_proved_without(const Check *check, uint32_t left) {
   CheckOptions options = *check->options;
   CheckReport report;
@@ -211,6 +219,8 @@ static bool is_proved_without(const Check *check, uint32_t left) {
   options.n_shared = 0; // the kernel has them
   check_kernel(arena, without(arena, check->kernel, left), &options, &report);
   bool is_proved = report.verdict == VERDICT_PROVED;
+  if (is_proved)
+    take_unfilled(check, &report);
   arena_free(arena);
   return is_proved;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "check/prove/filled.h"
 
+#include "check/prove/race.h"
 #include "check/tree/tree.h"
 
 #include <string.h>
@@ -22,9 +23,11 @@ static void gather(const Step *step, void *context) {
   const Touch *touch = step->u.touch.touch;
   if (filled_is_followed(touch->object))
     VEC_PUSH(f->arena, &f->touches, step);
-  else if (!touch->object) {
+  else if (!touch->object && race_space(step) != SPACE_GLOBAL &&
+           race_space(step) != SPACE_CONSTANT) {
     f->writes_anywhere |= touch->is_write;
-    f->reads_anywhere |= touch->is_read;
+    if (touch->is_read)
+      VEC_PUSH(f->arena, &f->reads, step);
   }
 }
 
@@ -72,6 +75,13 @@ static bool is_suspected(const Check *check) {
   return check->is_ended;
 }
 
+static bool has_pointers_into(const Filled *f) {
+  for (uint32_t i = 0; i < f->touches.count; i++)
+    if (f->touches.data[i]->u.touch.touch->object->address_taken)
+      return true;
+  return false;
+}
+
 void check_filled(Check *check) {
   if (is_suspected(check))
     return;
@@ -88,6 +98,9 @@ void check_filled(Check *check) {
         filled_is_reached(&f, open.read))
       VEC_PUSH(check->arena, &check->unfilled, open);
   }
+  for (uint32_t i = 0; i < f.reads.count && has_pointers_into(&f); i++)
+    VEC_PUSH(check->arena, &check->unfilled,
+             ((Unfilled){.read = f.reads.data[i]}));
   arena_free(f.arena);
 }
 
@@ -95,7 +108,7 @@ void check_filled(Check *check) {
 
 static const char *name_of(const Step *read) {
   const IrObject *object = read->u.touch.touch->object;
-  return object->name ? object->name : "memory";
+  return object && object->name ? object->name : "memory";
 }
 
 static void tell_unwritten(Check *check, const Step *read) {
@@ -126,6 +139,7 @@ static void trust(Check *check, const Step *read) {
     if (strcmp(report->trusted.data[i], what) == 0)
       return;
   VEC_PUSH(check->arena, &report->trusted, what);
+  report->n_unfilled++;
 }
 
 void check_tell_filled(Check *check) {

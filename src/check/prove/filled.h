@@ -11,11 +11,12 @@ typedef struct {
   Tree *tree;
   TermTable *terms;
   Arena *arena;
-  hd_vec(const Step *) touches;         // of followed arrays, in program order
-  hd_vec(const Step *) meets;           // syncs of all groups
-  bool reads_anywhere, writes_anywhere; // through pointers into any memory
-  uint32_t n_ordered;                   // questions to the order of barriers
-  Map copies;                           // symbol id -> its copy for the writer
+  hd_vec(const Step *) touches; // of followed arrays, in program order
+  hd_vec(const Step *) reads;   // through pointers that may lead into them
+  hd_vec(const Step *) meets;   // syncs of all groups
+  bool writes_anywhere;         // through such pointers
+  uint32_t n_ordered;           // questions to the order of barriers
+  Map copies;                   // symbol id -> its copy for the writer
 } Filled;
 
 // Arrays whose elements have no value before the kernel writes them.

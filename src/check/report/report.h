@@ -109,6 +109,7 @@ typedef struct {
   Verdict verdict;              // BUG if any, else UNKNOWN if any, else PROVED
   hd_vec(Finding) findings;     // in program order, one for each cause
   hd_vec(const char *) trusted; // assume(…), contents, size limits
+  uint32_t n_unfilled;          // the first of these: that memory was written
   uint32_t n_obligations, n_proved;
   // Parameters through which an access isn't proved to be inside; some more
   // than once.

@@ -375,6 +375,35 @@ static void test_threads_do_not_meet(void **state) {
   }
 }
 
+// Written by i = t, t + 64, … below m: what is read below m was written, what
+// is read at m wasn't, and the model says so. A product of an own symbol says
+// nothing.
+static void test_cases_with_own_symbols(void **state) {
+  (void)state;
+  const Term *m = symbol("m", 1, 1000), *at = symbol("at", 0, 1000);
+  const Term *t = symbol("t", 0, 63), *turn = symbol("turn", 0, 100);
+  const Term *i = add(t, scale(turn, 64));
+  const Symbol *own[] = {t->symbol, turn->symbol};
+  SolveCase strided = {both(eq(i, at), lt(i, m)), own, 2};
+  SolveCase plain = {eq(at, m), NULL, 0};
+  SolveCase hidden = {eq(mul(turn, m), at), own, 2};
+  SolveCase two[] = {strided, plain};
+  TermModel missing;
+  int64_t value, size;
+  only(TIER_SIMPLIFY);
+  assert_true(solver_covers(solver, eq(at, m), &plain, 1, &missing));
+  assert_false(solver_covers(solver, lt(at, m), &strided, 1, &missing));
+  if (!has(TIER_ISL))
+    return;
+  assert_true(solver_covers(solver, lt(at, m), &strided, 1, &missing));
+  assert_true(solver_covers(solver, le(at, m), two, 2, &missing));
+  assert_false(solver_covers(solver, le(at, m), &strided, 1, &missing));
+  assert_true(term_model_get(&missing, at->symbol, &value));
+  assert_true(term_model_get(&missing, m->symbol, &size));
+  assert_true(value == size);
+  assert_false(solver_covers(solver, eq(at, num(0)), &hidden, 1, &missing));
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void) {
@@ -399,6 +428,7 @@ int main(void) {
       TEST(test_no_time_is_unknown),
       TEST(test_fast_proofs),
       TEST(test_threads_do_not_meet),
+      TEST(test_cases_with_own_symbols),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
