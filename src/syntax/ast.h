@@ -108,12 +108,15 @@ typedef struct {
 } DeclList;
 
 // A clause after parameters, a loop header or asm. `args` may hold sections
-// (EXPR_INDEX) and uninit(…) (a call).
+// (EXPR_INDEX) and uninit(…) (a call); of TILE, hints (names and calls); of
+// TUNE, the values: expressions, or COMMA lists as long as `names`.
 typedef struct {
   ClauseKind kind;
   Span span;
   ExprList args;
-  const char *remark; // a comment that wasn't written, or NULL
+  ExprList names;      // TUNE
+  ExprList conditions; // TUNE: behind the semicolon
+  const char *remark;  // a comment that wasn't written, or NULL
 } Clause;
 
 typedef struct {
@@ -395,8 +398,9 @@ struct Stmt {
       Stmt *body;
       ClauseList clauses; // THREAD_FOR, PARALLEL_FOR
       UnrollPragma unroll;
-      bool is_block; // parallel(block) for
-      Span header;   // ( … )
+      bool is_block;     // parallel(block) for
+      bool is_constexpr; // constexpr for
+      Span header;       // ( … )
     } loop;
 
     struct {

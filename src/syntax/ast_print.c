@@ -264,7 +264,9 @@ static void print_line(Printer *cx, const Stmt *stmt) {
     print_body(cx, stmt->u.loop.body, stmt->u.loop.condition->span);
     break;
   case STMT_DO: print_do(cx, stmt); break;
-  case STMT_FOR: print_for(cx, "for", stmt); break;
+  case STMT_FOR:
+    print_for(cx, stmt->u.loop.is_constexpr ? "constexpr for" : "for", stmt);
+    break;
   case STMT_THREAD_FOR: print_for(cx, "thread for", stmt); break;
   case STMT_PARALLEL_FOR:
     print_for(cx,

@@ -397,9 +397,37 @@ void print_argument(AstOut *out, const Expr *expr) {
     print_expr(out, expr);
 }
 
+// Blanks stand between hints.
+static void print_hints(AstOut *out, const ExprList *hints) {
+  text_add_char(out->text, '(');
+  for (uint32_t i = 0; i < hints->count; i++) {
+    text_add(out->text, i ? " " : "");
+    print_argument(out, hints->data[i]);
+  }
+  text_add_char(out->text, ')');
+}
+
+static void print_tune(AstOut *out, const Clause *clause) {
+  text_add_char(out->text, '(');
+  if (clause->names.count == 1)
+    print_argument(out, clause->names.data[0]);
+  else
+    print_arguments(out, &clause->names);
+  text_add(out->text, ": ");
+  print_comma(out, &clause->args);
+  if (clause->conditions.count > 0)
+    text_add(out->text, "; ");
+  print_comma(out, &clause->conditions);
+  text_add_char(out->text, ')');
+}
+
 static void print_clause(AstOut *out, const Clause *clause) {
   text_printf(out->text, " %s", ast_clause_spelling(clause->kind));
-  if (clause->kind != CLAUSE_TILE && clause->kind != CLAUSE_HOST)
+  if (clause->kind == CLAUSE_TILE)
+    print_hints(out, &clause->args);
+  else if (clause->kind == CLAUSE_TUNE)
+    print_tune(out, clause);
+  else if (clause->kind != CLAUSE_HOST)
     print_arguments(out, &clause->args);
 }
 

@@ -26,7 +26,7 @@ static const ClauseRow *parse_clause_find(const char *name) {
 }
 
 static bool has_arguments(ClauseKind kind) {
-  return kind != CLAUSE_TILE && kind != CLAUSE_HOST;
+  return kind != CLAUSE_HOST;
 }
 
 // The row of the clause that stands here, or NULL.
@@ -61,12 +61,66 @@ static void report_misplaced(Parser *cx, const ClauseRow *row,
             text_cstr(&names));
 }
 
-// clause: word arguments?
+// --- tile and tune ---
+
+// tile: 'tile' '(' conditional* ')'   (sema demands names and calls)
+static void parse_clause_hints(Parser *cx, Clause *clause) {
+  Token opener = cx->token;
+  hd_vec(Expr *) hints = {0};
+  expect(cx, TOK_LPAREN);
+  while (at(cx, TOK_IDENT))
+    VEC_PUSH(cx->arena, &hints, parse_conditional(cx));
+  expect_close(cx, TOK_RPAREN, &opener);
+  clause->args = VEC_TO_LIST(ExprList, hints);
+}
+
+// tune-names: name | '(' name (',' name)* ')'
+static void parse_clause_names(Parser *cx, Clause *clause) {
+  hd_vec(Expr *) names = {0};
+  Token opener = cx->token;
+  bool is_tuple = accept(cx, TOK_LPAREN);
+  do {
+    Expr *name = new_expr(cx, EXPR_NAME, cx->token.span);
+    name->u.name = expect_name(cx, "a constexpr parameter", &name->span);
+    VEC_PUSH(cx->arena, &names, name);
+  } while (is_tuple && accept(cx, TOK_COMMA));
+  if (is_tuple)
+    expect_close(cx, TOK_RPAREN, &opener);
+  clause->names = VEC_TO_LIST(ExprList, names);
+}
+
+static ExprList parse_clause_list(Parser *cx) {
+  hd_vec(Expr *) list = {0};
+  do
+    VEC_PUSH(cx->arena, &list, parse_conditional(cx));
+  while (accept(cx, TOK_COMMA));
+  return VEC_TO_LIST(ExprList, list);
+}
+
+// tune: 'tune' '(' tune-names ':' conditional (',' conditional)*
+//       (';' conditional (',' conditional)*)? ')'
+// A value for several names is a parenthesized comma expression.
+static void parse_clause_tune(Parser *cx, Clause *clause) {
+  Token opener = cx->token;
+  expect(cx, TOK_LPAREN);
+  parse_clause_names(cx, clause);
+  expect(cx, TOK_COLON);
+  clause->args = parse_clause_list(cx);
+  if (accept(cx, TOK_SEMICOLON))
+    clause->conditions = parse_clause_list(cx);
+  expect_close(cx, TOK_RPAREN, &opener);
+}
+
+// clause: word arguments? | tile | tune
 static Clause parse_clause(Parser *cx, const ClauseRow *row) {
   Clause clause = {.kind = row->kind, .span = cx->token.span};
   Span parens;
   parser_advance(cx);
-  if (has_arguments(row->kind))
+  if (row->kind == CLAUSE_TILE)
+    parse_clause_hints(cx, &clause);
+  else if (row->kind == CLAUSE_TUNE)
+    parse_clause_tune(cx, &clause);
+  else if (has_arguments(row->kind))
     clause.args = parse_arguments(cx, &parens);
   clause.span = span_since(cx, clause.span);
   return clause;

@@ -6,9 +6,13 @@ static bool at_thread_for(Parser *cx) {
   return at_word(cx, cx->words.thread) && parser_peek(cx, 1)->kind == TOK_FOR;
 }
 
+static bool at_constexpr_for(Parser *cx) {
+  return at(cx, TOK_CONSTEXPR) && parser_peek(cx, 1)->kind == TOK_FOR;
+}
+
 bool at_loop(Parser *cx) {
-  return at(cx, TOK_FOR) || at(cx, TOK_WHILE) || at(cx, TOK_DO) ||
-         at(cx, TOK_PARALLEL) || at_thread_for(cx);
+  return at(cx, TOK_FOR) || at_constexpr_for(cx) || at(cx, TOK_WHILE) ||
+         at(cx, TOK_DO) || at(cx, TOK_PARALLEL) || at_thread_for(cx);
 }
 
 // for-init: declaration | expr? ';'
@@ -80,6 +84,14 @@ static void parse_thread_loop(Parser *cx, Stmt *stmt) {
   parse_for(cx, stmt);
 }
 
+// constexpr-for: 'constexpr' for
+static void parse_constexpr_loop(Parser *cx, Stmt *stmt) {
+  parser_advance(cx);
+  stmt->u.loop.is_constexpr = true;
+  stmt->keyword = span_join(stmt->keyword, cx->real.span);
+  parse_for(cx, stmt);
+}
+
 static Expr *parse_loop_condition(Parser *cx, Stmt *stmt) {
   uint32_t n_open = cx->n_open;
   Token opener = cx->token;
@@ -118,7 +130,7 @@ static void parse_loop_do(Parser *cx, Stmt *stmt) {
   }
 }
 
-// loop: for | while | do | parallel-for | thread-for
+// loop: for | constexpr-for | while | do | parallel-for | thread-for
 Stmt *parse_loop(Parser *cx) {
   Span begin = cx->token.span;
   Stmt *stmt = new_stmt(cx, STMT_FOR, begin);
@@ -130,6 +142,8 @@ Stmt *parse_loop(Parser *cx) {
     parse_loop_do(cx, stmt);
   else if (at(cx, TOK_FOR))
     parse_for(cx, stmt);
+  else if (at_constexpr_for(cx))
+    parse_constexpr_loop(cx, stmt);
   else
     parse_thread_loop(cx, stmt);
   stmt->span = span_since(cx, begin);
