@@ -103,6 +103,35 @@ static void print_host_row(Printer *p, const char *name, const IrHost *host) {
   text_add_char(p->out, '\n');
 }
 
+static void print_hint(Printer *p, const char *name, uint32_t value) {
+  if (value)
+    text_printf(p->out, " %s %u", name, value);
+}
+
+static void print_hints(Printer *p) {
+  const IrTileHints *hints = &p->kernel->hints;
+  bool has_number = hints->warps || hints->stages || hints->ctas ||
+                    hints->occupancy || hints->consumers || hints->grouped;
+  bool has_flag =
+      hints->is_pingpong || hints->is_persistent || hints->is_longest_first;
+  if (!has_number && !has_flag)
+    return;
+  text_add(p->out, "  hints");
+  print_hint(p, "warps", hints->warps);
+  print_hint(p, "stages", hints->stages);
+  print_hint(p, "ctas", hints->ctas);
+  print_hint(p, "occupancy", hints->occupancy);
+  print_hint(p, "consumers", hints->consumers);
+  print_hint(p, "grouped", hints->grouped);
+  if (hints->is_pingpong)
+    text_add(p->out, " pingpong");
+  if (hints->is_persistent)
+    text_add(p->out, " persistent");
+  if (hints->is_longest_first)
+    text_add(p->out, " longest_first");
+  text_add_char(p->out, '\n');
+}
+
 static void print_launch(Printer *p) {
   const IrKernel *kernel = p->kernel;
   if (kernel->level != LEVEL_SOURCE && !p->hides_level)
@@ -121,6 +150,7 @@ static void print_launch(Printer *p) {
                 cluster[0], cluster[1], cluster[2]);
   print_int_row(p, "min_blocks", kernel->min_blocks);
   print_int_row(p, "max_registers", kernel->max_registers);
+  print_hints(p);
   print_host_row(p, "flops", kernel->flops);
   print_host_row(p, "bytes", kernel->bytes);
   if (kernel->fast_math)
