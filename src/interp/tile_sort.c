@@ -30,7 +30,7 @@ static uint64_t int_key(IrTypeKind kind, uint64_t value, bool is_unsigned,
   return is_falling ? ~key : key;
 }
 
-static int tile_compare_keys(const void *one, const void *other) {
+static int compare_keys(const void *one, const void *other) {
   const SortKey *a = one, *b = other;
   if (a->key != b->key)
     return a->key < b->key ? -1 : 1;
@@ -49,7 +49,7 @@ static void sort_line(const IrNode *node, IrTypeKind kind, const char *from,
                            : int_key(kind, value, node->flags & NODE_UNSIGNED,
                                      is_falling);
   }
-  qsort(keys, count, sizeof *keys, tile_compare_keys);
+  qsort(keys, count, sizeof *keys, compare_keys);
 }
 
 // The result's element for an element of the line.

@@ -268,6 +268,7 @@ static Value lower_builtin_fence(Lowering *lw, const TExpr *expr) {
 Value lower_builtin(Lowering *lw, const TExpr *expr) {
   Value value;
   if (lower_builtin_collective(lw, expr, &value) ||
+      lower_builtin_tile(lw, expr, &value) ||
       lower_builtin_math(lw, expr, &value) ||
       lower_builtin_parts(lw, expr, &value) ||
       lower_builtin_memory(lw, expr, &value) ||

@@ -111,15 +111,16 @@ static IrNode *ceiling_quotient(Lowering *lw, const Type *type, IrNode *a,
   IrNode *quotient =
       lower_emit2(lw, is_signed ? IR_SDIV : IR_UDIV, a->type, a, b);
   IrNode *rest = lower_emit2(lw, is_signed ? IR_SREM : IR_UREM, a->type, a, b);
-  IrNode *is_more = lower_emit2(lw, is_signed ? IR_SLT : IR_ULT,
-                                ir_scalar(IR_TYPE_BOOL), zero, rest);
+  IrNode *is_more =
+      lower_emit2(lw, is_signed ? IR_SLT : IR_ULT,
+                  lower_shaped(lw, a, ir_scalar(IR_TYPE_BOOL)), zero, rest);
   return lower_emit2(lw, IR_ADD, a->type, quotient,
                      lower_emit1(lw, IR_ZEXT, a->type, is_more));
 }
 
 static IrNode *as_i32(Lowering *lw, IrNode *node) {
-  IrType i32 = ir_scalar(IR_TYPE_I32);
-  uint32_t bits = ir_type_bits(node->type);
+  IrType i32 = lower_shaped(lw, node, ir_scalar(IR_TYPE_I32));
+  uint32_t bits = lower_element_bits(lw, node);
   if (bits == 32)
     return node;
   return lower_emit1(lw, bits > 32 ? IR_TRUNC : IR_ZEXT, i32, node);
@@ -131,18 +132,19 @@ static IrNode *count_bits(Lowering *lw, IrOp op, IrNode *a) {
 
 static IrNode *builtin_math_rotate(Lowering *lw, IrOp op, IrNode *a,
                                    IrNode *count) {
-  uint32_t have = ir_type_bits(count->type), want = ir_type_bits(a->type);
+  uint32_t have = lower_element_bits(lw, count);
+  uint32_t want = lower_element_bits(lw, a);
   if (have != want)
     count = lower_emit1(lw, have > want ? IR_TRUNC : IR_SEXT, a->type, count);
   return lower_emit2(lw, op, a->type, a, count);
 }
 
 static IrNode *builtin_math_classify(Lowering *lw, IrOp op, IrNode *a) {
-  return lower_emit1(lw, op, ir_scalar(IR_TYPE_BOOL), a);
+  return lower_emit1(lw, op, lower_shaped(lw, a, ir_scalar(IR_TYPE_BOOL)), a);
 }
 
 static IrNode *to_integer(Lowering *lw, IrOp op, IrNode *a) {
-  return lower_emit1(lw, IR_FTOS, ir_scalar(IR_TYPE_I64),
+  return lower_emit1(lw, IR_FTOS, lower_shaped(lw, a, ir_scalar(IR_TYPE_I64)),
                      lower_emit1(lw, op, a->type, a));
 }
 
@@ -175,7 +177,9 @@ static IrNode *builtin_math_special(Lowering *lw, Builtin id, const Type *type,
   case BI_LRINT: return to_integer(lw, IR_RINT, args[0]);
   case BI_LROUND: return to_integer(lw, IR_ROUND, args[0]);
   case BI_ILOGB:
-    return lower_emit1(lw, IR_ILOGB, ir_scalar(IR_TYPE_I32), args[0]);
+    return lower_emit1(lw, IR_ILOGB,
+                       lower_shaped(lw, args[0], ir_scalar(IR_TYPE_I32)),
+                       args[0]);
   case BI_LOGB: return lower_logb(lw, args[0]);
   case BI_ISNORMAL: return lower_is_normal(lw, args[0]);
   default: return NULL;
@@ -241,7 +245,7 @@ bool lower_builtin_math(Lowering *lw, const TExpr *expr, Value *out) {
   call.args = ARENA_ARRAY(lw->scratch, Value, call.n_args);
   for (uint32_t i = 0; i < call.n_args; i++)
     call.args[i] = lower_expr(lw, expr->u.builtin.args[i]);
-  call.type = type_underlying(expr->u.builtin.args[0]->type);
+  call.type = type_underlying(type_tile_element(expr->u.builtin.args[0]->type));
   if (type_is(call.type, TY_VECTOR))
     call.type = call.type->u.vector.element;
   IrNode *leaves[4];

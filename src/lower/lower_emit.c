@@ -102,7 +102,18 @@ IrNode *lower_bool(Lowering *lw, bool value) {
 }
 
 IrNode *lower_zero(Lowering *lw, IrType type) {
-  return lower_const(lw, type, 0);
+  if (!ir_is_tile(type))
+    return lower_const(lw, type, 0);
+  IrNode *zero = lower_const(lw, ir_element_type(lw->module, type), 0);
+  return lower_emit1(lw, IR_TILE_BROADCAST, type, zero);
+}
+
+IrType lower_shaped(Lowering *lw, const IrNode *like, IrType element) {
+  return ir_tile_of(lw->module, like->type, element);
+}
+
+uint32_t lower_element_bits(const Lowering *lw, const IrNode *node) {
+  return ir_type_bits(ir_element_type(lw->module, node->type));
 }
 
 bool lower_is_const(const IrNode *node, int64_t *value) {
@@ -198,7 +209,7 @@ IrNode *lower_not(Lowering *lw, IrNode *condition) {
     return lower_bool(lw, condition->u.constant.bits == 0);
   if (condition->op == IR_NOT)
     return condition->args[0];
-  return lower_emit1(lw, IR_NOT, ir_scalar(IR_TYPE_BOOL), condition);
+  return lower_emit1(lw, IR_NOT, condition->type, condition);
 }
 
 bool lower_is_ended(const Lowering *lw) {

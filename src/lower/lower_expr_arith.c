@@ -5,7 +5,7 @@
 typedef enum { CLASS_SIGNED, CLASS_UNSIGNED, CLASS_FLOAT } OperandClass;
 
 static OperandClass class_of(const Type *type) {
-  type = type_underlying(type);
+  type = type_underlying(type_tile_element(type));
   if (type_is_floating(type))
     return CLASS_FLOAT;
   return type_is_signed(type) && !type_is(type, TY_BOOL) ? CLASS_SIGNED
@@ -51,16 +51,18 @@ static bool expr_arith_is_comparison(TOp op) {
 // matter.
 static IrNode *expr_arith_shift_count(Lowering *lw, IrNode *count,
                                       IrType type) {
-  uint32_t have = ir_type_bits(count->type), want = ir_type_bits(type);
+  uint32_t have = lower_element_bits(lw, count);
+  uint32_t want = ir_type_bits(ir_element_type(lw->module, type));
   if (have == want)
     return count;
   return lower_emit1(lw, have > want ? IR_TRUNC : IR_ZEXT, type, count);
 }
 
 static IrNode *bools_as_ints(Lowering *lw, IrNode *node) {
-  if (node->type.kind != IR_TYPE_BOOL)
+  if (ir_element_type(lw->module, node->type).kind != IR_TYPE_BOOL)
     return node;
-  return lower_emit1(lw, IR_ZEXT, ir_scalar(IR_TYPE_I8), node);
+  return lower_emit1(lw, IR_ZEXT, lower_shaped(lw, node, ir_scalar(IR_TYPE_I8)),
+                     node);
 }
 
 static IrNode *expr_arith_compare(Lowering *lw, TOp op, OperandClass class,
@@ -71,7 +73,8 @@ static IrNode *expr_arith_compare(Lowering *lw, TOp op, OperandClass class,
     b = bools_as_ints(lw, b);
   }
   bool is_swapped = op == TOP_GT || op == TOP_GE;
-  return lower_emit2(lw, comparison_op(op, class), ir_scalar(IR_TYPE_BOOL),
+  return lower_emit2(lw, comparison_op(op, class),
+                     lower_shaped(lw, a, ir_scalar(IR_TYPE_BOOL)),
                      is_swapped ? b : a, is_swapped ? a : b);
 }
 
@@ -91,7 +94,7 @@ static IrNode *expr_arith_operate(Lowering *lw, TOp op, OperandClass class,
   if (op == TOP_SHL || op == TOP_SHR)
     b = expr_arith_shift_count(lw, b, a->type);
   IrNode *node = lower_emit2(lw, arithmetic_op(op, class), a->type, a, b);
-  if (may_assume_no_wrap(op, class))
+  if (may_assume_no_wrap(op, class) && !ir_is_tile(node->type))
     node->flags |= lower_no_wrap(lw);
   return node;
 }
@@ -99,7 +102,8 @@ static IrNode *expr_arith_operate(Lowering *lw, TOp op, OperandClass class,
 // --------------------------------------------------- scalars and vectors
 
 static const Type *expr_arith_element_of(const Type *type) {
-  return type_is(type, TY_VECTOR) ? type->u.vector.element : type;
+  return type_is(type, TY_VECTOR) ? type->u.vector.element
+                                  : type_tile_element(type);
 }
 
 static uint32_t lanes_of(const Type *type) {
@@ -141,7 +145,7 @@ static Value expr_arith_negated(Lowering *lw, const Type *type, Value value) {
   for (uint32_t i = 0; i < n_lanes; i++) {
     leaves[i] = lower_emit1(lw, IR_NEG, expr_arith_lane(&value, i)->type,
                             expr_arith_lane(&value, i));
-    if (is_signed)
+    if (is_signed && !ir_is_tile(leaves[i]->type))
       leaves[i]->flags |= lower_no_wrap(lw);
   }
   return lower_value_leaves(lw, leaves, n_lanes);

@@ -6,17 +6,20 @@ static IrNode *to_bool(Lowering *lw, IrNode *node, const Type *from) {
   if (type_is(from, TY_BOOL))
     return node;
   if (type_is_fp8(from))
-    node = lower_emit1(lw, IR_FCAST, ir_scalar(IR_TYPE_F32), node);
-  IrOp op = ir_type_is_float(node->type) ? IR_FNE : IR_NE;
-  return lower_emit2(lw, op, ir_scalar(IR_TYPE_BOOL), node,
+    node = lower_emit1(lw, IR_FCAST,
+                       lower_shaped(lw, node, ir_scalar(IR_TYPE_F32)), node);
+  IrType element = ir_element_type(lw->module, node->type);
+  return lower_emit2(lw, ir_type_is_float(element) ? IR_FNE : IR_NE,
+                     lower_shaped(lw, node, ir_scalar(IR_TYPE_BOOL)), node,
                      lower_zero(lw, node->type));
 }
 
 static IrNode *int_to_int(Lowering *lw, IrNode *node, const Type *from,
                           IrType to) {
-  uint32_t have = ir_type_bits(node->type), want = ir_type_bits(to);
+  uint32_t have = lower_element_bits(lw, node), want = ir_type_bits(to);
   if (have == want)
     return node;
+  to = lower_shaped(lw, node, to);
   if (want < have)
     return lower_emit1(lw, IR_TRUNC, to, node);
   bool is_signed = type_is_signed(from) && !type_is(from, TY_BOOL);
@@ -28,12 +31,14 @@ static IrNode *int_to_int(Lowering *lw, IrNode *node, const Type *from,
 static IrNode *to_float(Lowering *lw, IrNode *node, const Type *from,
                         IrType to) {
   bool is_signed = type_is_signed(from) && !type_is(from, TY_BOOL);
-  return lower_emit1(lw, is_signed ? IR_STOF : IR_UTOF, to, node);
+  return lower_emit1(lw, is_signed ? IR_STOF : IR_UTOF,
+                     lower_shaped(lw, node, to), node);
 }
 
 static IrNode *float_to_float(Lowering *lw, IrNode *node, IrType to) {
-  return node->type.kind == to.kind ? node
-                                    : lower_emit1(lw, IR_FCAST, to, node);
+  to = lower_shaped(lw, node, to);
+  return ir_type_equal(node->type, to) ? node
+                                       : lower_emit1(lw, IR_FCAST, to, node);
 }
 
 static IrNode *from_integer(Lowering *lw, IrNode *node, const Type *from,
@@ -52,13 +57,14 @@ static IrNode *from_float(Lowering *lw, IrNode *node, const Type *from,
     return float_to_float(lw, node, type);
   if (type_is_fp8(from))
     node = float_to_float(lw, node, ir_scalar(IR_TYPE_F32));
-  return lower_emit1(lw, type_is_signed(to) ? IR_FTOS : IR_FTOU, type, node);
+  return lower_emit1(lw, type_is_signed(to) ? IR_FTOS : IR_FTOU,
+                     lower_shaped(lw, node, type), node);
 }
 
 IrNode *lower_convert_scalar(Lowering *lw, IrNode *node, const Type *from,
                              const Type *to) {
-  from = type_underlying(from);
-  to = type_underlying(to);
+  from = type_underlying(type_tile_element(from));
+  to = type_underlying(type_tile_element(to));
   IrType type = lower_type(lw, to);
   if (type_is(to, TY_BOOL))
     return to_bool(lw, node, from);

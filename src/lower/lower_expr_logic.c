@@ -256,7 +256,9 @@ Value lower_conditional(Lowering *lw, const TExpr *expr) {
   IrNode *condition = lower_scalar(lw, expr->u.conditional.condition);
   if (condition->op == IR_CONST)
     return lower_expr(lw, condition->u.constant.bits ? if_true : if_false);
-  if (!type_is(expr->type, TY_POINTER) && lower_is_cheap(lw, if_true) &&
+  bool is_scalar =
+      !type_is(expr->type, TY_POINTER) && !type_is(expr->type, TY_TILE);
+  if (is_scalar && lower_is_cheap(lw, if_true) &&
       lower_is_cheap(lw, if_false)) {
     lw->n_speculative++;
     Value a = lower_expr(lw, if_true);

@@ -110,14 +110,23 @@ typedef struct {
   Pipeline *pipeline;          // PIPELINE
 } Binding;
 
-typedef enum { STORAGE_BINDING, STORAGE_MEMORY } StorageKind;
+// A section of an array, as IrNode.u.section has it.
+typedef struct {
+  IrObject *object;
+  IrNode *indices[IR_MAX_RANK];
+  IrSectionKind kinds[IR_MAX_RANK];
+  uint32_t lengths[IR_MAX_RANK];
+} SectionPlace;
+
+typedef enum { STORAGE_BINDING, STORAGE_MEMORY, STORAGE_SECTION } StorageKind;
 
 struct Storage {
   StorageKind kind;
   const Type *type;
   const Binding *binding; // VALUES, VARS, POINTER, OFFSET
   uint32_t first_leaf;
-  const Address *address; // MEMORY
+  const Address *address;      // MEMORY
+  const SectionPlace *section; // SECTION
 };
 
 // ------------------------------------------------------------ the context
@@ -241,6 +250,10 @@ IrNode *lower_bool(Lowering *lw, bool value);
 IrNode *lower_zero(Lowering *lw, IrType type);
 // True and the value, sign-extended, if the node is an integer constant.
 bool lower_is_const(const IrNode *node, int64_t *value);
+// An element, or a tile of them with the extents of `like`.
+IrType lower_shaped(Lowering *lw, const IrNode *like, IrType element);
+// Of a tile, bits of an element.
+uint32_t lower_element_bits(const Lowering *lw, const IrNode *node);
 // Signed i64 arithmetic of addresses, no wrap, constants folded.
 IrNode *lower_add64(Lowering *lw, IrNode *a, IrNode *b);
 IrNode *lower_mul64(Lowering *lw, IrNode *a, IrNode *b);
@@ -427,6 +440,17 @@ IrRegion *lower_enter_first(Lowering *lw, IrGroup *group);
 IrNode *lower_broadcast_first(Lowering *lw, IrGroup *group, IrNode *value);
 IrNode *lower_rank(Lowering *lw, IrGroup *group);
 IrNode *lower_group_size(Lowering *lw, IrGroup *group);
+
+// ------------------------------------------------------ lower_tile*.c
+
+// False: no operation on tiles.
+bool lower_builtin_tile(Lowering *lw, const TExpr *expr, Value *out);
+// Evaluates the indices. A place of no array that has sections is reported.
+const SectionPlace *lower_section_place(Lowering *lw, const TSection *section);
+IrNode *lower_section_load(Lowering *lw, const SectionPlace *place,
+                           const Type *type);
+void lower_section_store(Lowering *lw, const SectionPlace *place,
+                         IrNode *value);
 
 // ------------------------------------------------ statements and calls
 

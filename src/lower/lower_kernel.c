@@ -167,6 +167,18 @@ static void add_requirements(Lowering *lw) {
   }
 }
 
+static void set_hints(IrKernel *kernel, const TTileHints *hints) {
+  kernel->hints = (IrTileHints){.warps = (uint32_t)hints->warps,
+                                .stages = (uint32_t)hints->stages,
+                                .ctas = (uint32_t)hints->ctas,
+                                .occupancy = (uint32_t)hints->occupancy,
+                                .consumers = (uint32_t)hints->consumers,
+                                .is_pingpong = hints->is_pingpong,
+                                .is_persistent = hints->is_persistent,
+                                .grouped = (uint32_t)hints->grouped,
+                                .is_longest_first = hints->is_longest_first};
+}
+
 static void set_launch(Lowering *lw) {
   IrKernel *kernel = lw->kernel;
   const TKernel *tree = lw->tree;
@@ -187,6 +199,7 @@ static void set_launch(Lowering *lw) {
     kernel->groups.data[GROUP_ROW_CLUSTER]->size = threads * blocks;
     kernel->groups.data[GROUP_ROW_BLOCK]->instances = blocks;
   }
+  set_hints(kernel, &tree->hints);
   kernel->min_blocks = (int32_t)tree->min_blocks;
   kernel->max_registers = (int32_t)tree->max_registers;
   kernel->fast_math = tree->fast_math;

@@ -224,6 +224,10 @@ Storage lower_storage(Lowering *lw, const TExpr *expr) {
   }
   case TEXPR_MEMBER:
   case TEXPR_COMPONENT: return storage_of_member(lw, expr);
+  case TEXPR_SECTION:
+    return (Storage){.kind = STORAGE_SECTION,
+                     .type = expr->type,
+                     .section = lower_section_place(lw, expr->u.section)};
   default: return storage_of_value(lw, expr);
   }
 }

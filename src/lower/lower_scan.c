@@ -231,6 +231,9 @@ static bool note_expr(const TExpr *expr, void *context) {
     if (!lower_is_fixed_element(expr))
       note_memory(lw, expr);
     break;
+  case TEXPR_SECTION:
+    lower_use_of(lw, expr->u.section->array)->needs_memory = true;
+    break;
   default: break;
   }
   return true;

@@ -206,6 +206,9 @@ IrType lower_type(Lowering *lw, const Type *type) {
                     .lanes = 1,
                     .space = (uint8_t)lower_space(type->u.pointer.space)};
   case TY_ARRAY: return lower_type(lw, type->u.array.element);
+  case TY_TILE:
+    return ir_tile_type(lw->module, lower_type(lw, type->u.tile.element),
+                        type->u.tile.rank, type->u.tile.extents);
   default: break;
   }
   if (type_is(type, TY_TOKEN))

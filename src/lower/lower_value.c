@@ -112,6 +112,9 @@ static Value read_binding(Lowering *lw, const Storage *storage) {
 Value lower_read(Lowering *lw, const Storage *storage) {
   if (storage->kind == STORAGE_MEMORY)
     return lower_load_memory(lw, storage->address, storage->type, HINT_NONE);
+  if (storage->kind == STORAGE_SECTION)
+    return lower_value_node(
+        lower_section_load(lw, storage->section, storage->type));
   return read_binding(lw, storage);
 }
 
@@ -126,6 +129,10 @@ void lower_write(Lowering *lw, const Storage *storage, Value value) {
     return;
   if (storage->kind == STORAGE_MEMORY) {
     lower_store_memory(lw, storage->address, storage->type, value, HINT_NONE);
+    return;
+  }
+  if (storage->kind == STORAGE_SECTION) {
+    lower_section_store(lw, storage->section, value.node);
     return;
   }
   const Binding *binding = storage->binding;

@@ -95,6 +95,8 @@ TVar *expr_root(TExpr *place) {
   for (;;) {
     if (place->kind == TEXPR_VAR)
       return place->u.var;
+    if (place->kind == TEXPR_SECTION)
+      return place->u.section->array;
     if (place->kind == TEXPR_INDEX)
       place = place->u.index.base;
     else if (place->kind == TEXPR_MEMBER || place->kind == TEXPR_COMPONENT)
@@ -242,7 +244,8 @@ static bool build_may_contract(const SemaContext *cx, TOp op, const Type *type,
                                const TExpr *left, const TExpr *right) {
   if (!cx->body || !cx->body->fp_contract || (op != TOP_ADD && op != TOP_SUB))
     return false;
-  const Type *element = type->kind == TY_VECTOR ? type->u.vector.element : type;
+  const Type *element = type->kind == TY_VECTOR ? type->u.vector.element
+                                                : type_tile_element(type);
   return type_is_floating(element) &&
          (build_is_product(left) || build_is_product(right));
 }

@@ -175,8 +175,16 @@ static bool check_assign_may_hold(SemaContext *cx, TExpr *place, TExpr *value) {
 static TExpr *check_compound(SemaContext *cx, const Expr *expr, TExpr *place,
                              TExpr *right);
 
+static TExpr *check_assigned(SemaContext *cx, const Expr *left) {
+  const Expr *outer = cx->assigned;
+  cx->assigned = left;
+  TExpr *place = check_expr(cx, left);
+  cx->assigned = outer;
+  return place;
+}
+
 TExpr *check_assign(SemaContext *cx, const Expr *expr) {
-  TExpr *place = check_expr(cx, expr->u.assign.left);
+  TExpr *place = check_assigned(cx, expr->u.assign.left);
   bool is_group =
       type_is(place->type, TY_GROUP) && is_group_expr(cx, expr->u.assign.right);
   TExpr *value = is_group ? place : check_value(cx, expr->u.assign.right);

@@ -33,6 +33,15 @@ bool sema_may_be(SemaContext *cx, Span span, const Type *type,
   return false;
 }
 
+bool sema_may_lie(SemaContext *cx, Span span, const Type *type,
+                  const char *done) {
+  if (!type_is(type, TY_TILE))
+    return sema_may_be(cx, span, type, done);
+  SEMA_ERROR(cx, span, opaque_value, DS("a tile"), DS(done),
+             DS("it is a value, which lies in no memory"));
+  return false;
+}
+
 // A loop over threads or blocks runs its body once in each part.
 bool sema_is_in_loop(const SemaContext *cx) {
   for (const Jump *at = cx->body->jump; at; at = at->outer)

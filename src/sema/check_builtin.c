@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Calls of built-in operations: the dispatch over rules, and the operations
 // about groups, positions, assertions.
-#include "sema/builtin_table.h"
+#include "sema/tile.h"
 
 #include <string.h>
 
@@ -254,6 +254,16 @@ static bool is_host_rule(BuiltinRule rule) {
          rule == RULE_PREDICATE;
 }
 
+// What concerns threads and groups, which tile code doesn't have.
+static bool is_thread_rule(Builtin id, BuiltinRule rule) {
+  if (rule == RULE_INDEX)
+    return id != BI_BLOCK_INDEX && id != BI_GRID_DIM;
+  return (rule >= RULE_MAKE_GROUP && rule <= RULE_UPDATE) ||
+         rule == RULE_PRESENT || rule == RULE_PRESENT_LANES ||
+         (rule >= RULE_UNIFORM && rule <= RULE_WAIT_PRIOR) ||
+         rule == RULE_MAP_SHARED;
+}
+
 TExpr *check_builtin_call(SemaContext *cx, const BuiltinName *builtin,
                           const Expr *call) {
   BuiltinCall state = {
@@ -267,5 +277,9 @@ TExpr *check_builtin_call(SemaContext *cx, const BuiltinName *builtin,
                DS("the body of a kernel or function"));
     return build_poison(cx, call->span);
   }
+  if (is_thread_rule(builtin->id, rule) &&
+      !tile_check_threads(cx, call->span,
+                          sema_format(cx, "'%s'", builtin->name)))
+    return build_poison(cx, call->span);
   return check_by_rule(&state);
 }

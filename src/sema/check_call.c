@@ -3,7 +3,7 @@
 // functions are made in instance.c.
 #include "sema/instance.h"
 
-#include "sema/builtin_table.h"
+#include "sema/tile.h"
 #include <string.h>
 
 static void check_arguments_quietly(SemaContext *cx, const Expr *call) {
@@ -74,6 +74,9 @@ static TExpr *call_symbol(SemaContext *cx, Symbol *symbol, const Expr *call) {
 static TExpr *call_outer_name(SemaContext *cx, const char *name,
                               const Expr *call) {
   Span span = call->u.call.callee->span;
+  TExpr *tile = tile_check_call(cx, name, call);
+  if (tile)
+    return tile;
   const BuiltinName *builtin = builtin_find(cx, name);
   if (builtin)
     return check_builtin_call(cx, builtin, call);
@@ -138,7 +141,8 @@ static bool embedded_argument(SemaContext *cx, const Decl *param,
 }
 
 static bool is_array_parameter(const Decl *param) {
-  return param->type && param->type->kind == TYPE_ARRAY;
+  return param->type && param->type->kind == TYPE_ARRAY &&
+         !is_tile_syntax(param->type);
 }
 
 // A whole array keeps its place; everything else is a value.

@@ -18,7 +18,7 @@ static bool check_copy_refuse_base(SemaContext *cx, const Expr *expr,
   return false;
 }
 
-static bool is_array_base(SemaContext *cx, const Expr *expr) {
+bool check_section_base(SemaContext *cx, const Expr *expr) {
   const Expr *base = expr->kind == EXPR_INDEX ? expr->u.index.base : expr;
   TExpr *array = check_expr(cx, base);
   if (expr_is_poison(array))
@@ -71,7 +71,7 @@ static bool check_length(SemaContext *cx, const TSection *section, uint32_t i) {
 // A section of constant lengths; NULL when it was refused.
 static TSection *check_copied(SemaContext *cx, const Expr *expr) {
   TSection *section = ARENA_NEW(cx->arena, TSection);
-  if (!is_array_base(cx, expr) || !check_section(cx, expr, section))
+  if (!check_section_base(cx, expr) || !check_section(cx, expr, section))
     return NULL;
   for (uint32_t i = 0; i < section->rank; i++)
     if (!check_length(cx, section, i))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The dispatch over expressions, and those that fit nowhere else: names,
 // casts, sizeof, conditional, comma, _Generic.
-#include "sema/builtin_table.h"
+#include "sema/tile.h"
 
 static TExpr *check_by_kind(SemaContext *cx, const Expr *expr) {
   switch (expr->kind) {
@@ -62,7 +62,7 @@ static void warn_assignment(SemaContext *cx, const Expr *expr) {
            "==", "compare with '=='; or write ((…)) if it is intended");
 }
 
-TExpr *check_condition(SemaContext *cx, const Expr *expr) {
+static TExpr *check_truth(SemaContext *cx, const Expr *expr, bool may_be_tile) {
   warn_assignment(cx, expr);
   if (expr->kind == EXPR_STRING) // assert(n > 0 && "why"): never null
     return build_int(cx, sema_basic(cx, TY_BOOL), 1, expr->span);
@@ -71,7 +71,15 @@ TExpr *check_condition(SemaContext *cx, const Expr *expr) {
     SEMA_ERROR0(cx, expr->span, void_value);
     return build_poison(cx, expr->span);
   }
-  return convert_to_bool(cx, value);
+  return may_be_tile && is_tile(value) ? value : convert_to_bool(cx, value);
+}
+
+TExpr *check_condition(SemaContext *cx, const Expr *expr) {
+  return check_truth(cx, expr, false);
+}
+
+TExpr *check_operand(SemaContext *cx, const Expr *expr) {
+  return check_truth(cx, expr, true);
 }
 
 // --- names ---
@@ -268,6 +276,13 @@ static bool unify_branches(SemaContext *cx, TExpr **a, TExpr **b, Span span) {
     return false;
   if ((*a)->type == (*b)->type)
     return true;
+  if (is_tile(*a) || is_tile(*b)) {
+    TExpr *values[2] = {*a, *b};
+    bool is_good = tile_unify(cx, "?:", values, 2, true, span) != NULL;
+    *a = values[0];
+    *b = values[1];
+    return is_good;
+  }
   if (check_expr_are_apart((*a)->type, (*b)->type) && !expr_is_null(*a) &&
       !expr_is_null(*b) && convert_note_open(cx, SEMA_OPEN_CHOICE, span))
     return false;

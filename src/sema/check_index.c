@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Subscripts. An access to an array keeps its array and all its subscripts, so
 // rows that are subscripted further are merged with what gave the row.
-#include "sema/context.h"
+#include "sema/tile.h"
 
 static TExpr *check_subscript_value(SemaContext *cx, TExpr *index) {
   if (expr_is_poison(index))
@@ -17,10 +17,7 @@ static TExpr *check_subscript_value(SemaContext *cx, TExpr *index) {
 }
 
 static TExpr *check_subscript(SemaContext *cx, const Subscript *subscript) {
-  if (!subscript->is_section)
-    return check_subscript_value(cx, check_value(cx, subscript->index));
-  sema_not_available(cx, subscript->span, "a section used as a value");
-  return build_poison(cx, subscript->span);
+  return check_subscript_value(cx, check_value(cx, subscript->index));
 }
 
 static bool is_subscriptable(const TExpr *base) {
@@ -30,8 +27,7 @@ static bool is_subscriptable(const TExpr *base) {
 // In `i[a]`, which is a[i], the base and the subscript change places.
 static TExpr *check_first_subscript(SemaContext *cx, const Subscript *subscript,
                                     TExpr **base) {
-  if (subscript->is_section || expr_is_poison(*base) ||
-      !type_is_integer((*base)->type))
+  if (expr_is_poison(*base) || !type_is_integer((*base)->type))
     return check_subscript(cx, subscript);
   TExpr *other = check_expr(cx, subscript->index);
   if (!is_subscriptable(other))
@@ -123,10 +119,21 @@ static bool has_rank(SemaContext *cx, const Expr *expr, TExpr *base) {
   return false;
 }
 
+static bool has_section(const Expr *expr) {
+  for (uint32_t i = 0; i < expr->u.index.n_subscripts; i++)
+    if (expr->u.index.subscripts[i].is_section)
+      return true;
+  return false;
+}
+
 TExpr *check_index(SemaContext *cx, const Expr *expr) {
+  if (has_section(expr))
+    return tile_check_section(cx, expr);
   bool in_address = cx->in_address;
   cx->in_address = false;
   TExpr *base = check_expr(cx, expr->u.index.base);
+  if (is_tile(base))
+    return tile_refuse_element(cx, expr, base);
   uint32_t count = expr->u.index.n_subscripts;
   TExpr **indices = ARENA_ARRAY(cx->arena, TExpr *, count);
   for (uint32_t i = 0; i < count; i++)

@@ -321,6 +321,12 @@ TExpr *check_initialiser(SemaContext *cx, const Expr *init, const Type *type,
   int64_t reached = 0;
   if (type_is_poison(type))
     return build_poison(cx, init->span);
+  if (type_is(type, TY_TILE) && init->kind == EXPR_INIT_LIST) {
+    SEMA_ERROR(cx, init->span, bad_initialiser, NT(cx, type),
+               DS("by a list: load it from an array, or compute it from "
+                  "arange(…)"));
+    return build_poison(cx, init->span);
+  }
   if (init->kind == EXPR_STRING && is_char_array(type))
     init_string(&state, type, 0, init, &reached);
   else if (init->kind == EXPR_INIT_LIST)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Mathematics: <math.h> for every floating-point type, and arithmetic that C
 // has no operator for.
-#include "sema/builtin_table.h"
+#include "sema/tile.h"
 
 #include "sema/type/constants.h"
 
@@ -65,6 +65,8 @@ TExpr *check_math_call(const BuiltinCall *call, BuiltinRule rule) {
   if (!builtin_takes(call, arity, arity))
     return check_math_poison(call);
   TExpr **values = builtin_values(call);
+  if (values && tile_is_among(values, arity))
+    return tile_check_math(call, rule, values);
   if (!values || !are_numbers(call, values, arity))
     return check_math_poison(call);
   const Type *type = math_type(call, values, rule == RULE_MATH_INT ? 1 : arity);
@@ -188,6 +190,8 @@ static TExpr *check_minmax(const BuiltinCall *call) {
     return check_math_poison(call);
   TExpr **values = builtin_values(call);
   uint32_t count = call->args->count;
+  if (values && tile_is_among(values, count))
+    return tile_check_math(call, RULE_MINMAX, values);
   if (!values || !are_numbers(call, values, count))
     return check_math_poison(call);
   const Type *type = unify(call, values, count);
@@ -203,6 +207,8 @@ static TExpr *check_clamp(const BuiltinCall *call) {
   if (!builtin_takes(call, 3, 3))
     return check_math_poison(call);
   TExpr **values = builtin_values(call);
+  if (values && tile_is_among(values, 3))
+    return tile_check_math(call, RULE_CLAMP, values);
   if (!values || !are_numbers(call, values, 3))
     return check_math_poison(call);
   const Type *type = unify(call, values, 3);
@@ -217,6 +223,8 @@ static TExpr *check_abs(const BuiltinCall *call) {
   if (!builtin_takes(call, 1, 1))
     return check_math_poison(call);
   TExpr **values = builtin_values(call);
+  if (values && tile_is_among(values, 1))
+    return tile_check_math(call, RULE_ABS, values);
   if (!values || !are_numbers(call, values, 1))
     return check_math_poison(call);
   TExpr *value = convert_promote(cx, values[0]);
@@ -261,6 +269,8 @@ static TExpr *check_cdiv(const BuiltinCall *call) {
   if (!builtin_takes(call, 2, 2))
     return check_math_poison(call);
   TExpr **values = builtin_values(call);
+  if (values && tile_is_among(values, 2))
+    return tile_check_math(call, RULE_CDIV, values);
   if (!values || !are_integers(call, values, 2))
     return check_math_poison(call);
   const Type *type = unify(call, values, 2);
@@ -300,6 +310,8 @@ static TExpr *check_math_bits(const BuiltinCall *call, BuiltinRule rule) {
   if (!builtin_takes(call, arity, arity))
     return check_math_poison(call);
   TExpr **values = builtin_values(call);
+  if (values && tile_is_among(values, arity))
+    return tile_check_math(call, rule, values);
   if (!values || !are_integers(call, values, arity))
     return check_math_poison(call);
   values[0] = convert_promote(cx, values[0]);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Unary and binary operators.
-#include "sema/context.h"
+#include "sema/tile.h"
 
 static const struct {
   TOp op;
@@ -41,6 +41,8 @@ static TExpr *refuse_operand(SemaContext *cx, const char *op, TExpr *operand,
 }
 
 static TExpr *check_not(SemaContext *cx, TExpr *operand, Span span) {
+  if (is_tile(operand))
+    return tile_check_unary(cx, UNARY_NOT, operand, span);
   if (!type_is_scalar(operand->type))
     return refuse_operand(cx, "!", operand, span);
   TExpr *result = build_unary(cx, TOP_NOT, convert_to_bool(cx, operand), span);
@@ -55,6 +57,8 @@ static TExpr *check_arithmetic(SemaContext *cx, UnaryOp op, TExpr *operand,
                                Span span) {
   static const char *const spellings[] = {
       [UNARY_PLUS] = "+", [UNARY_MINUS] = "-", [UNARY_BIT_NOT] = "~"};
+  if (is_tile(operand))
+    return tile_check_unary(cx, op, operand, span);
   const Type *lane = lane_type(operand->type);
   bool is_allowed =
       op == UNARY_BIT_NOT ? type_is_integer(lane) : type_is_arithmetic(lane);
@@ -102,8 +106,8 @@ static TExpr *check_address(SemaContext *cx, const Expr *expr) {
                DS(root->loop_word));
     return build_poison(cx, expr->span);
   }
-  if (!sema_may_be(cx, expr->span, type_array_base(place->type, NULL),
-                   "pointed to"))
+  if (!sema_may_lie(cx, expr->span, type_array_base(place->type, NULL),
+                    "pointed to"))
     return build_poison(cx, expr->span);
   return address_of(cx, place, expr->span);
 }
@@ -273,6 +277,8 @@ TExpr *check_binary_values(SemaContext *cx, BinaryOp written, TExpr *left,
   TOp op = check_binary_op(written, &spelling);
   if (expr_is_poison(left) || expr_is_poison(right))
     return build_poison(cx, span);
+  if (is_tile(left) || is_tile(right))
+    return tile_check_binary(cx, written, left, right, span);
   if (left->type->kind == TY_POINTER || right->type->kind == TY_POINTER)
     return check_pointers(cx, op, spelling, left, right, span);
   if (op == TOP_SHL || op == TOP_SHR)
@@ -292,14 +298,28 @@ TExpr *check_binary_values(SemaContext *cx, BinaryOp written, TExpr *left,
 
 // --- && and || ---
 
+static TExpr *check_logical_tiles(SemaContext *cx, const Expr *expr,
+                                  TExpr *left, TExpr *right) {
+  bool is_and = expr->u.binary.op == BINARY_LOG_AND;
+  if (expr_is_poison(left) || expr_is_poison(right))
+    return build_poison(cx, expr->span);
+  return tile_check_logical(cx, is_and ? "&&" : "||", is_and, left, right,
+                            expr->span);
+}
+
 static TExpr *check_logical(SemaContext *cx, const Expr *expr) {
   bool is_and = expr->u.binary.op == BINARY_LOG_AND;
-  TExpr *left = check_condition(cx, expr->u.binary.left);
+  TExpr *left = check_operand(cx, expr->u.binary.left);
+  if (is_tile(left))
+    return check_logical_tiles(cx, expr, left,
+                               check_value(cx, expr->u.binary.right));
   bool is_known = expr_is_const(left);
   bool decides = is_known && (left->u.value.u != 0) != is_and;
   cx->unevaluated += decides;
-  TExpr *right = check_condition(cx, expr->u.binary.right);
+  TExpr *right = check_operand(cx, expr->u.binary.right);
   cx->unevaluated -= decides;
+  if (is_tile(right))
+    return check_logical_tiles(cx, expr, left, right);
   if (expr_is_poison(left) || expr_is_poison(right))
     return build_poison(cx, expr->span);
   if (is_known)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Statements that are C's own. Branches that a constant condition excludes are
 // checked, but not for what their values would do, and dropped.
-#include "sema/context.h"
+#include "sema/tile.h"
 
 static TStmt *empty_stmt(SemaContext *cx, Span span) {
   return build_stmt(cx, TSTMT_BLOCK, span);
@@ -155,7 +155,8 @@ static TStmt *refuse_leaving(SemaContext *cx, const Stmt *stmt,
 
 static bool is_target_beyond(const Jump *at, bool is_break) {
   for (; at; at = at->outer)
-    if (at->kind == JUMP_LOOP || (is_break && at->kind == JUMP_SWITCH))
+    if (at->kind == JUMP_LOOP || at->kind == JUMP_TURN ||
+        (is_break && at->kind == JUMP_SWITCH))
       return true;
   return false;
 }
@@ -163,9 +164,13 @@ static bool is_target_beyond(const Jump *at, bool is_break) {
 static TStmt *check_jump(SemaContext *cx, const Stmt *stmt) {
   bool is_break = stmt->kind == STMT_BREAK;
   const char *word = is_break ? "break" : "continue";
-  const Jump *at = cx->body->jump;
+  Jump *at = cx->body->jump;
   while (at && at->kind == JUMP_SWITCH && !is_break)
     at = at->outer;
+  if (at && at->kind == JUMP_TURN && is_break)
+    return refuse_leaving(cx, stmt, word, at);
+  if (at && at->kind == JUMP_TURN)
+    at->is_left = true;
   bool is_group = at && (at->kind == JUMP_GROUP ||
                          (at->kind == JUMP_THREAD_LOOP && is_break));
   if (is_group && (is_target_beyond(at, is_break) ||
@@ -251,6 +256,8 @@ static TExpr *check_returned(SemaContext *cx, const Stmt *stmt) {
   TExpr *value = check_value(cx, stmt->u.expr);
   if (expr_is_poison(value))
     return NULL;
+  if (cx->body->result_is_tile)
+    return tile_check_returned(cx, value, stmt->span);
   bool escapes = value->type->kind == TY_POINTER &&
                  value->type->u.pointer.space == TSPACE_LOCAL;
   if (escapes && !is_from_caller(value)) {
@@ -314,7 +321,18 @@ static TStmt *refuse_later(SemaContext *cx, const Stmt *stmt,
   return NULL;
 }
 
+// Statements of threads and groups, which tile code doesn't have.
+static bool is_for_threads(StmtKind kind) {
+  return kind == STMT_THREAD_FOR || kind == STMT_PARALLEL_FOR ||
+         (kind >= STMT_THREAD_GROUP && kind <= STMT_CONSUME);
+}
+
 static TStmt *check_stmt_by_kind(SemaContext *cx, const Stmt *stmt) {
+  if (is_for_threads(stmt->kind) &&
+      !tile_check_threads(
+          cx, stmt->keyword,
+          sema_format(cx, "'%s'", sema_source_text(cx, stmt->keyword))))
+    return NULL;
   switch (stmt->kind) {
   case STMT_POISON: build_note_poison(cx, stmt->span); return NULL;
   case STMT_EMPTY: return NULL;
@@ -323,8 +341,10 @@ static TStmt *check_stmt_by_kind(SemaContext *cx, const Stmt *stmt) {
   case STMT_COMPOUND: return check_block(cx, stmt);
   case STMT_IF: return check_if(cx, stmt);
   case STMT_WHILE:
-  case STMT_DO:
-  case STMT_FOR: return check_loop(cx, stmt);
+  case STMT_DO: return check_loop(cx, stmt);
+  case STMT_FOR:
+    return stmt->u.loop.is_constexpr ? check_constexpr_for(cx, stmt)
+                                     : check_loop(cx, stmt);
   case STMT_THREAD_FOR: return check_thread_for(cx, stmt);
   case STMT_PARALLEL_FOR: return check_parallel_for(cx, stmt);
   case STMT_SWITCH: return check_switch(cx, stmt);

@@ -104,13 +104,20 @@ typedef struct Unit {
 
 // --- bodies ---
 
-typedef enum { JUMP_LOOP, JUMP_SWITCH, JUMP_GROUP, JUMP_THREAD_LOOP } JumpKind;
+typedef enum {
+  JUMP_LOOP,
+  JUMP_SWITCH,
+  JUMP_GROUP,
+  JUMP_THREAD_LOOP,
+  JUMP_TURN, // of a constexpr for
+} JumpKind;
 
 // What encloses a statement, for break, continue and return.
 typedef struct Jump {
   struct Jump *outer;
   JumpKind kind;
-  const char *construct; // GROUP, THREAD_LOOP: "thread_group"
+  const char *construct; // GROUP, THREAD_LOOP, TURN: "thread_group"
+  bool is_left;          // TURN: by `continue`
   const TVar *produces;  // the pipeline that `produce` works on, or NULL
   const TVar *counts;    // of a stage without a turn the pipeline, or NULL
   int64_t lag;           // of that stage
@@ -140,7 +147,8 @@ typedef struct Body {
   Span call_span; // where this instance was asked for
   ScopeTable scope;
   uint32_t visible_order; // file-scope names declared later are hidden
-  const Type *result;     // void: none
+  const Type *result;     // void: none; a tile of rank 0: the returns decide
+  bool result_is_tile;    // they decide, or did
   bool result_takes_space;
   bool has_result; // result is decided (for result_takes_space)
   hd_vec(TVar *) vars;
@@ -172,6 +180,7 @@ typedef struct {
   hd_vec(TVar *) global_list;
   TVar *launch_sized;       // the shared array sized at launch, or NULL
   bool is_final;            // block_size is decided: 0 is a fact
+  bool is_tile;             // its body is tile code (tile.h)
   int64_t block_size;       // threads of the block; 0: not (yet) known
   hd_vec(ThreadTrip) trips; // of a loop kernel, from its first pass
 } KernelState;
@@ -198,6 +207,9 @@ struct SemaContext {
   uint32_t epoch;        // number of the kernel that is being checked
   uint32_t n_instances;  // of it
   GroupState lone_group; // of a function that is checked without a caller
+  bool lone_is_tile;     // it is tile code
+  // The left side of an assignment that is being checked, or NULL.
+  const Expr *assigned;
   bool in_requires;
   bool in_clause;    // clauses, extents: evaluated before there are threads
   bool in_extent;    // of a shared array: sizes of groups are known
@@ -329,6 +341,9 @@ Space sema_place_space(const TExpr *place);
 // and returns false for these types.
 bool sema_may_be(SemaContext *cx, Span span, const Type *type,
                  const char *done);
+// These types, and tiles, lie in no memory.
+bool sema_may_lie(SemaContext *cx, Span span, const Type *type,
+                  const char *done);
 // What an object of such a type may be, and where it may be declared. Reports.
 bool check_barrier_object(SemaContext *cx, const Decl *decl, QualType type,
                           TVar *var);
@@ -386,6 +401,8 @@ TExpr *convert_cast(SemaContext *cx, TExpr *value, QualType to, Span span);
 TExpr *check_expr(SemaContext *cx, const Expr *expr);
 TExpr *check_value(SemaContext *cx, const Expr *expr);
 TExpr *check_condition(SemaContext *cx, const Expr *expr);
+// Likewise of && and ||, which take tiles too.
+TExpr *check_operand(SemaContext *cx, const Expr *expr);
 TExpr *check_literal(SemaContext *cx, const Expr *expr);
 TExpr *check_string_size(SemaContext *cx, const Expr *expr);
 TExpr *check_comma(SemaContext *cx, const Expr *expr);
@@ -421,6 +438,8 @@ TExpr *check_bind_pointer(SemaContext *cx, TVar *var, TExpr *value,
 TStmt *check_requirement_stmt(SemaContext *cx, const Expr *expr);
 const Clause *function_clause(const Decl *decl, ClauseKind kind);
 bool function_threads(SemaContext *cx, const Clause *clause, int64_t *size);
+// What a section is of, `expr` or its base, is an array. Reports.
+bool check_section_base(SemaContext *cx, const Expr *expr);
 // A section or a whole array, for contracts.
 bool check_section(SemaContext *cx, const Expr *expr, TSection *out);
 

@@ -133,7 +133,7 @@ static TStmt *touch(const Contract *c, const TSection *section, bool is_write) {
 
 static bool may_touch(SemaContext *cx, const TSection *section, bool is_write) {
   const Type *element = section->array->element;
-  if (!sema_may_be(cx, section->span, element, "named in a contract"))
+  if (!sema_may_lie(cx, section->span, element, "named in a contract"))
     return false;
   TExpr *place = build_var(cx, section->array, section->span);
   const Type *index = sema_basic(cx, TY_LONG);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Conversions: of places to values, C's arithmetic ones, as if by assignment,
 // and casts.
-#include "sema/context.h"
+#include "sema/tile.h"
 
 const Type *sema_basic(SemaContext *cx, TypeKind kind) {
   return type_basic(cx->types, kind);
@@ -305,6 +305,8 @@ TExpr *convert_assign(SemaContext *cx, TExpr *value, const Type *to,
   }
   if (from == to)
     return value;
+  if (to->kind == TY_TILE)
+    return tile_assign(cx, value, to, what);
   if (to->kind == TY_POINTER)
     return assign_pointer(cx, value, to, what);
   if (to->kind == TY_BOOL && type_is_scalar(from))
@@ -376,7 +378,9 @@ TExpr *convert_cast(SemaContext *cx, TExpr *value, QualType to, Span span) {
   if (type_is_poison(from) || type_is_poison(to.type))
     return build_poison(cx, span);
   TExpr *result = NULL;
-  if (to.type->kind == TY_VOID || from == to.type)
+  if (is_tile(value) && tile_is_element(type_underlying(to.type)))
+    result = tile_convert_elements(cx, value, type_underlying(to.type));
+  else if (to.type->kind == TY_VOID || from == to.type)
     result = build_convert(cx, value, to.type);
   else if (to.type->kind == TY_POINTER)
     result = cast_to_pointer(cx, value, to, span);

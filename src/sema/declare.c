@@ -2,6 +2,8 @@
 // Declarations of objects, in functions and at file scope.
 #include "sema/instance.h"
 
+#include "sema/tile.h"
+
 #include <string.h>
 
 // Per thread, and in images: beyond it memory for a block can't be had.
@@ -145,6 +147,12 @@ static bool resolve_object(SemaContext *cx, const Decl *decl, Object *object) {
   cx->in_extent = false;
   if (type_is_poison(object->type.type))
     return false;
+  bool is_for_threads =
+      type_is_opaque(type_array_base(object->type.type, NULL));
+  if (is_for_threads &&
+      !tile_check_threads(cx, decl->name_span,
+                          sema_format(cx, "'%s'", decl->name)))
+    return false;
   if (type_is(object->type.type, TY_GROUP))
     return may_be_group(cx, object);
   object->is_const =
@@ -179,6 +187,8 @@ static bool is_sized_at_launch(const TVar *var) {
 static void declare_check_shared(SemaContext *cx, const Object *object,
                                  TVar *var) {
   const Decl *decl = object->decl;
+  if (!tile_check_threads(cx, decl->span, "a shared variable"))
+    return;
   if (!check_needs_group(cx, decl->span, "a shared variable"))
     return;
   if (cx->body->group.is_open && sema_sizes_are_final(cx)) {
@@ -285,7 +295,8 @@ static void demand_initialiser(SemaContext *cx, const Object *object,
 
 void declare_check_size(SemaContext *cx, const TVar *var) {
   bool is_private = var->kind == TVAR_LOCAL || var->kind == TVAR_ARRAY;
-  if (is_private && var->type->size_bytes > LOCAL_LIMIT)
+  if (is_private && !type_is(var->type, TY_TILE) &&
+      var->type->size_bytes > LOCAL_LIMIT)
     SEMA_ERROR(cx, var->span, too_large,
                DS(sema_format(cx, "'%s' of one thread", var->name)),
                DU(LOCAL_LIMIT));

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sema/instance.h"
 
+#include "sema/tile.h"
+
 #include "sema/type/constants.h"
 
 enum { MAX_PASSES = 8, MAX_CALL_DEPTH = 128 };
@@ -94,6 +96,8 @@ static void add_argument_key(Text *key, const CallArgument *argument) {
                 (unsigned)sema_var_space(value->u.var), value->u.var->is_part);
   else if (value->type->kind == TY_POINTER)
     text_printf(key, "|p%u", (unsigned)value->type->u.pointer.space);
+  else if (is_tile(value))
+    text_printf(key, "|T%u", value->type->id);
   else
     text_add(key, "|");
 }
@@ -267,8 +271,24 @@ static TVar *make_group_parameter(SemaContext *cx, const Decl *param,
   return var;
 }
 
+// Without an argument its shape may be open: then it is poison.
+static TVar *make_tile_parameter(SemaContext *cx, const Decl *param,
+                                 const CallArgument *argument) {
+  bool is_known = tile_declare_extents(cx, param, argument->value);
+  cx->is_partial |= !is_known;
+  QualType type = sema_plain(sema_basic(cx, TY_POISON));
+  if (is_known)
+    type = sema_resolve_type(cx, param->type, NULL);
+  TVar *var =
+      build_variable(cx, TVAR_ARG, decl_told(param), type.type, param->span);
+  var->is_const = type.is_const;
+  return var;
+}
+
 static TVar *make_plain_parameter(SemaContext *cx, const Decl *param,
                                   const CallArgument *argument) {
+  if (is_tile_syntax(param->type))
+    return make_tile_parameter(cx, param, argument);
   QualType type = sema_resolve_type(cx, param->type, NULL);
   if (type_is(type.type, TY_GROUP))
     return make_group_parameter(cx, param, type, argument);
@@ -293,7 +313,8 @@ static bool is_embedded(const Decl *param) {
 }
 
 static bool instance_is_array(const Decl *param) {
-  return param->type && param->type->kind == TYPE_ARRAY;
+  return param->type && param->type->kind == TYPE_ARRAY &&
+         !is_tile_syntax(param->type);
 }
 
 // Embedded parameters first, then scalars, then arrays: extents may use
@@ -324,8 +345,12 @@ static void instance_declare_params(SemaContext *cx, TFunc *func,
 // --- making an instance ---
 
 static void resolve_result(SemaContext *cx, Body *body, const Decl *decl) {
+  const TypeSyntax *written = decl->type->u.function.result;
+  body->result_is_tile = written->kind == TYPE_TILE;
   QualType result = sema_resolve_type(cx, decl->type->u.function.result, NULL);
   body->result = result.type;
+  if (body->result_is_tile && !type_is_poison(result.type))
+    body->result = type_tile(cx->types, result.type, 0, NULL);
   body->result_takes_space =
       result.takes_space && result.type->kind == TY_POINTER;
   if (type_is(result.type, TY_GROUP)) {
@@ -428,6 +453,8 @@ static TFunc *instantiate(SemaContext *cx, FuncSymbol *symbol,
       body_restart(cx, &body);
   }
   instance_finish(cx, &body, func);
+  if (cx->n_errors == errors)
+    tile_check_assigned(cx, func->body, func->vars, func->n_vars);
   if (cx->n_errors == errors && decl->u.function.body)
     sema_warn_values(cx, func->body, func->vars, func->n_vars);
   body_end(cx, &body);
@@ -479,6 +506,7 @@ void instance_check_alone(SemaContext *cx, FuncSymbol *symbol) {
   if (threads && !function_threads(cx, threads, &cx->lone_group.size))
     cx->lone_group.size = 0;
   cx->lone_group.max_size = cx->lone_group.size;
+  cx->lone_is_tile = function_uses_tiles(cx, symbol->decl);
   instantiate(cx, symbol, args, symbol->decl->name_span);
   cx->lone_group = (GroupState){0};
 }
@@ -511,8 +539,6 @@ bool function_threads(SemaContext *cx, const Clause *clause, int64_t *size) {
 
 bool check_function_group(SemaContext *cx, const FuncSymbol *symbol,
                           Span span) {
-  if (function_clause(symbol->decl, CLAUSE_TILE))
-    return sema_not_available(cx, span, "a tile function");
   const Clause *clause = function_clause(symbol->decl, CLAUSE_THREADS);
   int64_t needed;
   if (!clause)

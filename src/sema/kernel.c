@@ -3,6 +3,7 @@
 #include "sema/kernel.h"
 
 #include "sema/thread_loop.h"
+#include "sema/tile.h"
 
 enum { MAX_PASSES = 8, MAX_THREADS = 1024 };
 
@@ -16,21 +17,19 @@ static bool decide_form(KernelCheck *check, const Stmt **nest) {
   *nest = NULL;
   if (!has_clause(decl, CLAUSE_GRID))
     *nest = find_nest(decl->u.function.body);
+  bool is_tile = !has_threads && uses_tiles(cx, decl->u.function.body);
+  check->kernel->is_tile = cx->kernel->is_tile = is_tile;
   if (*nest) {
-    check->kernel->form = is_flat_nest(cx, *nest) ? TLAUNCH_FLAT : TLAUNCH_GRID;
+    bool is_flat = !is_tile && is_flat_nest(cx, *nest);
+    check->kernel->form = is_flat ? TLAUNCH_FLAT : TLAUNCH_GRID;
     return true;
   }
   check->kernel->form = TLAUNCH_THREADS;
-  if (has_threads)
+  if (has_threads || is_tile)
     return true;
-  Diag *diag = SEMA_ERROR(cx, decl->name_span, not_available,
-                          DS(sema_format(cx,
-                                         "a tile kernel ('%s' has neither "
-                                         "threads nor warps)",
-                                         decl->name)));
-  if (diag->notes.count == 0)
-    diag_note(cx->diags, diag, (Place){0},
-              "state threads(n), or make the whole body one 'parallel for'");
+  SEMA_ERROR(cx, decl->name_span, kernel_shape, DS(decl->name),
+             DS("has neither threads nor tiles: state threads(n), or make the "
+                "whole body one 'parallel for'"));
   return false;
 }
 
@@ -38,6 +37,8 @@ static bool decide_form(KernelCheck *check, const Stmt **nest) {
 static void decide_threads(KernelCheck *check) {
   KernelState *state = check->cx->kernel;
   TKernel *kernel = check->kernel;
+  if (kernel->is_tile)
+    kernel->block[0] = kernel->block[1] = kernel->block[2] = 1;
   bool by_clause = kernel->block[0] > 0;
   bool by_loops =
       !by_clause && kernel->form == TLAUNCH_GRID && check->loop_threads > 0;
@@ -180,6 +181,9 @@ TKernel *kernel_check(SemaContext *cx, const Decl *decl, uint32_t order,
       break;
   }
   kernel_finish(&check, &body);
+  if (cx->n_errors == errors)
+    tile_check_assigned(cx, check.kernel->body, body.vars.data,
+                        body.vars.count);
   if (cx->n_errors == errors)
     sema_warn_values(cx, check.kernel->body, body.vars.data, body.vars.count);
   body_end(cx, &body);

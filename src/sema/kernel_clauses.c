@@ -2,6 +2,8 @@
 // Clauses of kernels.
 #include "sema/kernel.h"
 
+#include "sema/tile.h"
+
 #include "sema/type/constants.h"
 
 enum { MAX_THREADS = 1024, WARP = 32, MAX_CLUSTER = 16 };
@@ -166,7 +168,8 @@ static void refuse_twice(SemaContext *cx, const Decl *decl) {
   const ClauseList *clauses = &decl->u.function.clauses;
   for (uint32_t i = 0; i < clauses->count; i++) {
     ClauseKind kind = clauses->data[i].kind;
-    if (kind == CLAUSE_REQUIRES || kind == CLAUSE_MAY_ALIAS)
+    if (kind == CLAUSE_REQUIRES || kind == CLAUSE_MAY_ALIAS ||
+        kind == CLAUSE_TUNE)
       continue;
     for (uint32_t k = 0; k < i; k++)
       if (clauses->data[k].kind == kind) {
@@ -329,7 +332,8 @@ static void check_clause(KernelCheck *check, const Clause *clause) {
   case CLAUSE_MAX_REGISTERS:
     check_number(check, clause, &check->kernel->max_registers);
     return;
-  case CLAUSE_TILE:
+  case CLAUSE_TILE: tile_check_hints(cx, clause, &check->kernel->hints); return;
+  case CLAUSE_TUNE: tile_check_tune(cx, check->decl, clause); return;
   case CLAUSE_HOST:
   case CLAUSE_READS:
   case CLAUSE_WRITES:

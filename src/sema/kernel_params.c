@@ -3,6 +3,8 @@
 // strides over the integer parameters.
 #include "sema/kernel.h"
 
+#include "sema/tile.h"
+
 static void refuse_type(SemaContext *cx, const Decl *param, const Type *type,
                         const char *reason) {
   SEMA_ERROR(cx, param->name_span, parameter_type,
@@ -170,6 +172,23 @@ static bool kernel_params_is_array(const Decl *param) {
 }
 
 // Scalars first: extents and strides may use parameters declared later.
+static void declare_refused_tile(SemaContext *cx, const Decl *param) {
+  SEMA_ERROR(cx, param->name_span, tile_place,
+             DS("a tile as parameter of a kernel"),
+             DS("declare an array, and load the tile from it"));
+  declare_name(cx, param, NULL);
+}
+
+static void kernel_params_declare(KernelCheck *check, const Decl *param,
+                                  TVar **slot) {
+  if (param->type && is_tile_syntax(param->type))
+    declare_refused_tile(check->cx, param);
+  else if (kernel_params_is_array(param))
+    declare_array(check, param, slot);
+  else
+    declare_plain(check, param, slot);
+}
+
 void declare_kernel_params(KernelCheck *check) {
   SemaContext *cx = check->cx;
   const DeclList *params = &check->decl->type->u.function.params;
@@ -178,11 +197,11 @@ void declare_kernel_params(KernelCheck *check) {
   for (uint32_t i = 0; i < params->count; i++)
     if (!is_embedded_param(params->data[i]) &&
         !kernel_params_is_array(params->data[i]))
-      declare_plain(check, params->data[i], &slots[i]);
+      kernel_params_declare(check, params->data[i], &slots[i]);
   for (uint32_t i = 0; i < params->count; i++)
     if (!is_embedded_param(params->data[i]) &&
         kernel_params_is_array(params->data[i]))
-      declare_array(check, params->data[i], &slots[i]);
+      kernel_params_declare(check, params->data[i], &slots[i]);
   TKernel *kernel = check->kernel;
   kernel->params = ARENA_ARRAY(cx->arena, TVar *, params->count + 1);
   for (uint32_t i = 0; i < params->count; i++)

@@ -72,8 +72,8 @@ static bool is_field_type(SemaContext *cx, const Decl *decl, QualType type) {
     SEMA_ERROR(cx, decl->name_span, incomplete_type, NT(cx, type.type));
     return false;
   }
-  if (!sema_may_be(cx, decl->name_span, type_array_base(type.type, NULL),
-                   "stored in a struct"))
+  if (!sema_may_lie(cx, decl->name_span, type_array_base(type.type, NULL),
+                    "stored in a struct"))
     return false;
   return true;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // From types as written to types.
-#include "sema/context.h"
+#include "sema/tile.h"
 
 #include "sema/type/constants.h"
 
@@ -129,11 +129,16 @@ static QualType resolve_pointer(SemaContext *cx, const TypeSyntax *syntax) {
   QualType pointee = sema_resolve_type(cx, inner, NULL);
   if (type_is_poison(pointee.type))
     return pointee;
+  if (inner->kind == TYPE_TILE) {
+    sema_may_lie(cx, syntax->span, type_tile(cx->types, pointee.type, 0, NULL),
+                 "pointed to");
+    return poison_type(cx);
+  }
   if (pointee.type->kind == TY_GROUP) {
     SEMA_ERROR0(cx, syntax->span, group_pointed);
     return poison_type(cx);
   }
-  if (!sema_may_be(cx, syntax->span, pointee.type, "pointed to"))
+  if (!sema_may_lie(cx, syntax->span, pointee.type, "pointed to"))
     return poison_type(cx);
   QualType result = {.takes_space = pointee.space == TSPACE_UNKNOWN};
   result.type = type_pointer(cx->types, resolve_type_settle(cx, pointee),
@@ -197,7 +202,7 @@ static QualType resolve_array(SemaContext *cx, const TypeSyntax *syntax,
     return poison_type(cx);
   }
   if (inner->kind != TY_MBARRIER &&
-      !sema_may_be(cx, syntax->span, inner, "stored in an array"))
+      !sema_may_lie(cx, syntax->span, inner, "stored in an array"))
     return poison_type(cx);
   if (!type_is_complete(type_array_base(inner, NULL))) {
     SEMA_ERROR(cx, syntax->span, incomplete_type, NT(cx, inner));
@@ -244,11 +249,6 @@ static QualType resolve_counted(SemaContext *cx, const TypeSyntax *syntax) {
   return poison_type(cx);
 }
 
-static QualType resolve_later(SemaContext *cx, const TypeSyntax *syntax) {
-  sema_not_available(cx, syntax->span, "a tile");
-  return poison_type(cx);
-}
-
 // group, group(n)
 static QualType resolve_group(SemaContext *cx, const TypeSyntax *syntax) {
   QualType result = sema_plain(sema_basic(cx, TY_GROUP));
@@ -280,7 +280,9 @@ static QualType resolve_unqualified(SemaContext *cx, const TypeSyntax *syntax,
   case TYPE_UNION: return sema_resolve_record(cx, syntax);
   case TYPE_ENUM: return sema_resolve_enum(cx, syntax);
   case TYPE_POINTER: return resolve_pointer(cx, syntax);
-  case TYPE_ARRAY: return resolve_array(cx, syntax, arrays);
+  case TYPE_ARRAY:
+    return is_tile_syntax(syntax) ? tile_resolve(cx, syntax)
+                                  : resolve_array(cx, syntax, arrays);
   case TYPE_FUNCTION: return resolve_type_function(cx, syntax);
   case TYPE_TYPEOF_EXPR:
   case TYPE_TYPEOF_TYPE: return resolve_typeof(cx, syntax);
@@ -290,7 +292,7 @@ static QualType resolve_unqualified(SemaContext *cx, const TypeSyntax *syntax,
         DS("use atomic_load, atomic_add and the other atomic functions"));
     return poison_type(cx);
   case TYPE_GROUP: return resolve_group(cx, syntax);
-  case TYPE_TILE: return resolve_later(cx, syntax);
+  case TYPE_TILE: return tile_resolve(cx, syntax);
   case TYPE_TOKEN: return sema_plain(sema_basic(cx, TY_TOKEN));
   case TYPE_MBARRIER:
   case TYPE_PIPELINE: return resolve_counted(cx, syntax);

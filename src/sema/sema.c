@@ -108,7 +108,7 @@ TKernel *sema_check_kernel(SemaContext *cx, const AstUnit *ast,
 
 static void check_function_alone(SemaContext *cx, FuncSymbol *func) {
   bool is_empty = !func->decl->u.function.body && !has_contract(func->decl);
-  if (func->is_reached || is_empty || function_clause(func->decl, CLAUSE_TILE))
+  if (func->is_reached || is_empty)
     return;
   cx->epoch++;
   cx->has_depth_error = false;

@@ -26,9 +26,7 @@ static void refuse_clauses(SemaContext *cx, const Decl *decl) {
     const char *word = clause->kind < sizeof words / sizeof words[0]
                            ? words[clause->kind]
                            : NULL;
-    if (clause->kind == CLAUSE_TILE)
-      sema_not_available(cx, clause->span, "a tile function");
-    else if (word && decl->u.function.body)
+    if (word && decl->u.function.body)
       SEMA_ERROR(cx, clause->span, misplaced, DS(word),
                  DS("a declaration without a body: the compiler sees what a "
                     "body touches"));

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Does a piece of program use threads as such? It decides whether a nest of
-// parallel loops is flat, so it looks at the tree before anything is checked.
-#include "sema/builtin_table.h"
+// Does a piece of program use threads as such, or tiles? It decides whether a
+// nest of parallel loops is flat, and which kernels are tile kernels, so it
+// looks at the tree before anything is checked.
 #include "sema/thread_loop.h"
+#include "sema/tile.h"
 
 enum { MAX_CALLS = 128 };
 
 typedef struct {
   SemaContext *cx;
-  Map visited; // functions that were looked into
+  bool wants_tiles; // else threads
+  Map visited;      // functions that were looked into
   uint32_t n_calls;
 } Search;
 
@@ -31,15 +33,25 @@ static bool contract_uses(Search *search, const Decl *decl) {
   return false;
 }
 
+static bool signature_has_tiles(const Decl *decl) {
+  const DeclList *params = &decl->type->u.function.params;
+  for (uint32_t i = 0; i < params->count; i++)
+    if (params->data[i]->type && is_tile_syntax(params->data[i]->type))
+      return true;
+  return is_tile_syntax(decl->type->u.function.result);
+}
+
 static bool function_uses(Search *search, FuncSymbol *func) {
   const Decl *decl = func->decl;
+  if (search->wants_tiles && signature_has_tiles(decl))
+    return true;
   if (map_has(&search->visited, MAP_KEY(func)) || search->n_calls >= MAX_CALLS)
     return false;
   map_put(search->cx->arena, &search->visited, MAP_KEY(func), func);
-  if (function_clause(decl, CLAUSE_THREADS))
+  if (!search->wants_tiles && function_clause(decl, CLAUSE_THREADS))
     return true;
   if (!decl->u.function.body)
-    return contract_uses(search, decl);
+    return !search->wants_tiles && contract_uses(search, decl);
   search->n_calls++;
   bool result = stmt_uses(search, decl->u.function.body);
   search->n_calls--;
@@ -50,6 +62,8 @@ static bool name_uses(Search *search, const char *name) {
   Symbol *symbol = sema_scope_find(search->cx, name);
   if (symbol)
     return symbol->kind == SYMBOL_FUNC && function_uses(search, symbol->func);
+  if (search->wants_tiles)
+    return tile_is_name(search->cx, name);
   const BuiltinName *builtin = builtin_find(search->cx, name);
   if (!builtin)
     return false;
@@ -63,11 +77,22 @@ static bool name_uses(Search *search, const char *name) {
          rule == RULE_SEMAPHORE || rule == RULE_MAP_SHARED;
 }
 
+// Sections that are copied are no tiles.
+static bool is_copy(Search *search, const Expr *callee) {
+  bool is_name = callee->kind == EXPR_NAME;
+  const BuiltinName *builtin =
+      is_name ? builtin_find(search->cx, callee->u.name) : NULL;
+  BuiltinRule rule = builtin ? builtin_rule(builtin->id) : RULE_NONE;
+  return rule == RULE_COPY || rule == RULE_BYTES_OF;
+}
+
 static bool index_uses(Search *search, const Expr *expr) {
   if (expr_uses(search, expr->u.index.base))
     return true;
   for (uint32_t i = 0; i < expr->u.index.n_subscripts; i++) {
     const Subscript *subscript = &expr->u.index.subscripts[i];
+    if (search->wants_tiles && subscript->is_section)
+      return true;
     if (expr_uses(search, subscript->index) ||
         expr_uses(search, subscript->lo) || expr_uses(search, subscript->len))
       return true;
@@ -110,6 +135,8 @@ static bool expr_uses(Search *search, const Expr *expr) {
     if (expr->u.call.callee->kind == EXPR_NAME &&
         name_uses(search, expr->u.call.callee->u.name))
       return true;
+    if (search->wants_tiles && is_copy(search, expr->u.call.callee))
+      return false;
     return list_uses(search, &expr->u.call.args);
   case EXPR_INDEX: return index_uses(search, expr);
   case EXPR_MEMBER: return expr_uses(search, expr->u.member.base);
@@ -135,6 +162,8 @@ static bool expr_uses(Search *search, const Expr *expr) {
 static bool decl_uses(Search *search, const Decl *decl) {
   if (decl->kind != DECL_VAR)
     return false;
+  if (search->wants_tiles)
+    return is_tile_syntax(decl->type) || expr_uses(search, decl->u.var.init);
   const TypeSyntax *base = decl->type;
   while (base && base->kind == TYPE_ARRAY)
     base = base->u.array.element;
@@ -181,13 +210,15 @@ static bool stmt_uses(Search *search, const Stmt *stmt) {
            stmt_uses(search, stmt->u.switch_stmt.body);
   case STMT_THREAD_FOR:
   case STMT_PARALLEL_FOR:
+    return !search->wants_tiles || stmt_uses(search, stmt->u.loop.body);
   case STMT_THREAD_GROUP:
   case STMT_SINGLE_THREAD:
   case STMT_SINGLE_WARP:
   case STMT_WARP_GROUP:
   case STMT_WITH:
   case STMT_PRODUCE:
-  case STMT_CONSUME: return true;
+  case STMT_CONSUME:
+    return !search->wants_tiles || stmt_uses(search, stmt->u.group.body);
   case STMT_POISON:
   case STMT_EMPTY:
   case STMT_CASE:
@@ -205,4 +236,13 @@ static bool stmt_uses(Search *search, const Stmt *stmt) {
 bool uses_threads(SemaContext *cx, const Stmt *stmt) {
   Search search = {.cx = cx};
   return stmt_uses(&search, stmt);
+}
+
+bool uses_tiles(SemaContext *cx, const Stmt *stmt) {
+  Search search = {.cx = cx, .wants_tiles = true};
+  return stmt_uses(&search, stmt);
+}
+
+bool function_uses_tiles(SemaContext *cx, const Decl *decl) {
+  return signature_has_tiles(decl) || uses_tiles(cx, decl->u.function.body);
 }

@@ -39,8 +39,8 @@ static TVar *warn_values_root_of(const TExpr *place) {
 
 static bool warn_values_is_followed(const Walk *w, const TVar *var) {
   return var && var->kind == TVAR_LOCAL && var->id < w->n_vars &&
-         !type_is(var->type, TY_TOKEN) && !var->is_address_taken &&
-         var->is_declared;
+         !type_is(var->type, TY_TOKEN) && !type_is(var->type, TY_TILE) &&
+         !var->is_address_taken && var->is_declared;
 }
 
 static void warn_values_mark(Walk *w, uint8_t *flags, IdVec *log, uint32_t id) {

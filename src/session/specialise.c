@@ -122,16 +122,6 @@ static HdStatus refuse_level(HdProgram *program, const IrKernel *kernel) {
   return program_fail(program);
 }
 
-// No target runs tiles.
-static HdStatus refuse_tiles(HdProgram *program, const IrKernel *kernel) {
-  DIAG_REPORT(program->diags, DIAG_ir_invalid,
-              kernel->module->locs.data[kernel->loc].place,
-              DS(arena_printf(program->arena,
-                              "kernel '%s' has tiles, which no target runs",
-                              kernel->name)));
-  return program_fail(program);
-}
-
 // Checks a kernel with these values, and lowers it unless its source has IR.
 static HdStatus make_once(HdProgram *program, const char *name,
                           const HdEmbed *embeds, int n_embeds,
@@ -147,8 +137,6 @@ static HdStatus make_once(HdProgram *program, const char *name,
   spec->owns_module = form.typed != NULL;
   if (spec->kernel && spec->kernel->level > LEVEL_THREAD)
     return refuse_level(program, spec->kernel);
-  if (spec->kernel && ir_has_tiles(spec->kernel))
-    return refuse_tiles(program, spec->kernel);
   if (form.typed)
     specialise_lower(program, name, form.typed, limits, spec);
   if (spec->kernel)
@@ -303,8 +291,21 @@ static void refuse_to_run(const HdProgram *program, const IrModule *module,
                                 ir_op_info(node)->text)));
 }
 
+// No target runs tiles.
+static HdStatus refuse_tile_kernel(HdProgram *program, const Spec *spec) {
+  const IrKernel *kernel = spec->kernel;
+  diag_begin_round(program->diags);
+  DIAG_REPORT(program->diags, DIAG_not_available,
+              spec->module->locs.data[kernel->loc].place,
+              DS(arena_printf(program->arena, "running tile kernels ('%s')",
+                              kernel->name)));
+  return program_fail(program);
+}
+
 HdStatus spec_check_runnable(HdProgram *program, const Spec *spec) {
   const IrNode *node = NULL;
+  if (ir_has_tiles(spec->kernel))
+    return refuse_tile_kernel(program, spec);
   ir_walk(&spec->kernel->body, find_of_checks, &node);
   if (!node)
     return HD_OK;

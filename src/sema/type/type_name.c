@@ -69,8 +69,17 @@ static void type_name_add_array(Text *out, const Type *type) {
   }
 }
 
+static void type_name_add_tile(Text *out, const Type *type) {
+  text_add(out, "tile ");
+  type_name_add_type(out, type->u.tile.element);
+  for (uint32_t i = 0; i < type->u.tile.rank; i++)
+    text_printf(out, "[%u]", type->u.tile.extents[i]);
+}
+
 static void type_name_add_type(Text *out, const Type *type) {
-  if (type->kind == TY_VECTOR)
+  if (type->kind == TY_TILE)
+    type_name_add_tile(out, type);
+  else if (type->kind == TY_VECTOR)
     type_name_add_vector(out, type);
   else if (type->kind == TY_STRUCT)
     add_tagged(out, "struct", type->u.record.tag);

@@ -45,7 +45,18 @@ typedef enum {
 #define BUILTIN(id, rule) BI_##id,
 #include "sema/type/builtins.def"
 #undef BUILTIN
+#define TILE_BUILTIN(id, name, rule, lower, where) BI_TILE_##id,
+#include "sema/type/tile_builtins.def"
 } Builtin;
+
+// What an operation on tiles says besides its operands.
+typedef struct {
+  uint32_t axis;
+  uint32_t axes;                       // reductions: bit k, axis k goes
+  uint32_t n_numbers;                  // used of numbers
+  int64_t numbers[TYPE_MAX_TILE_RANK]; // one an axis; ROLL: one
+  bool is_fast;                        // MMA: fast_acc
+} TTileArgs;
 
 // --- expressions ---
 
@@ -70,15 +81,17 @@ typedef enum {
   TEXPR_ASSIGN_OP, // u.assign: compound assignment, the place taken once
   TEXPR_INC_DEC,   // u.inc_dec
   TEXPR_CONVERT,   // u.operand: arithmetic, enum, pointer or fp8 conversion
-  TEXPR_BROADCAST, // u.operand: scalar to vector of that element type
+  TEXPR_BROADCAST, // u.operand: scalar to vector of that element type; scalar
+                   // or tile to a tile of that element type
   TEXPR_AGGREGATE, // u.aggregate: struct, vector or array value, zero filled
   TEXPR_CALL,      // u.call: a user function, to be inlined
   TEXPR_BUILTIN,   // u.builtin
-  TEXPR_SECTION,   // u.section: only as argument of a builtin
-  TEXPR_GROUP, // u.group: only as argument of a builtin or call, in WITH, and
-               // as the initial value of a TVAR_GROUP
+  TEXPR_SECTION, // u.section: an lvalue of tile type, or argument of a builtin
+  TEXPR_GROUP,   // u.group: only as argument of a builtin or call, in WITH, and
+                 // as the initial value of a TVAR_GROUP
 } TExprKind;
 
+// Operators on tiles combine element by element tiles of one type.
 // Comparisons and TOP_NOT give `bool` (C's int is an explicit CONVERT above).
 // Both operands have one type; for shifts the right operand may have another
 // integer type, and its value is taken modulo the width of the left. Vectors
@@ -244,11 +257,12 @@ struct TExpr {
       Builtin id;
       TExpr **args; // converted; group arguments first, as TEXPR_GROUP
       uint32_t n_args;
-      TOrder order;     // atomics
-      TScope scope;     // atomics, FENCE
-      THint hint;       // LOAD, STORE
-      TCombine combine; // REDUCE, scans, updates
-      TFunc *func;      // of TCOMBINE_FUNC
+      TOrder order;          // atomics
+      TScope scope;          // atomics, FENCE
+      THint hint;            // LOAD, STORE
+      TCombine combine;      // REDUCE, scans, updates
+      TFunc *func;           // of TCOMBINE_FUNC
+      const TTileArgs *tile; // operations on tiles, or NULL
       // PRINTF: the format's bytes, string arguments already merged; one
       // argument a conversion: int, unsigned, long, unsigned long, double or a
       // pointer, as promoted; an int before it for each '*'. ASSERT, ASSUME:
@@ -568,6 +582,14 @@ typedef struct {
   TVar *a, *b;
 } TMayAlias;
 
+// How many of what the clause tile(…) asks for; 0: the compiler's choice.
+typedef struct {
+  int64_t warps, stages, ctas, occupancy, consumers;
+  bool is_pingpong, is_persistent;
+  int64_t grouped; // order(grouped(n))
+  bool is_longest_first;
+} TTileHints;
+
 typedef struct TKernel {
   const char *name;
   Span span;
@@ -580,7 +602,9 @@ typedef struct TKernel {
   // THREADS and GRID: threads of a block, x y z. FLAT: 0 0 0, the
   // implementation chooses.
   int64_t block[3];
-  bool is_warps;      // by warps(n)
+  bool is_warps; // by warps(n)
+  bool is_tile;  // holds tiles: one thread a block
+  TTileHints hints;
   int64_t cluster[3]; // blocks; [0] 0: no clause
   TExpr *grid[3];     // host, long; [0] NULL: left to the launcher or the loops
   // GRID: number of iterations of each grid loop, innermost first.

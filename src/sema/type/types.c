@@ -81,6 +81,8 @@ static bool is_same_derived(const Type *a, const Type *b) {
   if (a->kind == TY_ARRAY)
     return a->u.array.element == b->u.array.element &&
            a->u.array.extent == b->u.array.extent;
+  if (a->kind == TY_TILE)
+    return a->u.tile.element == b->u.tile.element && type_same_extents(a, b);
   return a->u.pointer.pointee == b->u.pointer.pointee &&
          a->u.pointer.space == b->u.pointer.space &&
          a->u.pointer.to_const == b->u.pointer.to_const;
@@ -94,6 +96,9 @@ static uint64_t derived_key(const Type *type) {
   } else if (type->kind == TY_ARRAY) {
     words[1] = type->u.array.element->id;
     words[2] = (uint64_t)type->u.array.extent;
+  } else if (type->kind == TY_TILE) {
+    words[1] = type->u.tile.element->id;
+    words[2] = hash_bytes(type->u.tile.extents, sizeof type->u.tile.extents);
   } else {
     words[1] = type->u.pointer.pointee->id;
     words[2] = (uint64_t)type->u.pointer.space * 2 + type->u.pointer.to_const;
@@ -142,6 +147,16 @@ const Type *type_pointer_in(TypeTable *table, const Type *pointer,
                             Space space) {
   return type_pointer(table, pointer->u.pointer.pointee, space,
                       pointer->u.pointer.to_const || space == TSPACE_CONSTANT);
+}
+
+const Type *type_tile(TypeTable *table, const Type *element, uint32_t rank,
+                      const uint32_t *extents) {
+  Type wanted = {.kind = TY_TILE, .align_bytes = element->align_bytes};
+  wanted.u.tile.element = element;
+  wanted.u.tile.rank = rank;
+  memcpy(wanted.u.tile.extents, extents, rank * sizeof *extents);
+  wanted.size_bytes = element->size_bytes * type_tile_count(&wanted);
+  return intern_derived(table, &wanted);
 }
 
 const Type *type_array(TypeTable *table, const Type *element, int64_t extent) {

@@ -16,6 +16,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+enum {
+  TYPE_MAX_TILE_RANK = 5,
+  TYPE_MAX_TILE_ELEMENTS = 1 << 20,
+  TYPE_MAX_TILE_FACTOR = 31, // the largest odd factor of an extent
+};
+
 // TY_SCALAR rows: arithmetic types, in conversion rank order within a class.
 typedef enum {
   TY_POISON, // an error was reported; compatible with everything
@@ -30,6 +36,7 @@ typedef enum {
   TY_ENUM,
   TY_POINTER,
   TY_ARRAY,
+  TY_TILE,
   TY_GROUP,    // an execution group, never stored
   TY_TOKEN,    // an unfinished split barrier or copy
   TY_MBARRIER, // lies in shared memory, is only named
@@ -95,6 +102,14 @@ struct Type {
       const Type *element; // may be an array again
       int64_t extent;      // -1: known only at run time (see TVar.extents)
     } array;
+
+    // A value of several elements. Rank 0: of a shape that isn't known yet, the
+    // result of a function whose returns decide it; nothing else has it.
+    struct {
+      const Type *element; // scalar
+      uint32_t rank;
+      uint32_t extents[TYPE_MAX_TILE_RANK]; // outermost first
+    } tile;
   } u;
 };
 
@@ -112,6 +127,13 @@ const Type *type_pointer(TypeTable *table, const Type *pointee, Space space,
 const Type *type_pointer_in(TypeTable *table, const Type *pointer, Space space);
 // `extent` -1: unknown until run time. NULL when the size would pass 2^60.
 const Type *type_array(TypeTable *table, const Type *element, int64_t extent);
+
+// Extents fit (type_tile_extent_fits), and so does their product.
+const Type *type_tile(TypeTable *table, const Type *element, uint32_t rank,
+                      const uint32_t *extents);
+// `type`, a tile or not, with another element.
+const Type *type_tile_of(TypeTable *table, const Type *type,
+                         const Type *element);
 
 // A new, incomplete struct, union or enum. The tag may be NULL.
 Type *type_new_record(TypeTable *table, TypeKind kind, const char *tag,
@@ -135,6 +157,15 @@ bool type_is_record(const Type *type);     // struct or union
 bool type_is_complete(const Type *type);
 // Group, token, mbarrier, pipeline: never copied, stored or pointed to.
 bool type_is_opaque(const Type *type);
+
+// Of a tile its element; other types are themselves.
+const Type *type_tile_element(const Type *type);
+uint32_t type_tile_count(const Type *type); // elements; of others 1
+bool type_same_extents(const Type *a, const Type *b);
+// An extent is m * 2^k, m odd and at most TYPE_MAX_TILE_FACTOR.
+bool type_tile_extent_fits(int64_t extent);
+// The nearest extents below and above one that doesn't fit; 0: there is none.
+void type_tile_near_extents(int64_t extent, int64_t *below, int64_t *above);
 
 static inline bool type_is(const Type *type, TypeKind kind) {
   return type->kind == kind;

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+// Operations that move elements of tiles, and products; reductions have a file
+// of their own. Element-wise operators are lowered as those on scalars are.
+#include "lower/lower_tile.h"
+
+#include <string.h>
+
+// ------------------------------------------------------------- the table
+
+typedef Value (*TileHandler)(Lowering *lw, const TExpr *expr);
+
+static const struct {
+  Builtin id;
+  TileHandler handler;
+} handlers[] = {
+
+#define TILE_BUILTIN(id, name, rule, lower, where)                             \
+  {BI_TILE_##id, lower_tile_##lower},
+#include "sema/type/tile_builtins.def"
+};
+
+bool lower_builtin_tile(Lowering *lw, const TExpr *expr, Value *out) {
+  for (size_t i = 0; i < sizeof handlers / sizeof *handlers; i++)
+    if (handlers[i].id == expr->u.builtin.id) {
+      *out = handlers[i].handler(lw, expr);
+      return true;
+    }
+  return false;
+}
+
+// ------------------------------------------------------------ the nodes
+
+// Of the arguments and with the numbers of the call.
+static IrNode *tile_node(Lowering *lw, IrOp op, const TExpr *expr) {
+  const TTileArgs *tile = expr->u.builtin.tile;
+  uint32_t n_args = expr->u.builtin.n_args;
+  IrNode **args = ARENA_ARRAY(lw->scratch, IrNode *, n_args + 1);
+  for (uint32_t i = 0; i < n_args; i++)
+    args[i] = lower_scalar(lw, expr->u.builtin.args[i]);
+  IrNode *node = lower_emit(lw, op, lower_type(lw, expr->type), args, n_args);
+  node->u.tile.axis = (uint8_t)tile->axis;
+  node->u.tile.is_fast = tile->is_fast;
+  node->u.tile.n_numbers = (uint8_t)tile->n_numbers;
+  for (uint32_t i = 0; i < tile->n_numbers; i++)
+    node->u.tile.numbers[i] = (int32_t)tile->numbers[i];
+  return node;
+}
+
+static Value tile_value(Lowering *lw, IrOp op, const TExpr *expr) {
+  return lower_value_node(tile_node(lw, op, expr));
+}
+
+Value lower_tile_none(Lowering *lw, const TExpr *expr) {
+  (void)lw;
+  HD_PANIC("tile operation %d has no node", (int)expr->u.builtin.id);
+}
+
+Value lower_tile_where(Lowering *lw, const TExpr *expr) {
+  IrNode *args[3];
+  for (uint32_t i = 0; i < 3; i++)
+    args[i] = lower_scalar(lw, expr->u.builtin.args[i]);
+  return lower_value_node(lower_emit(lw, IR_SELECT, args[1]->type, args, 3));
+}
+
+Value lower_tile_reshape(Lowering *lw, const TExpr *expr) {
+  return tile_value(lw, IR_TILE_RESHAPE, expr);
+}
+
+Value lower_tile_permute(Lowering *lw, const TExpr *expr) {
+  return tile_value(lw, IR_TILE_PERMUTE, expr);
+}
+
+Value lower_tile_cat(Lowering *lw, const TExpr *expr) {
+  return tile_value(lw, IR_TILE_CAT, expr);
+}
+
+Value lower_tile_extract(Lowering *lw, const TExpr *expr) {
+  return tile_value(lw, IR_TILE_EXTRACT, expr);
+}
+
+Value lower_tile_insert(Lowering *lw, const TExpr *expr) {
+  return tile_value(lw, IR_TILE_INSERT, expr);
+}
+
+Value lower_tile_flip(Lowering *lw, const TExpr *expr) {
+  return tile_value(lw, IR_TILE_FLIP, expr);
+}
+
+Value lower_tile_roll(Lowering *lw, const TExpr *expr) {
+  return tile_value(lw, IR_TILE_ROLL, expr);
+}
+
+Value lower_tile_pad_to(Lowering *lw, const TExpr *expr) {
+  return tile_value(lw, IR_TILE_PAD, expr);
+}
+
+Value lower_tile_arange(Lowering *lw, const TExpr *expr) {
+  return tile_value(lw, IR_TILE_IOTA, expr);
+}
+
+// -------------------------------------------------------------- products
+
+static bool lower_tile_is_unsigned(const TExpr *operand) {
+  const Type *element = type_underlying(type_tile_element(operand->type));
+  return type_is_integer(element) && !type_is_signed(element);
+}
+
+Value lower_tile_mma(Lowering *lw, const TExpr *expr) {
+  IrNode *node = tile_node(lw, IR_TILE_MMA, expr);
+  int32_t unsigned_bits = 0;
+  for (uint32_t i = 0; i < 2; i++)
+    if (lower_tile_is_unsigned(expr->u.builtin.args[i]))
+      unsigned_bits |= 1 << i;
+  node->u.tile.numbers[0] = unsigned_bits;
+  node->u.tile.n_numbers = unsigned_bits != 0;
+  return lower_value_node(node);
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sections of arrays that are loaded and stored as tiles.
+#include "lower/lower_barrier.h"
+#include "lower/lower_tile.h"
+
+static void report_no_sections(Lowering *lw, const TSection *section) {
+  if (lw->has_failed)
+    return;
+  Diag *diag = DIAG_REPORT(
+      lw->diags, DIAG_section_part, lower_place(lw, section->span),
+      DS(section->array->name), DS("a part of an array, or a pointer"));
+  diag_note(lw->diags, diag, (Place){0},
+            "pass the whole array and where the part begins");
+  lower_report(lw, diag);
+}
+
+const SectionPlace *lower_section_place(Lowering *lw, const TSection *section) {
+  SectionPlace *place = ARENA_NEW(lw->scratch, SectionPlace);
+  const Binding *binding = lower_binding(lw, section->array);
+  if (!binding || binding->kind != BIND_OBJECT) {
+    report_no_sections(lw, section);
+    return place;
+  }
+  place->object = binding->object;
+  for (uint32_t i = 0; i < section->rank; i++) {
+    place->indices[i] = lower_index(lw, section->lo[i]);
+    place->kinds[i] = section->is_index[i] ? SECTION_INDEX : SECTION_RANGE;
+    if (!section->is_index[i])
+      place->lengths[i] = (uint32_t)section->length[i]->u.value.u;
+  }
+  return place;
+}
+
+static IrNode *section_node(Lowering *lw, IrOp op, IrType type,
+                            const SectionPlace *place, IrNode *value) {
+  IrNode *args[IR_MAX_RANK + 1];
+  uint32_t rank = place->object->rank;
+  for (uint32_t i = 0; i < rank; i++)
+    args[i] = place->indices[i];
+  args[rank] = value;
+  IrNode *node = lower_emit(lw, op, type, args, rank + (value != NULL));
+  node->u.section.object = place->object;
+  for (uint32_t i = 0; i < rank; i++) {
+    node->u.section.kind[i] = place->kinds[i];
+    node->u.section.length[i] = place->lengths[i];
+  }
+  return node;
+}
+
+IrNode *lower_section_load(Lowering *lw, const SectionPlace *place,
+                           const Type *type) {
+  IrType tile = lower_type(lw, type);
+  return place->object ? section_node(lw, IR_TILE_LOAD, tile, place, NULL)
+                       : lower_zero(lw, tile);
+}
+
+void lower_section_store(Lowering *lw, const SectionPlace *place,
+                         IrNode *value) {
+  if (place->object)
+    section_node(lw, IR_TILE_STORE, ir_scalar(IR_TYPE_VOID), place, value);
+}

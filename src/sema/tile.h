@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tiles: what the files that check them share.
+//
+// *Tile code* is the body of a tile kernel, and of what it calls. There one
+// thread runs a block, as far as the program can tell; tiles stand nowhere
+// else, and what concerns single threads doesn't stand there.
+#ifndef HD_SEMA_TILE_H
+#define HD_SEMA_TILE_H
+
+#include "sema/builtin_table.h"
+
+static inline bool is_tile(const TExpr *expr) {
+  return type_is(expr->type, TY_TILE);
+}
+
+// --- where tiles may stand (tile_place.c) ---
+
+bool is_tile_code(const SemaContext *cx);
+// Does the statement mention a tile, a section or an operation on tiles, itself
+// or in a function that it calls?
+bool uses_tiles(SemaContext *cx, const Stmt *stmt);
+bool function_uses_tiles(SemaContext *cx, const Decl *decl);
+// Reports `what` unless this is tile code.
+bool tile_check_place(SemaContext *cx, Span span, const char *what);
+// Reports `what`, of threads or groups, in tile code.
+bool tile_check_threads(SemaContext *cx, Span span, const char *what);
+
+// --- types (tile_type.c) ---
+
+// `tile T` or an array of it.
+bool is_tile_syntax(const TypeSyntax *syntax);
+QualType tile_resolve(SemaContext *cx, const TypeSyntax *syntax);
+bool tile_is_element(const Type *type);
+// The type with these extents, or NULL: reported, as `what`, at the place of
+// the extent (`spans` NULL: at `span`). Rank 0: the element.
+const Type *tile_make_type(SemaContext *cx, Span span, const char *what,
+                           const Type *element, uint32_t rank,
+                           const int64_t *extents, const Span *spans);
+
+// --- clauses (tile_hints.c) ---
+
+void tile_check_hints(SemaContext *cx, const Clause *clause, TTileHints *out);
+void tile_check_tune(SemaContext *cx, const Decl *kernel, const Clause *clause);
+
+// --- conversions (tile_convert.c) ---
+
+// A scalar or tile of the same elements as a tile of that type, to which it
+// broadcasts.
+TExpr *tile_broadcast(SemaContext *cx, TExpr *value, const Type *to);
+// As stores, initialisers, arguments and returns do: only where nothing is
+// lost. Poison when it was refused (reported, as `what`).
+TExpr *tile_assign(SemaContext *cx, TExpr *value, const Type *to,
+                   const char *what);
+// A scalar of that type, likewise.
+TExpr *tile_scalar(SemaContext *cx, TExpr *value, const Type *element,
+                   const char *what);
+// The element that values of several tiles are combined in. `op` is for
+// messages; `is_moved`: nothing is computed. NULL: reported.
+const Type *tile_common_element(SemaContext *cx, const char *op, TExpr **values,
+                                uint32_t count, bool is_moved, Span span);
+// NumPy's broadcasting of the shapes of all values. NULL: reported.
+const Type *tile_common_shape(SemaContext *cx, const char *op, TExpr **values,
+                              uint32_t count, const Type *element, Span span);
+// Both: all values get one type, which is returned.
+const Type *tile_unify(SemaContext *cx, const char *op, TExpr **values,
+                       uint32_t count, bool is_moved, Span span);
+// To tiles (or a scalar) of other elements, without checks.
+TExpr *tile_convert_elements(SemaContext *cx, TExpr *value,
+                             const Type *element);
+
+// --- operators (tile_operator.c) ---
+
+TExpr *tile_check_binary(SemaContext *cx, BinaryOp op, TExpr *left,
+                         TExpr *right, Span span);
+TExpr *tile_check_logical(SemaContext *cx, const char *op, bool is_and,
+                          TExpr *left, TExpr *right, Span span);
+TExpr *tile_check_unary(SemaContext *cx, UnaryOp op, TExpr *operand, Span span);
+// Elements that aren't 0.
+TExpr *tile_to_bool(SemaContext *cx, TExpr *value);
+// Mathematics and min, max, clamp, abs, cdiv, bits: some value is a tile.
+TExpr *tile_check_math(const BuiltinCall *call, BuiltinRule rule,
+                       TExpr **values);
+bool tile_is_among(TExpr *const *values, uint32_t count);
+
+// --- sections (tile_section.c) ---
+
+// A[i:64][k:64] as a place of a tile.
+TExpr *tile_check_section(SemaContext *cx, const Expr *expr);
+// t[i], which a tile doesn't have.
+TExpr *tile_refuse_element(SemaContext *cx, const Expr *expr, TExpr *tile);
+
+// --- functions (tile_function.c) ---
+
+// Declares the names in the extents of a tile parameter that nothing else
+// declares: constants, from the shape of the argument (NULL: not known).
+// False: they can't be known (reported if there is an argument).
+bool tile_declare_extents(SemaContext *cx, const Decl *param,
+                          const TExpr *argument);
+// A returned value, converted; NULL: reported. The first return decides the
+// shape.
+TExpr *tile_check_returned(SemaContext *cx, TExpr *value, Span span);
+// Every tile variable is assigned on all paths before it is read. Reports.
+void tile_check_assigned(SemaContext *cx, const TStmt *body, TVar *const *vars,
+                         uint32_t n_vars);
+
+// --- constexpr for (constexpr_loop.c) ---
+
+TStmt *check_constexpr_for(SemaContext *cx, const Stmt *stmt);
+
+// --- calls (tile_call.c) ---
+
+// The call, if its name is that of an operation on tiles here; else NULL.
+TExpr *tile_check_call(SemaContext *cx, const char *name, const Expr *call);
+bool tile_is_name(SemaContext *cx, const char *name);
+// Argument `index` as a tile; NULL: reported.
+TExpr *tile_argument(const BuiltinCall *call, uint32_t index);
+// Argument `index` as a constant; reports as `what`.
+bool tile_constant(const BuiltinCall *call, uint32_t index, const char *what,
+                   int64_t *out);
+// An axis of a tile of that rank, from 0; negative ones count from the end.
+bool tile_axis(const BuiltinCall *call, const Expr *expr, uint32_t rank,
+               uint32_t *axis);
+// Arguments `first` to the last but `n_behind` as extents.
+const Type *tile_extents(const BuiltinCall *call, uint32_t first,
+                         uint32_t n_behind, const Type *element);
+// The call's node.
+TExpr *tile_build(const BuiltinCall *call, const Type *type, TExpr **args,
+                  uint32_t n_args, const TTileArgs *tile);
+
+// The rules that tile_builtins.def names.
+TExpr *tile_rule_where(const BuiltinCall *call);
+TExpr *tile_rule_cast(const BuiltinCall *call);
+TExpr *tile_rule_reduce(const BuiltinCall *call);
+TExpr *tile_rule_mma(const BuiltinCall *call);
+TExpr *tile_rule_reshape(const BuiltinCall *call);
+TExpr *tile_rule_broadcast(const BuiltinCall *call);
+TExpr *tile_rule_expand(const BuiltinCall *call);
+TExpr *tile_rule_permute(const BuiltinCall *call);
+TExpr *tile_rule_cat(const BuiltinCall *call);
+TExpr *tile_rule_stack(const BuiltinCall *call);
+TExpr *tile_rule_split(const BuiltinCall *call);
+TExpr *tile_rule_extract(const BuiltinCall *call);
+TExpr *tile_rule_insert(const BuiltinCall *call);
+TExpr *tile_rule_flip(const BuiltinCall *call);
+TExpr *tile_rule_roll(const BuiltinCall *call);
+TExpr *tile_rule_pad_to(const BuiltinCall *call);
+TExpr *tile_rule_arange(const BuiltinCall *call);
+TExpr *tile_rule_full(const BuiltinCall *call);
+TExpr *tile_rule_filled(const BuiltinCall *call);
+
+#endif

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+// Calls of operations on tiles: which names they have where, and what their
+// rules share.
+#include "sema/tile.h"
+
+#include <string.h>
+
+typedef enum { NAME_OWN, NAME_CODE, NAME_AXES } NamePlace;
+
+typedef struct {
+  Builtin id;
+  NamePlace place;
+  const char *name;
+  TExpr *(*rule)(const BuiltinCall *call);
+} TileRow;
+
+static const TileRow rows[] = {
+#define TILE_BUILTIN(id, name, rule, lower, where)                             \
+  {BI_TILE_##id, NAME_##where, name, tile_rule_##rule},
+#include "sema/type/tile_builtins.def"
+};
+
+// --- names ---
+
+static const TileRow *row_named(const char *name) {
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+    if (strcmp(rows[i].name, name) == 0)
+      return &rows[i];
+  return NULL;
+}
+
+bool tile_is_name(SemaContext *cx, const char *name) {
+  const TileRow *row = row_named(name);
+  return row && !builtin_find(cx, name);
+}
+
+static bool names_axes(const Expr *expr) {
+  const Expr *callee = expr->kind == EXPR_CALL ? expr->u.call.callee : NULL;
+  return callee && callee->kind == EXPR_NAME &&
+         (strcmp(callee->u.name, "axis") == 0 ||
+          strcmp(callee->u.name, "keep") == 0);
+}
+
+static bool is_meant(SemaContext *cx, const TileRow *row, const Expr *call) {
+  const ExprList *args = &call->u.call.args;
+  if (row->place == NAME_OWN)
+    return true;
+  if (!is_tile_code(cx))
+    return false;
+  return row->place == NAME_CODE || args->count == 1 ||
+         (args->count == 2 && names_axes(args->data[1]));
+}
+
+TExpr *tile_check_call(SemaContext *cx, const char *name, const Expr *call) {
+  const TileRow *row = row_named(name);
+  if (!row || !is_meant(cx, row, call))
+    return NULL;
+  const char *what = sema_format(cx, "'%s'", name);
+  if (!tile_check_place(cx, call->span, what))
+    return build_poison(cx, call->span);
+  BuiltinName builtin = {row->name, row->id, TY_POISON};
+  BuiltinCall state = {cx,        &builtin,  call, &call->u.call.args,
+                       row->name, call->span};
+  return row->rule(&state);
+}
+
+// --- arguments ---
+
+TExpr *tile_argument(const BuiltinCall *call, uint32_t index) {
+  TExpr *value = check_value(call->cx, call->args->data[index]);
+  if (expr_is_poison(value))
+    return NULL;
+  if (is_tile(value))
+    return value;
+  builtin_refuse_type(call, index, value->type, "a tile");
+  return NULL;
+}
+
+bool tile_constant(const BuiltinCall *call, uint32_t index, const char *what,
+                   int64_t *out) {
+  return check_const_int(call->cx, call->args->data[index], what, out);
+}
+
+bool tile_axis(const BuiltinCall *call, const Expr *expr, uint32_t rank,
+               uint32_t *axis) {
+  SemaContext *cx = call->cx;
+  int64_t value;
+  if (!check_const_int(cx, expr, "an axis", &value))
+    return false;
+  if (value < -(int64_t)rank || value >= (int64_t)rank) {
+    SEMA_ERROR(cx, expr->span, tile_axis, DS(call->name), DD(value), DU(rank));
+    return false;
+  }
+  *axis = (uint32_t)(value < 0 ? value + rank : value);
+  return true;
+}
+
+const Type *tile_extents(const BuiltinCall *call, uint32_t first,
+                         uint32_t n_behind, const Type *element) {
+  SemaContext *cx = call->cx;
+  int64_t extents[TYPE_MAX_TILE_RANK];
+  Span spans[TYPE_MAX_TILE_RANK];
+  uint32_t end = call->args->count - n_behind;
+  for (uint32_t i = first; i < end && i - first < TYPE_MAX_TILE_RANK; i++) {
+    spans[i - first] = call->args->data[i]->span;
+    if (!tile_constant(call, i, "an extent of a tile", &extents[i - first]))
+      return NULL;
+  }
+  return tile_make_type(cx, call->span,
+                        sema_format(cx, "the result of '%s'", call->name),
+                        element, end - first, extents, spans);
+}
+
+TExpr *tile_build(const BuiltinCall *call, const Type *type, TExpr **args,
+                  uint32_t n_args, const TTileArgs *tile) {
+  SemaContext *cx = call->cx;
+  TExpr *expr =
+      build_call_builtin(cx, call->builtin->id, type, args, n_args, call->span);
+  static const TTileArgs nothing = {0};
+  expr->u.builtin.tile =
+      arena_copy(cx->arena, tile ? tile : &nothing, sizeof *tile);
+  return expr;
+}

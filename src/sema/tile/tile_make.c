@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tiles from nothing, choices between tiles, and casts.
+#include "sema/tile.h"
+
+static TExpr *tile_make_poison(const BuiltinCall *call) {
+  return build_poison(call->cx, call->span);
+}
+
+TExpr *tile_rule_arange(const BuiltinCall *call) {
+  if (!builtin_takes(call, 1, 1))
+    return tile_make_poison(call);
+  const Type *type = tile_extents(call, 0, 0, sema_basic(call->cx, TY_INT));
+  return type ? tile_build(call, type, NULL, 0, NULL) : tile_make_poison(call);
+}
+
+// full(value, d…)
+TExpr *tile_rule_full(const BuiltinCall *call) {
+  SemaContext *cx = call->cx;
+  if (!builtin_takes(call, 1, 1 + TYPE_MAX_TILE_RANK))
+    return tile_make_poison(call);
+  TExpr *value = check_value(cx, call->args->data[0]);
+  if (expr_is_poison(value))
+    return value;
+  const Type *element = type_underlying(value->type);
+  if (!tile_is_element(element))
+    return builtin_refuse_type(call, 0, value->type, "a number");
+  const Type *type = tile_extents(call, 1, 0, element);
+  return type ? tile_broadcast(cx, build_convert(cx, value, element), type)
+              : tile_make_poison(call);
+}
+
+// The type that argument 0 names; NULL: reported.
+static const Type *named_element(const BuiltinCall *call) {
+  SemaContext *cx = call->cx;
+  const Expr *expr = call->args->data[0];
+  Symbol *symbol =
+      expr->kind == EXPR_NAME ? sema_scope_find(cx, expr->u.name) : NULL;
+  const Type *type = NULL;
+  if (expr->kind == EXPR_TYPE)
+    type = sema_resolve_type(cx, expr->u.type, NULL).type;
+  else if (symbol && symbol->kind == SYMBOL_TYPE)
+    type = symbol->type.type;
+  else if (symbol && symbol->kind == SYMBOL_POISON)
+    return NULL;
+  if (!type) {
+    SEMA_ERROR(cx, expr->span, embedded_argument, DU(1), DS(call->name),
+               DS("a type"));
+    return NULL;
+  }
+  if (type_is_poison(type))
+    return NULL;
+  type = type_underlying(type);
+  if (tile_is_element(type))
+    return type;
+  SEMA_ERROR(cx, expr->span, tile_element, NT(cx, type));
+  return NULL;
+}
+
+// zeros(T, d…), ones(T, d…)
+TExpr *tile_rule_filled(const BuiltinCall *call) {
+  SemaContext *cx = call->cx;
+  if (!builtin_takes(call, 1, 1 + TYPE_MAX_TILE_RANK))
+    return tile_make_poison(call);
+  const Type *element = named_element(call);
+  const Type *type = element ? tile_extents(call, 1, 0, element) : NULL;
+  if (!type)
+    return tile_make_poison(call);
+  TExpr *one = build_int(cx, sema_basic(cx, TY_INT),
+                         call->builtin->id == BI_TILE_ONES, call->span);
+  return tile_broadcast(cx, build_convert(cx, one, element), type);
+}
+
+// cast(T, t)
+TExpr *tile_rule_cast(const BuiltinCall *call) {
+  SemaContext *cx = call->cx;
+  if (!builtin_takes(call, 2, 3))
+    return tile_make_poison(call);
+  const Type *element = named_element(call);
+  TExpr *value = check_value(cx, call->args->data[1]);
+  if (!element || expr_is_poison(value))
+    return tile_make_poison(call);
+  if (call->args->count == 3) {
+    sema_not_available(cx, call->args->data[2]->span,
+                       "the mode of a cast ('rn' and its kin)");
+    return tile_make_poison(call);
+  }
+  if (!tile_is_element(type_underlying(type_tile_element(value->type))))
+    return builtin_refuse_type(call, 1, value->type, "a tile or a number");
+  return tile_convert_elements(cx, value, element);
+}
+
+// where(condition, a, b)
+TExpr *tile_rule_where(const BuiltinCall *call) {
+  SemaContext *cx = call->cx;
+  if (!builtin_takes(call, 3, 3))
+    return tile_make_poison(call);
+  TExpr **values = builtin_values(call);
+  if (!values)
+    return tile_make_poison(call);
+  values[0] = tile_to_bool(cx, values[0]);
+  const Type *element = expr_is_poison(values[0])
+                            ? NULL
+                            : tile_common_element(cx, call->name, values + 1, 2,
+                                                  true, call->span);
+  const Type *type = element ? tile_common_shape(cx, call->name, values, 3,
+                                                 element, call->span)
+                             : NULL;
+  if (!type)
+    return tile_make_poison(call);
+  for (uint32_t i = 1; i < 3; i++)
+    values[i] =
+        tile_broadcast(cx, tile_convert_elements(cx, values[i], element), type);
+  values[0] = tile_broadcast(
+      cx, values[0], type_tile_of(cx->types, type, sema_basic(cx, TY_BOOL)));
+  return tile_build(call, type, values, 3, NULL);
+}
