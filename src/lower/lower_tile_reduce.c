@@ -14,8 +14,8 @@ static IrType reduced_ir_type(Lowering *lw, const IrNode *operand,
   return ir_tile_type(lw->module, from->element, rank, extents);
 }
 
-static IrNode *reduce_by(Lowering *lw, IrOp op, IrCombine combine,
-                         IrNode *operand, uint32_t axes) {
+static IrNode *tile_reduce_by(Lowering *lw, IrOp op, IrCombine combine,
+                              IrNode *operand, uint32_t axes) {
   IrType type = reduced_ir_type(lw, operand, axes);
   if (op == IR_TILE_ARG)
     type = ir_tile_of(lw->module, type, ir_scalar(IR_TYPE_I32));
@@ -44,7 +44,7 @@ static IrCombine extreme_of(const Type *element, bool is_min) {
   return is_min ? COMBINE_UMIN : COMBINE_UMAX;
 }
 
-static IrCombine combine_of(Builtin id, const Type *element) {
+static IrCombine tile_combine_of(Builtin id, const Type *element) {
   switch ((int)id) {
   case BI_TILE_PROD: return COMBINE_MUL;
   case BI_TILE_MIN:
@@ -61,21 +61,23 @@ static bool is_narrow_float(const Type *element) {
   return type_is(element, TY_HALF) || type_is(element, TY_BFLOAT16);
 }
 
-static IrNode *as_f32(Lowering *lw, IrNode *node) {
+static IrNode *tile_as_f32(Lowering *lw, IrNode *node) {
   return lower_emit1(lw, IR_FCAST,
                      lower_shaped(lw, node, ir_scalar(IR_TYPE_F32)), node);
 }
 
 // Sums of narrow types are made in wider ones and rounded once.
-static IrNode *sum_of(Lowering *lw, Builtin id, IrNode *operand,
-                      const Type *from, const Type *to, uint32_t axes) {
+static IrNode *tile_sum_of(Lowering *lw, Builtin id, IrNode *operand,
+                           const Type *from, const Type *to, uint32_t axes) {
   bool is_narrow = is_narrow_float(from);
-  operand = is_narrow ? as_f32(lw, operand)
+  operand = is_narrow ? tile_as_f32(lw, operand)
                       : lower_convert_scalar(lw, operand, from, to);
-  return reduce_by(lw, IR_TILE_REDUCE, combine_of(id, to), operand, axes);
+  return tile_reduce_by(lw, IR_TILE_REDUCE, tile_combine_of(id, to), operand,
+                        axes);
 }
 
-static IrNode *rounded_back(Lowering *lw, IrNode *node, const Type *element) {
+static IrNode *tile_rounded_back(Lowering *lw, IrNode *node,
+                                 const Type *element) {
   if (!is_narrow_float(element))
     return node;
   return lower_emit1(lw, IR_FCAST,
@@ -92,9 +94,10 @@ Value lower_tile_reduce(Lowering *lw, const TExpr *expr) {
   Builtin id = expr->u.builtin.id;
   IrNode *node = lower_scalar(lw, arg);
   if (id == BI_TILE_SUM || id == BI_TILE_PROD)
-    node = rounded_back(lw, sum_of(lw, id, node, from, to, axes), to);
+    node = tile_rounded_back(lw, tile_sum_of(lw, id, node, from, to, axes), to);
   else
-    node = reduce_by(lw, IR_TILE_REDUCE, combine_of(id, from), node, axes);
+    node = tile_reduce_by(lw, IR_TILE_REDUCE, tile_combine_of(id, from), node,
+                          axes);
   return reduced_value(lw, node, expr->type);
 }
 
@@ -102,8 +105,8 @@ Value lower_tile_arg(Lowering *lw, const TExpr *expr) {
   const TExpr *arg = expr->u.builtin.args[0];
   const Type *from = type_underlying(type_tile_element(arg->type));
   IrNode *node =
-      reduce_by(lw, IR_TILE_ARG, combine_of(expr->u.builtin.id, from),
-                lower_scalar(lw, arg), expr->u.builtin.tile->axes);
+      tile_reduce_by(lw, IR_TILE_ARG, tile_combine_of(expr->u.builtin.id, from),
+                     lower_scalar(lw, arg), expr->u.builtin.tile->axes);
   return reduced_value(lw, node, expr->type);
 }
 
@@ -120,11 +123,11 @@ static IrNode *lower_tile_count(Lowering *lw, const IrNode *sum,
 Value lower_tile_mean(Lowering *lw, const TExpr *expr) {
   const TExpr *arg = expr->u.builtin.args[0];
   const Type *element = type_tile_element(expr->type);
-  IrNode *sum = sum_of(lw, BI_TILE_SUM, lower_scalar(lw, arg), element, element,
-                       expr->u.builtin.tile->axes);
+  IrNode *sum = tile_sum_of(lw, BI_TILE_SUM, lower_scalar(lw, arg), element,
+                            element, expr->u.builtin.tile->axes);
   uint32_t count =
       type_tile_count(arg->type) / ir_tile_elements(lw->module, sum->type);
   IrNode *mean = lower_emit2(lw, IR_FDIV, sum->type, sum,
                              lower_tile_count(lw, sum, count));
-  return reduced_value(lw, rounded_back(lw, mean, element), expr->type);
+  return reduced_value(lw, tile_rounded_back(lw, mean, element), expr->type);
 }

@@ -26,7 +26,10 @@ static void refuse_clauses(SemaContext *cx, const Decl *decl) {
     const char *word = clause->kind < sizeof words / sizeof words[0]
                            ? words[clause->kind]
                            : NULL;
-    if (word && decl->u.function.body)
+    if (clause->kind == CLAUSE_TILE && clause->args.count > 0)
+      SEMA_ERROR(cx, clause->span, clause_arguments, DS("tile"),
+                 DS("no arguments on a function"), DU(clause->args.count));
+    else if (word && decl->u.function.body)
       SEMA_ERROR(cx, clause->span, misplaced, DS(word),
                  DS("a declaration without a body: the compiler sees what a "
                     "body touches"));

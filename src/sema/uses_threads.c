@@ -34,6 +34,8 @@ static bool contract_uses(Search *search, const Decl *decl) {
 }
 
 static bool signature_has_tiles(const Decl *decl) {
+  if (function_clause(decl, CLAUSE_TILE))
+    return true;
   const DeclList *params = &decl->type->u.function.params;
   for (uint32_t i = 0; i < params->count; i++)
     if (params->data[i]->type && is_tile_syntax(params->data[i]->type))

@@ -423,11 +423,11 @@ static void print_tune(AstOut *out, const Clause *clause) {
 
 static void print_clause(AstOut *out, const Clause *clause) {
   text_printf(out->text, " %s", ast_clause_spelling(clause->kind));
-  if (clause->kind == CLAUSE_TILE)
+  if (clause->kind == CLAUSE_TILE && clause->args.count > 0)
     print_hints(out, &clause->args);
   else if (clause->kind == CLAUSE_TUNE)
     print_tune(out, clause);
-  else if (clause->kind != CLAUSE_HOST)
+  else if (clause->kind != CLAUSE_HOST && clause->kind != CLAUSE_TILE)
     print_arguments(out, &clause->args);
 }
 

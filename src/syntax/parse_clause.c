@@ -26,7 +26,7 @@ static const ClauseRow *parse_clause_find(const char *name) {
 }
 
 static bool has_arguments(ClauseKind kind) {
-  return kind != CLAUSE_HOST;
+  return kind != CLAUSE_HOST && kind != CLAUSE_TILE;
 }
 
 // The row of the clause that stands here, or NULL.
@@ -111,12 +111,12 @@ static void parse_clause_tune(Parser *cx, Clause *clause) {
   expect_close(cx, TOK_RPAREN, &opener);
 }
 
-// clause: word arguments? | tile | tune
+// clause: word arguments? | 'tile' | tile | tune
 static Clause parse_clause(Parser *cx, const ClauseRow *row) {
   Clause clause = {.kind = row->kind, .span = cx->token.span};
   Span parens;
   parser_advance(cx);
-  if (row->kind == CLAUSE_TILE)
+  if (row->kind == CLAUSE_TILE && at(cx, TOK_LPAREN))
     parse_clause_hints(cx, &clause);
   else if (row->kind == CLAUSE_TUNE)
     parse_clause_tune(cx, &clause);

@@ -96,14 +96,14 @@ static void grid_row(IrParser *p) {
     p->kernel->grid[i] = irp_host(p);
 }
 
-static bool hint_number(IrParser *p, const char *word, uint32_t *out) {
+static bool parse_hint_number(IrParser *p, const char *word, uint32_t *out) {
   if (!irp_accept_word(p, word))
     return false;
   *out = (uint32_t)irp_unsigned(p, UINT32_MAX);
   return true;
 }
 
-static bool hint_flag(IrParser *p, const char *word, bool *out) {
+static bool parse_hint_flag(IrParser *p, const char *word, bool *out) {
   bool is_here = irp_accept_word(p, word);
   *out |= is_here;
   return is_here;
@@ -112,15 +112,15 @@ static bool hint_flag(IrParser *p, const char *word, bool *out) {
 static void hints_row(IrParser *p) {
   IrTileHints *hints = &p->kernel->hints;
   while (!p->failed &&
-         (hint_number(p, "warps", &hints->warps) ||
-          hint_number(p, "stages", &hints->stages) ||
-          hint_number(p, "ctas", &hints->ctas) ||
-          hint_number(p, "occupancy", &hints->occupancy) ||
-          hint_number(p, "consumers", &hints->consumers) ||
-          hint_number(p, "grouped", &hints->grouped) ||
-          hint_flag(p, "pingpong", &hints->is_pingpong) ||
-          hint_flag(p, "persistent", &hints->is_persistent) ||
-          hint_flag(p, "longest_first", &hints->is_longest_first))) {
+         (parse_hint_number(p, "warps", &hints->warps) ||
+          parse_hint_number(p, "stages", &hints->stages) ||
+          parse_hint_number(p, "ctas", &hints->ctas) ||
+          parse_hint_number(p, "occupancy", &hints->occupancy) ||
+          parse_hint_number(p, "consumers", &hints->consumers) ||
+          parse_hint_number(p, "grouped", &hints->grouped) ||
+          parse_hint_flag(p, "pingpong", &hints->is_pingpong) ||
+          parse_hint_flag(p, "persistent", &hints->is_persistent) ||
+          parse_hint_flag(p, "longest_first", &hints->is_longest_first))) {
   }
 }
 

@@ -103,12 +103,12 @@ static void print_host_row(Printer *p, const char *name, const IrHost *host) {
   text_add_char(p->out, '\n');
 }
 
-static void print_hint(Printer *p, const char *name, uint32_t value) {
+static void print_hint_number(Printer *p, const char *name, uint32_t value) {
   if (value)
     text_printf(p->out, " %s %u", name, value);
 }
 
-static void print_hints(Printer *p) {
+static void print_hints_row(Printer *p) {
   const IrTileHints *hints = &p->kernel->hints;
   bool has_number = hints->warps || hints->stages || hints->ctas ||
                     hints->occupancy || hints->consumers || hints->grouped;
@@ -117,12 +117,12 @@ static void print_hints(Printer *p) {
   if (!has_number && !has_flag)
     return;
   text_add(p->out, "  hints");
-  print_hint(p, "warps", hints->warps);
-  print_hint(p, "stages", hints->stages);
-  print_hint(p, "ctas", hints->ctas);
-  print_hint(p, "occupancy", hints->occupancy);
-  print_hint(p, "consumers", hints->consumers);
-  print_hint(p, "grouped", hints->grouped);
+  print_hint_number(p, "warps", hints->warps);
+  print_hint_number(p, "stages", hints->stages);
+  print_hint_number(p, "ctas", hints->ctas);
+  print_hint_number(p, "occupancy", hints->occupancy);
+  print_hint_number(p, "consumers", hints->consumers);
+  print_hint_number(p, "grouped", hints->grouped);
   if (hints->is_pingpong)
     text_add(p->out, " pingpong");
   if (hints->is_persistent)
@@ -150,7 +150,7 @@ static void print_launch(Printer *p) {
                 cluster[0], cluster[1], cluster[2]);
   print_int_row(p, "min_blocks", kernel->min_blocks);
   print_int_row(p, "max_registers", kernel->max_registers);
-  print_hints(p);
+  print_hints_row(p);
   print_host_row(p, "flops", kernel->flops);
   print_host_row(p, "bytes", kernel->bytes);
   if (kernel->fast_math)

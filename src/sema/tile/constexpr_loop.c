@@ -45,7 +45,7 @@ static bool constexpr_counter(Unrolled *u) {
   return true;
 }
 
-static void constexpr_declare(Unrolled *u) {
+static void constexpr_for_declare(Unrolled *u) {
   Symbol *symbol = sema_scope_declare(u->cx, SYMBOL_CONST, u->counter->name,
                                       u->counter->name_span);
   if (!symbol)
@@ -100,7 +100,7 @@ static TExpr *constexpr_next(Unrolled *u, const Expr *step) {
              : right;
 }
 
-static bool constexpr_step(Unrolled *u) {
+static bool constexpr_for_step(Unrolled *u) {
   SemaContext *cx = u->cx;
   const Expr *step = u->stmt->u.loop.step;
   TExpr *next = step ? constexpr_next(u, step) : NULL;
@@ -149,14 +149,14 @@ TStmt *check_constexpr_for(SemaContext *cx, const Stmt *stmt) {
       break;
     }
     sema_scope_push(cx, &cx->body->scope);
-    constexpr_declare(&u);
+    constexpr_for_declare(&u);
     bool is_good = constexpr_goes_on(&u, &goes_on);
     if (is_good && goes_on) {
       uint32_t errors = cx->n_errors;
       TStmt *turn = constexpr_turn(&u);
       if (turn)
         VEC_PUSH(cx->arena, &turns.list, turn);
-      is_good = cx->n_errors == errors && constexpr_step(&u);
+      is_good = cx->n_errors == errors && constexpr_for_step(&u);
     }
     sema_scope_pop(cx, &cx->body->scope);
     goes_on &= is_good;

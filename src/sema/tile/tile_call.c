@@ -41,7 +41,8 @@ static bool names_axes(const Expr *expr) {
           strcmp(callee->u.name, "keep") == 0);
 }
 
-static bool is_meant(SemaContext *cx, const TileRow *row, const Expr *call) {
+static bool is_tile_call(SemaContext *cx, const TileRow *row,
+                         const Expr *call) {
   const ExprList *args = &call->u.call.args;
   if (row->place == NAME_OWN)
     return true;
@@ -53,7 +54,7 @@ static bool is_meant(SemaContext *cx, const TileRow *row, const Expr *call) {
 
 TExpr *tile_check_call(SemaContext *cx, const char *name, const Expr *call) {
   const TileRow *row = row_named(name);
-  if (!row || !is_meant(cx, row, call))
+  if (!row || !is_tile_call(cx, row, call))
     return NULL;
   const char *what = sema_format(cx, "'%s'", name);
   if (!tile_check_place(cx, call->span, what))

@@ -211,8 +211,9 @@ static bool are_elements(SemaContext *cx, const char *op, TExpr **values,
 }
 
 // A scalar adopts the tiles' type if it fits; a constant must.
-static const Type *adopt(SemaContext *cx, const char *op, const TExpr *scalar,
-                         const Type *common, Span span) {
+static const Type *adopted_by(SemaContext *cx, const char *op,
+                              const TExpr *scalar, const Type *common,
+                              Span span) {
   const Type *type = value_element(scalar);
   if (expr_is_const(scalar)) {
     if (constant_fits(scalar, common))
@@ -244,7 +245,7 @@ const Type *tile_common_element(SemaContext *cx, const char *op, TExpr **values,
       continue;
     if (!common)
       common = value_element(values[i]);
-    common = adopt(cx, op, values[i], common, span);
+    common = adopted_by(cx, op, values[i], common, span);
     if (!common)
       return NULL;
   }

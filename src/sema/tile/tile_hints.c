@@ -103,7 +103,7 @@ void tile_check_hints(SemaContext *cx, const Clause *clause, TTileHints *out) {
 
 // --- tune(…) ---
 
-static bool is_embedded_name(const Decl *kernel, const char *name) {
+static bool is_tunable_name(const Decl *kernel, const char *name) {
   const DeclList *params = &kernel->type->u.function.params;
   for (uint32_t i = 0; i < params->count; i++) {
     const Decl *param = params->data[i];
@@ -117,7 +117,7 @@ static bool tune_names(SemaContext *cx, const Decl *kernel,
                        const Clause *clause) {
   for (uint32_t i = 0; i < clause->names.count; i++) {
     const Expr *name = clause->names.data[i];
-    if (!is_embedded_name(kernel, name->u.name)) {
+    if (!is_tunable_name(kernel, name->u.name)) {
       SEMA_ERROR(cx, name->span, tile_tune, DS(name->u.name),
                  DS("is no constexpr parameter of this kernel"));
       return false;

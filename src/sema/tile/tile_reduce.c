@@ -58,11 +58,11 @@ static const Type *reduced_type(SemaContext *cx, const Type *type,
 
 // --- reductions ---
 
-static bool sums(Builtin id) {
+static bool tile_sums(Builtin id) {
   return id == BI_TILE_SUM || id == BI_TILE_PROD;
 }
 
-static bool is_vote(Builtin id) {
+static bool is_tile_vote(Builtin id) {
   return id == BI_TILE_ANY || id == BI_TILE_ALL;
 }
 
@@ -71,21 +71,22 @@ static const Type *reduced_element(const BuiltinCall *call, const Type *element,
                                    Span span) {
   SemaContext *cx = call->cx;
   Builtin id = call->builtin->id;
-  if (is_vote(id))
+  if (is_tile_vote(id))
     return sema_basic(cx, TY_BOOL);
   if (type_is_fp8(element)) {
     SEMA_ERROR(cx, span, tile_no_arithmetic, NT(cx, element), DS(call->name));
     return NULL;
   }
-  bool is_wrong = id == BI_TILE_MEAN ? !type_is_floating(element)
-                                     : !sums(id) && element->kind == TY_BOOL;
+  bool is_wrong = id == BI_TILE_MEAN
+                      ? !type_is_floating(element)
+                      : !tile_sums(id) && element->kind == TY_BOOL;
   if (is_wrong) {
     SEMA_ERROR(cx, span, bad_operand, DS(call->name), NT(cx, element));
     return NULL;
   }
   if (id == BI_TILE_ARGMIN || id == BI_TILE_ARGMAX)
     return sema_basic(cx, TY_INT);
-  if (sums(id) && type_is_integer(element) && type_bits(element) < 32)
+  if (tile_sums(id) && type_is_integer(element) && type_bits(element) < 32)
     return sema_basic(cx, type_is_signed(element) || element->kind == TY_BOOL
                               ? TY_INT
                               : TY_UINT);
@@ -104,7 +105,7 @@ TExpr *tile_rule_reduce(const BuiltinCall *call) {
       reduced_element(call, value->type->u.tile.element, value->span);
   if (!element)
     return build_poison(cx, call->span);
-  if (is_vote(call->builtin->id))
+  if (is_tile_vote(call->builtin->id))
     value = tile_to_bool(cx, value);
   TTileArgs tile = {.axes = axes.axes};
   const Type *type = reduced_type(cx, value->type, &axes, element, axes.keeps);

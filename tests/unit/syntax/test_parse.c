@@ -157,6 +157,10 @@ static void kernels(void **state) {
               "float f(float x) threads(32) host {\n  return x;\n}\n");
   assert_unit("tile float f(tile float x[n], constexpr int n) tile;",
               "tile float f(tile float x[n], constexpr int n) tile;\n");
+  assert_unit("kernel void k() tile(warps(4) order(grouped(8)) pingpong)"
+              " tune(A: 1, 2) tune((A, B): (1, 2), (3, 4); A < B);",
+              "kernel void k() tile(warps(4) order(grouped(8)) pingpong)"
+              " tune(A: 1, 2) tune((A, B): (1, 2), (3, 4); A < B);\n");
   assert_unit("#pragma heddle flops(2*n) bytes(n)\n"
               "kernel void k(int n) { }",
               "#pragma heddle flops(2 * n) bytes(n)\n"
@@ -172,6 +176,8 @@ static void statements(void **state) {
               "    }\n  }\n");
   assert_stmt("for (int i = 0, j = 1; i < n; i++, j--) ;",
               "  for (int i = 0, j = 1; i < n; i++, j--) {\n    ;\n  }\n");
+  assert_stmt("constexpr for (int i = 8; i; i /= 2) break;",
+              "  constexpr for (int i = 8; i; i /= 2) {\n    break;\n  }\n");
   assert_stmt("for (;;) break;", "  for (;;) {\n    break;\n  }\n");
   assert_stmt("do continue; while (x);",
               "  do {\n    continue;\n  } while (x);\n");
