@@ -30,7 +30,7 @@ done
 c++ -std=c++17 -O1 -Isrc -c src/base/catch.cc -o "$build/base_catch.o"
 for test in solver solver_random; do
   "$compiler" "${flags[@]}" -o "$build/$test" "tests/unit/check/test_$test.c" \
-    "$build"/{term,solve,isl_solve,z3_}*.o "$build"/base_*.o \
+    "$build"/{term,solve,isl_solve,isl_cover,z3_}*.o "$build"/base_*.o \
     -lcmocka -lxxhash -lstdc++ -lm
   HD_ROUNDS=20 "$build/$test"
 done

@@ -2,7 +2,7 @@
 // TEST: a barrier of an array with several counts waits for its own; too many are a deadlock, too few a race
 // check-args: --block 64 --grid 1 --assume len(x)==n --assume len(y)==64
 // check apart: proved
-// check together: unknown HD1033 who arrives on it
+// check together: unknown HD1033 the threads that arrive on it
 // check too_many: bug HD1033
 // check too_few: bug HD0601
 // check too_few: remark HD1090

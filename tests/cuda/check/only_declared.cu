@@ -5,8 +5,8 @@
 // check methods: proved
 // check racy: bug HD0601 line @racy
 // check index: remark HD0693
-// check index: unknown HD0702 line @index what 'weight' gives
-// check barrier: unknown HD0405 line @barrier what 'weight' gives
+// check index: unknown HD0702 line @index the result of 'weight'
+// check barrier: unknown HD0405 line @barrier the result of 'weight'
 // check large: unknown HD0601 line @large
 struct Pair { float x; int i; };
 struct Large { int v[400]; };

@@ -5,12 +5,12 @@
 // check one: unknown HD0702 --assume '1 <= len(x)'
 // check block: unknown HD0702 --assume '64 <= len(x)'
 // check tile: unknown HD0702 --assume '1600 <= len(x)'
-// check constant: unknown HD0702 --assume '4194304 <= len(x)' says it
-// check exact: unknown HD0702 --assume 'k + 1 <= len(x)' says it
-// check all: unknown HD0702 --assume 'gridDim.x * 64 <= len(x)' says it
-// check blocks: unknown HD0702 --assume 'gridDim.x <= len(x)' says it
-// check under: unknown HD0702 --assume '1 <= len(x)' says it
-// check unclear: unknown HD0702 --assume '1024 <= len(x)' says it, if that is enough
+// check constant: unknown HD0702 --assume '4194304 <= len(x)'
+// check exact: unknown HD0702 --assume 'k + 1 <= len(x)'
+// check all: unknown HD0702 --assume 'gridDim.x * 64 <= len(x)'
+// check blocks: unknown HD0702 --assume 'gridDim.x <= len(x)'
+// check under: unknown HD0702 --assume '1 <= len(x)'
+// check unclear: unknown HD0702 --assume '1024 <= len(x)', if that is enough
 // check-args: --block 64
 __global__ void first(int rounds, int n, float *x)
 {
