@@ -3,7 +3,7 @@
 // that compute each element's indices by division.
 #include "tile_kernel.h"
 
-enum { MOST_ELEMENTS = 1 << 15, TRIES = 60 };
+enum { MOST_ELEMENTS = 1 << 17, TRIES = 60 };
 
 // A kernel that loads @a (i32) whole as %10, makes %11 and stores it to @o.
 // %9 is -7.

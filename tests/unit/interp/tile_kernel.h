@@ -204,12 +204,14 @@ static inline uint32_t random_extent(uint64_t *state, uint32_t most) {
   }
 }
 
-// Of rank 1 to 5, with at most a few thousand elements.
+// Of rank 1 to 5, with at most 2048 elements.
 static inline uint32_t random_shape(uint64_t *state, uint32_t *extents) {
-  uint32_t rank = 1 + next_random(state) % MOST_RANK;
-  uint32_t most = rank <= 2 ? 62 : rank == 3 ? 14 : 7;
-  for (uint32_t i = 0; i < rank; i++)
-    extents[i] = random_extent(state, most);
+  uint32_t rank = 1 + next_random(state) % MOST_RANK, room = 2048;
+  for (uint32_t i = 0; i < rank; i++) {
+    uint32_t most = rank <= 2 ? 62 : rank == 3 ? 14 : 7;
+    extents[i] = random_extent(state, most < room ? most : room);
+    room /= extents[i];
+  }
   return rank;
 }
 
