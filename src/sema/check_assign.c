@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Assignment, compound assignment, ++ and --.
-#include "sema/context.h"
+#include "sema/tile.h"
 
 static bool refuse_change(SemaContext *cx, Span span, const char *what,
                           const char *reason) {
@@ -180,7 +180,8 @@ static TExpr *check_assigned(SemaContext *cx, const Expr *left) {
   cx->assigned = left;
   TExpr *place = check_expr(cx, left);
   cx->assigned = outer;
-  return place;
+  TExpr *row = tile_row_place(cx, place);
+  return row ? row : place;
 }
 
 TExpr *check_assign(SemaContext *cx, const Expr *expr) {

@@ -160,6 +160,8 @@ static bool plain_argument(SemaContext *cx, const Decl *param, const Expr *expr,
   bool is_kept = is_whole || raw->kind == TEXPR_GROUP;
   out->is_whole_array = is_whole;
   out->value = is_kept ? raw : convert_to_value(cx, raw);
+  if (is_tile_syntax(param->type))
+    out->value = tile_row(cx, out->value);
   return !expr_is_poison(out->value);
 }
 

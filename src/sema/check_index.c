@@ -70,7 +70,7 @@ TExpr *build_index(SemaContext *cx, TExpr *array, TExpr *index, Span span) {
   result->is_lvalue = array->is_lvalue;
   result->is_const_place = array->is_const_place;
   result->u.index.base = is_row ? array->u.index.base : array;
-  result->u.index.n_indices = n_given + 1;
+  result->u.index.n_indices = result->u.index.n_written = n_given + 1;
   result->u.index.indices = ARENA_ARRAY(cx->arena, TExpr *, n_given + 1);
   for (uint32_t i = 0; i < n_given; i++)
     result->u.index.indices[i] = array->u.index.indices[i];

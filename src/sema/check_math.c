@@ -65,7 +65,7 @@ TExpr *check_math_call(const BuiltinCall *call, BuiltinRule rule) {
   if (!builtin_takes(call, arity, arity))
     return check_math_poison(call);
   TExpr **values = builtin_values(call);
-  if (values && tile_is_among(values, arity))
+  if (values && tile_is_among(call->cx, values, arity))
     return tile_check_math(call, rule, values);
   if (!values || !are_numbers(call, values, arity))
     return check_math_poison(call);
@@ -190,7 +190,7 @@ static TExpr *check_minmax(const BuiltinCall *call) {
     return check_math_poison(call);
   TExpr **values = builtin_values(call);
   uint32_t count = call->args->count;
-  if (values && tile_is_among(values, count))
+  if (values && tile_is_among(call->cx, values, count))
     return tile_check_math(call, RULE_MINMAX, values);
   if (!values || !are_numbers(call, values, count))
     return check_math_poison(call);
@@ -207,7 +207,7 @@ static TExpr *check_clamp(const BuiltinCall *call) {
   if (!builtin_takes(call, 3, 3))
     return check_math_poison(call);
   TExpr **values = builtin_values(call);
-  if (values && tile_is_among(values, 3))
+  if (values && tile_is_among(call->cx, values, 3))
     return tile_check_math(call, RULE_CLAMP, values);
   if (!values || !are_numbers(call, values, 3))
     return check_math_poison(call);
@@ -223,7 +223,7 @@ static TExpr *check_abs(const BuiltinCall *call) {
   if (!builtin_takes(call, 1, 1))
     return check_math_poison(call);
   TExpr **values = builtin_values(call);
-  if (values && tile_is_among(values, 1))
+  if (values && tile_is_among(call->cx, values, 1))
     return tile_check_math(call, RULE_ABS, values);
   if (!values || !are_numbers(call, values, 1))
     return check_math_poison(call);
@@ -269,7 +269,7 @@ static TExpr *check_cdiv(const BuiltinCall *call) {
   if (!builtin_takes(call, 2, 2))
     return check_math_poison(call);
   TExpr **values = builtin_values(call);
-  if (values && tile_is_among(values, 2))
+  if (values && tile_is_among(call->cx, values, 2))
     return tile_check_math(call, RULE_CDIV, values);
   if (!values || !are_integers(call, values, 2))
     return check_math_poison(call);
@@ -310,7 +310,7 @@ static TExpr *check_math_bits(const BuiltinCall *call, BuiltinRule rule) {
   if (!builtin_takes(call, arity, arity))
     return check_math_poison(call);
   TExpr **values = builtin_values(call);
-  if (values && tile_is_among(values, arity))
+  if (values && tile_is_among(call->cx, values, arity))
     return tile_check_math(call, rule, values);
   if (!values || !are_integers(call, values, arity))
     return check_math_poison(call);

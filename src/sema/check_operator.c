@@ -41,6 +41,7 @@ static TExpr *refuse_operand(SemaContext *cx, const char *op, TExpr *operand,
 }
 
 static TExpr *check_not(SemaContext *cx, TExpr *operand, Span span) {
+  operand = tile_row(cx, operand);
   if (is_tile(operand))
     return tile_check_unary(cx, UNARY_NOT, operand, span);
   if (!type_is_scalar(operand->type))
@@ -57,6 +58,7 @@ static TExpr *check_arithmetic(SemaContext *cx, UnaryOp op, TExpr *operand,
                                Span span) {
   static const char *const spellings[] = {
       [UNARY_PLUS] = "+", [UNARY_MINUS] = "-", [UNARY_BIT_NOT] = "~"};
+  operand = tile_row(cx, operand);
   if (is_tile(operand))
     return tile_check_unary(cx, op, operand, span);
   const Type *lane = lane_type(operand->type);
@@ -277,6 +279,8 @@ TExpr *check_binary_values(SemaContext *cx, BinaryOp written, TExpr *left,
   TOp op = check_binary_op(written, &spelling);
   if (expr_is_poison(left) || expr_is_poison(right))
     return build_poison(cx, span);
+  left = tile_row(cx, left);
+  right = tile_row(cx, right);
   if (is_tile(left) || is_tile(right))
     return tile_check_binary(cx, written, left, right, span);
   if (left->type->kind == TY_POINTER || right->type->kind == TY_POINTER)

@@ -30,6 +30,7 @@ TExpr *convert_first_element(SemaContext *cx, TExpr *array) {
         build_int(cx, sema_basic(cx, TY_LONG), 0, array->span);
   first->u.index.indices = indices;
   first->u.index.n_indices = n_given + rank;
+  first->u.index.n_written = n_given;
   return first;
 }
 

@@ -147,6 +147,8 @@ static bool resolve_object(SemaContext *cx, const Decl *decl, Object *object) {
   cx->in_extent = false;
   if (type_is_poison(object->type.type))
     return false;
+  if (!cx->body && type_is(object->type.type, TY_TILE))
+    return tile_check_place(cx, decl->name_span, "a tile");
   bool is_for_threads =
       type_is_opaque(type_array_base(object->type.type, NULL));
   if (is_for_threads &&

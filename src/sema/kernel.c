@@ -33,6 +33,17 @@ static bool decide_form(KernelCheck *check, const Stmt **nest) {
   return false;
 }
 
+// Clauses of tile kernels don't stand on others, nor the reverse.
+static void check_clauses_of_form(KernelCheck *check) {
+  SemaContext *cx = check->cx;
+  const Clause *cluster = function_clause(check->decl, CLAUSE_CLUSTER);
+  const Clause *hints = function_clause(check->decl, CLAUSE_TILE);
+  if (check->kernel->is_tile && cluster)
+    tile_check_threads(cx, cluster->span, "the clause 'cluster'");
+  if (!check->kernel->is_tile && hints)
+    tile_check_place(cx, hints->span, "the clause 'tile'");
+}
+
 // The number of threads as far as this pass knows it.
 static void decide_threads(KernelCheck *check) {
   KernelState *state = check->cx->kernel;
@@ -88,6 +99,7 @@ static void kernel_check_body(KernelCheck *check) {
   }
   if (!decide_form(check, &nest))
     return;
+  check_clauses_of_form(check);
   decide_threads(check);
   if (nest) {
     check->kernel->body = check_nest(check, nest);

@@ -80,12 +80,18 @@ TExpr *tile_to_bool(SemaContext *cx, TExpr *value);
 // Mathematics and min, max, clamp, abs, cdiv, bits: some value is a tile.
 TExpr *tile_check_math(const BuiltinCall *call, BuiltinRule rule,
                        TExpr **values);
-bool tile_is_among(TExpr *const *values, uint32_t count);
+// Rows become tiles.
+bool tile_is_among(SemaContext *cx, TExpr **values, uint32_t count);
 
 // --- sections (tile_section.c) ---
 
 // A[i:64][k:64] as a place of a tile.
 TExpr *tile_check_section(SemaContext *cx, const Expr *expr);
+// A row or array as the section that is all of it: the place of `array`, an
+// lvalue, or NULL where an extent isn't constant; and the value of what was a
+// row before it became a pointer (other values are given back).
+TExpr *tile_row_place(SemaContext *cx, TExpr *array);
+TExpr *tile_row(SemaContext *cx, TExpr *value);
 // t[i], which a tile doesn't have.
 TExpr *tile_refuse_element(SemaContext *cx, const Expr *expr, TExpr *tile);
 

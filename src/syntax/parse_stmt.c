@@ -32,7 +32,8 @@ static bool marks_next(const Stmt *stmt) {
 }
 
 static void refuse_declaration(Parser *cx) {
-  if (!at_declaration(cx) || at(cx, TOK_PANIC) || parser_is_reported(cx))
+  if (!at_declaration(cx) || at_loop(cx) || at(cx, TOK_PANIC) ||
+      parser_is_reported(cx))
     return;
   DIAG_REPORT(cx->diags, DIAG_expected, parser_place(cx, cx->token.span),
               DS("a statement"), DS("a declaration (put it into braces)"));

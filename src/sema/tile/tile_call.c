@@ -68,7 +68,8 @@ TExpr *tile_check_call(SemaContext *cx, const char *name, const Expr *call) {
 // --- arguments ---
 
 TExpr *tile_argument(const BuiltinCall *call, uint32_t index) {
-  TExpr *value = check_value(call->cx, call->args->data[index]);
+  TExpr *value =
+      tile_row(call->cx, check_value(call->cx, call->args->data[index]));
   if (expr_is_poison(value))
     return NULL;
   if (is_tile(value))

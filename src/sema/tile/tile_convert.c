@@ -131,6 +131,7 @@ static bool check_broadcasts(SemaContext *cx, const TExpr *value,
 TExpr *tile_assign(SemaContext *cx, TExpr *value, const Type *to,
                    const char *what) {
   const Type *element = to->u.tile.element;
+  value = tile_row(cx, value);
   if (expr_is_poison(value) || value->type == to)
     return value;
   if (!tile_is_element(type_underlying(type_tile_element(value->type)))) {
@@ -230,6 +231,8 @@ static const Type *adopted_by(SemaContext *cx, const char *op,
 const Type *tile_common_element(SemaContext *cx, const char *op, TExpr **values,
                                 uint32_t count, bool is_moved, Span span) {
   const Type *common = NULL;
+  for (uint32_t i = 0; i < count; i++)
+    values[i] = tile_row(cx, values[i]);
   if (!are_elements(cx, op, values, count, is_moved))
     return NULL;
   for (uint32_t i = 0; i < count; i++) {
@@ -302,9 +305,11 @@ const Type *tile_unify(SemaContext *cx, const char *op, TExpr **values,
   return type;
 }
 
-bool tile_is_among(TExpr *const *values, uint32_t count) {
-  for (uint32_t i = 0; i < count; i++)
-    if (is_tile(values[i]))
-      return true;
-  return false;
+bool tile_is_among(SemaContext *cx, TExpr **values, uint32_t count) {
+  bool is_any = false;
+  for (uint32_t i = 0; i < count; i++) {
+    values[i] = tile_row(cx, values[i]);
+    is_any |= is_tile(values[i]);
+  }
+  return is_any;
 }

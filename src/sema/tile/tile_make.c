@@ -76,7 +76,7 @@ TExpr *tile_rule_cast(const BuiltinCall *call) {
   if (!builtin_takes(call, 2, 3))
     return tile_make_poison(call);
   const Type *element = named_element(call);
-  TExpr *value = check_value(cx, call->args->data[1]);
+  TExpr *value = tile_row(cx, check_value(cx, call->args->data[1]));
   if (!element || expr_is_poison(value))
     return tile_make_poison(call);
   if (call->args->count == 3) {
@@ -97,7 +97,7 @@ TExpr *tile_rule_where(const BuiltinCall *call) {
   TExpr **values = builtin_values(call);
   if (!values)
     return tile_make_poison(call);
-  values[0] = tile_to_bool(cx, values[0]);
+  values[0] = tile_to_bool(cx, tile_row(cx, values[0]));
   const Type *element = expr_is_poison(values[0])
                             ? NULL
                             : tile_common_element(cx, call->name, values + 1, 2,

@@ -255,7 +255,7 @@ TExpr *tile_rule_mma(const BuiltinCall *call) {
   bool is_good = args[0] && args[1] && takes_fast(call, &tile.is_fast) &&
                  has_matrix(call, 0, args[0]) && has_matrix(call, 1, args[1]);
   if (!is_dot) {
-    args[2] = check_value(cx, call->args->data[2]);
+    args[2] = tile_row(cx, check_value(cx, call->args->data[2]));
     is_good &= !expr_is_poison(args[2]);
   }
   return is_good ? make_product(call, args, &tile)

@@ -43,6 +43,16 @@ static bool is_const_array(const TVar *array) {
   return array->is_const || array->is_read_only;
 }
 
+static TExpr *section_place(SemaContext *cx, TSection *section,
+                            const Type *type) {
+  TExpr *place = build_expr(cx, TEXPR_SECTION, type, section->span);
+  place->is_lvalue = true;
+  place->is_const_place = is_const_array(section->array);
+  place->u.section = section;
+  section->array->is_read = true;
+  return place;
+}
+
 TExpr *tile_check_section(SemaContext *cx, const Expr *expr) {
   TSection *section = ARENA_NEW(cx->arena, TSection);
   if (!tile_check_place(cx, expr->span, "a section used as a value") ||
@@ -51,12 +61,56 @@ TExpr *tile_check_section(SemaContext *cx, const Expr *expr) {
   const Type *type = section_type(cx, section);
   if (!type)
     return build_poison(cx, expr->span);
-  TExpr *place = build_expr(cx, TEXPR_SECTION, type, expr->span);
-  place->is_lvalue = true;
-  place->is_const_place = is_const_array(section->array);
-  place->u.section = section;
-  section->array->is_read = true;
-  return place;
+  return section_place(cx, section, type);
+}
+
+// --- rows ---
+
+// The section of what `n_given` indices select; NULL: an extent isn't constant.
+static TExpr *section_of_row(SemaContext *cx, TVar *array, TExpr **indices,
+                             uint32_t n_given, Span span) {
+  const Type *index = sema_basic(cx, TY_LONG), *type = array->type;
+  TSection *section = ARENA_NEW(cx->arena, TSection);
+  *section = (TSection){.array = array, .rank = array->rank, .span = span};
+  section->lo = ARENA_ARRAY(cx->arena, TExpr *, array->rank);
+  section->length = ARENA_ARRAY(cx->arena, TExpr *, array->rank);
+  section->is_index = ARENA_ARRAY(cx->arena, bool, array->rank);
+  for (uint32_t i = 0; i < array->rank; i++, type = type->u.array.element) {
+    section->is_index[i] = i < n_given;
+    section->lo[i] = i < n_given ? indices[i] : build_int(cx, index, 0, span);
+    section->length[i] =
+        build_int(cx, index, i < n_given ? 1 : type->u.array.extent, span);
+    if (i >= n_given && type->u.array.extent < 0)
+      return NULL;
+  }
+  const Type *tile = section_type(cx, section);
+  return tile ? section_place(cx, section, tile) : build_poison(cx, span);
+}
+
+TExpr *tile_row_place(SemaContext *cx, TExpr *array) {
+  bool is_row = array->kind == TEXPR_INDEX;
+  const TExpr *base = is_row ? array->u.index.base : array;
+  if (!is_tile_code(cx) || !type_is(array->type, TY_ARRAY) ||
+      base->kind != TEXPR_VAR)
+    return NULL;
+  return section_of_row(cx, base->u.var, is_row ? array->u.index.indices : NULL,
+                        is_row ? array->u.index.n_indices : 0, array->span);
+}
+
+TExpr *tile_row(SemaContext *cx, TExpr *value) {
+  const TExpr *at = value;
+  while (at->kind == TEXPR_CONVERT && type_is(at->type, TY_POINTER))
+    at = at->u.operand;
+  if (!is_tile_code(cx) || at->kind != TEXPR_ADDR ||
+      at->u.operand->kind != TEXPR_INDEX)
+    return value;
+  const TExpr *first = at->u.operand, *base = first->u.index.base;
+  if (first->u.index.n_written == first->u.index.n_indices ||
+      base->kind != TEXPR_VAR || !type_is(base->type, TY_ARRAY))
+    return value;
+  TExpr *place = section_of_row(cx, base->u.var, first->u.index.indices,
+                                first->u.index.n_written, value->span);
+  return place ? convert_to_value(cx, place) : value;
 }
 
 // --- elements ---

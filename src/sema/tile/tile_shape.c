@@ -29,7 +29,7 @@ TExpr *tile_rule_broadcast(const BuiltinCall *call) {
   SemaContext *cx = call->cx;
   if (!builtin_takes(call, 2, 1 + TYPE_MAX_TILE_RANK))
     return tile_shape_poison(call);
-  TExpr *value = check_value(cx, call->args->data[0]);
+  TExpr *value = tile_row(cx, check_value(cx, call->args->data[0]));
   if (expr_is_poison(value))
     return value;
   const Type *element = type_underlying(type_tile_element(value->type));
@@ -228,8 +228,11 @@ static bool part_fits(const BuiltinCall *call, const Type *whole,
     int64_t begin = tile->numbers[i], extent = whole->u.tile.extents[i];
     if (begin >= 0 && begin <= extent && lengths[i] <= extent - begin)
       continue;
+    int64_t last;
+    if (__builtin_add_overflow(begin, lengths[i] - 1, &last))
+      last = INT64_MAX;
     SEMA_ERROR(call->cx, call->span, tile_part, DS(call->name), DD(begin),
-               DD(begin + lengths[i] - 1), DU(i), DD(extent));
+               DD(last), DU(i), DD(extent));
     return false;
   }
   return true;

@@ -104,7 +104,8 @@ QualType tile_resolve(SemaContext *cx, const TypeSyntax *syntax) {
   uint32_t rank;
   const Type *element = written_element(cx, tile);
   bool is_good = written_extents(cx, syntax, extents, spans, &rank);
-  if (!element || !is_good || !tile_check_place(cx, tile->span, "a tile"))
+  bool may_stand = !cx->body || tile_check_place(cx, tile->span, "a tile");
+  if (!element || !is_good || !may_stand)
     return poison;
   const Type *type = tile_make_type(cx, syntax->span, "this tile", element,
                                     rank, extents, spans);

@@ -205,6 +205,7 @@ struct TExpr {
       TExpr **indices; // rank of the base's nested array type; each long or
                        // unsigned long, outermost first
       uint32_t n_indices;
+      uint32_t n_written; // the others, zeros, made a row a pointer
     } index;
 
     struct {
