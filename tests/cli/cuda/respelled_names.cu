@@ -2,7 +2,7 @@
 // TEST: a parameter keeps its own name where that is one that the translation calls; conditions may have the other, too
 // RUN: heddle check %s --block 64
 // STDOUT: fill: unknown (
-// STDERR: --assume 'size <= len(data)' says it
+// STDERR: --assume 'size <= len(data)'
 // STDERR-NOT: not declared
 // RUN: heddle check %s --block 64 --assume 'size_ % 64 == 0' --assume 'size_ <= len(data)'
 // STDOUT: fill: proved
