@@ -214,6 +214,15 @@ static FlatPlan plan_flat(const Nest *nest) {
   return plan;
 }
 
+// Of the outermost levels.
+static IrHost *product_of_trips(Lowering *lw, const Nest *nest,
+                                uint32_t n_levels) {
+  IrHost *product = nest->levels[0].trips;
+  for (uint32_t i = 1; i < n_levels; i++)
+    product = lower_host2(lw, HOST_MUL, product, nest->levels[i].trips);
+  return product;
+}
+
 static void set_flat_launch(Lowering *lw, const Nest *nest,
                             const FlatPlan *plan) {
   IrKernel *kernel = lw->kernel;
@@ -237,10 +246,7 @@ static void set_flat_launch(Lowering *lw, const Nest *nest,
   }
   if (first_x < 2)
     return;
-  IrHost *along_z = nest->levels[0].trips;
-  for (uint32_t i = 1; i + 1 < first_x; i++)
-    along_z = lower_host2(lw, HOST_MUL, along_z, nest->levels[i].trips);
-  kernel->grid[2] = along_z;
+  kernel->grid[2] = product_of_trips(lw, nest, first_x - 1);
   kernel->n_grid = 3;
 }
 
@@ -381,12 +387,17 @@ static void lower_flat(Lowering *lw, Nest *nest) {
 
 // ------------------------------------------------------------------- grids
 
+// Loops beyond three, which nests over tiles may have, share z.
 static void lower_grid_nest(Lowering *lw, Nest *nest) {
   uint32_t n_levels = nest->n_levels;
-  for (uint32_t i = 0; i < n_levels; i++)
-    lw->kernel->grid[i] = nest->levels[n_levels - 1 - i].trips;
-  lw->kernel->n_grid = (uint8_t)n_levels;
-  for (uint32_t i = 0; i < n_levels; i++)
+  uint32_t n_along_z = n_levels > 2 ? n_levels - 2 : 0;
+  lw->kernel->n_grid = (uint8_t)(n_along_z ? 3 : n_levels);
+  for (uint32_t i = n_along_z; i < n_levels; i++)
+    lw->kernel->grid[n_levels - 1 - i] = nest->levels[i].trips;
+  if (n_along_z)
+    lw->kernel->grid[2] = product_of_trips(lw, nest, n_along_z);
+  bind_along_z(lw, nest, n_along_z);
+  for (uint32_t i = n_along_z; i < n_levels; i++)
     bind_iteration(lw, nest->levels[i].stmt, block_index(lw, n_levels - 1 - i));
   claim_levels(lw, nest, n_levels);
   lower_iteration_body(lw, nest->body);

@@ -400,7 +400,8 @@ static void lower_all(Lowering *lw) {
 
 IrKernel *lower_kernel(IrModule *module, const TKernel *tree,
                        SourceText *source, DiagEngine *diags) {
-  HD_ASSERT(tree->body && tree->n_params <= tree->n_vars && tree->n_grid <= 3);
+  HD_ASSERT(tree->body && tree->n_params <= tree->n_vars &&
+            (tree->n_grid <= 3 || tree->is_tile));
   PanicContext outside =
       hd_panic_context((PanicContext){"lowering", tree->name});
   Lowering lw = {.scratch = arena_new(),

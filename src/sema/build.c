@@ -8,6 +8,7 @@
 TExpr *build_expr(SemaContext *cx, TExprKind kind, const Type *type,
                   Span span) {
   TExpr *expr = ARENA_NEW(cx->arena, TExpr);
+  cx->n_exprs++;
   expr->kind = kind;
   expr->type = type;
   expr->span = span;

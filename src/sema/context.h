@@ -206,6 +206,7 @@ struct SemaContext {
   bool has_depth_error;  // reported once: the places above have it too
   uint32_t epoch;        // number of the kernel that is being checked
   uint32_t n_instances;  // of it
+  uint32_t n_exprs;      // of it, made so far
   GroupState lone_group; // of a function that is checked without a caller
   bool lone_is_tile;     // it is tile code
   // The left side of an assignment that is being checked, or NULL.

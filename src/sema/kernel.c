@@ -121,6 +121,7 @@ static void begin_pass(KernelCheck *check, KernelState *state, int pass) {
   cx->has_depth_error = false;
   cx->unexplained = (Span){0, 0};
   cx->n_instances = 0;
+  cx->n_exprs = 0;
   TKernel *kernel = ARENA_NEW(cx->arena, TKernel);
   kernel->name = check->decl->name;
   kernel->span = check->decl->span;

@@ -6,8 +6,9 @@
 // is the `threads` clause or else what the thread loops ask for, which a first
 // pass over the body finds out.
 #include "sema/thread_loop.h"
+#include "sema/tile.h"
 
-enum { MAX_GRID_LOOPS = 3 };
+enum { MAX_GRID_LOOPS = 3, MAX_TILE_LOOPS = 256 };
 
 // --- the shape of the nest ---
 
@@ -132,9 +133,10 @@ TStmt *check_flat_nest(SemaContext *cx, const Stmt *nest) {
 
 // --- the grid ---
 
-static uint32_t count_grid_loops(const Stmt *nest) {
-  uint32_t count = 0;
-  while (nest && !nest->u.loop.is_block && count < MAX_GRID_LOOPS) {
+// Over tiles, where a block is one thread, all loops of the nest.
+static uint32_t count_grid_loops(const SemaContext *cx, const Stmt *nest) {
+  uint32_t count = 0, most = is_tile_code(cx) ? MAX_TILE_LOOPS : MAX_GRID_LOOPS;
+  while (nest && !nest->u.loop.is_block && count < most) {
     count++;
     nest = find_nest(nest->u.loop.body);
   }
@@ -170,8 +172,9 @@ static TStmt *check_grid_level(SemaContext *cx, const Stmt *loop,
   if (is_valid) {
     result = build_thread_loop(cx, &header, TSTMT_PARALLEL_FOR);
     result->u.thread_loop.form = TLOOP_GRID;
-    result->u.thread_loop.grid_axis = n_left - 1;
-    kernel->grid[n_left - 1] = count_blocks(cx, &header);
+    uint32_t axis = n_left < MAX_GRID_LOOPS ? n_left - 1 : MAX_GRID_LOOPS - 1;
+    result->u.thread_loop.grid_axis = axis;
+    kernel->grid[axis] = count_blocks(cx, &header); // of several: see lower
     check_claims(cx, loop, result);
   }
   const Stmt *inner = loop->u.loop.body;
@@ -188,7 +191,7 @@ static TStmt *check_grid_level(SemaContext *cx, const Stmt *loop,
 }
 
 TStmt *check_grid_nest(SemaContext *cx, const Stmt *nest, TKernel *kernel) {
-  uint32_t count = count_grid_loops(nest);
+  uint32_t count = count_grid_loops(cx, nest);
   if (count == 0) {
     SEMA_ERROR(cx, nest->keyword, grid_loop,
                DS("must enclose the first 'parallel(block) for'"));

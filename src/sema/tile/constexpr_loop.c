@@ -5,7 +5,7 @@
 
 #include "sema/type/constants.h"
 
-enum { MAX_TURNS = 4096 };
+enum { MAX_TURNS = 4096, MAX_EXPRS = 1000000 };
 
 typedef struct {
   SemaContext *cx;
@@ -138,16 +138,28 @@ static TStmt *constexpr_turn(Unrolled *u) {
   return once;
 }
 
+// Bodies of loops inside one another multiply.
+static bool constexpr_is_small(const Unrolled *u, uint32_t n_turns) {
+  SemaContext *cx = u->cx;
+  Span header = u->stmt->u.loop.header;
+  if (n_turns >= MAX_TURNS)
+    return constexpr_refuse(
+        cx, header, sema_format(cx, "it has more than %d turns", MAX_TURNS));
+  if (cx->n_exprs > MAX_EXPRS)
+    return constexpr_refuse(
+        cx, header,
+        sema_format(cx, "the kernel would have more than %d operations",
+                    MAX_EXPRS));
+  return true;
+}
+
 TStmt *check_constexpr_for(SemaContext *cx, const Stmt *stmt) {
   Unrolled u = {.cx = cx, .stmt = stmt};
   StmtBuilder turns = {0};
   bool goes_on = constexpr_counter(&u);
   for (uint32_t n = 0; goes_on; n++) {
-    if (n == MAX_TURNS) {
-      constexpr_refuse(cx, stmt->u.loop.header,
-                       sema_format(cx, "it has more than %d turns", MAX_TURNS));
+    if (!constexpr_is_small(&u, n))
       break;
-    }
     sema_scope_push(cx, &cx->body->scope);
     constexpr_for_declare(&u);
     bool is_good = constexpr_goes_on(&u, &goes_on);

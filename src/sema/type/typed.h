@@ -609,7 +609,7 @@ typedef struct TKernel {
   int64_t cluster[3]; // blocks; [0] 0: no clause
   TExpr *grid[3];     // host, long; [0] NULL: left to the launcher or the loops
   // GRID: number of iterations of each grid loop, innermost first.
-  uint32_t n_grid;                   // 0 to 3
+  uint32_t n_grid;                   // 0 to 3; over tiles any number
   int64_t min_blocks, max_registers; // 0: not given
   TRequire *requires;
   uint32_t n_requires;
