@@ -158,11 +158,10 @@ TStmt *check_constexpr_for(SemaContext *cx, const Stmt *stmt) {
   StmtBuilder turns = {0};
   bool goes_on = constexpr_counter(&u);
   for (uint32_t n = 0; goes_on; n++) {
-    if (!constexpr_is_small(&u, n))
-      break;
     sema_scope_push(cx, &cx->body->scope);
     constexpr_for_declare(&u);
-    bool is_good = constexpr_goes_on(&u, &goes_on);
+    bool is_good = constexpr_goes_on(&u, &goes_on) &&
+                   (!goes_on || constexpr_is_small(&u, n));
     if (is_good && goes_on) {
       uint32_t errors = cx->n_errors;
       TStmt *turn = constexpr_turn(&u);
