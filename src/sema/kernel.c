@@ -9,6 +9,13 @@ enum { MAX_PASSES = 8, MAX_THREADS = 1024 };
 
 // --- what kind of kernel ---
 
+// Without threads a block is one sequence of statements, with tiles or not. A
+// nest of parallel loops without tiles is for threads.
+static bool is_tile_body(SemaContext *cx, const Decl *decl, bool is_nest) {
+  const Stmt *body = decl->u.function.body;
+  return uses_tiles(cx, body) || (!is_nest && !uses_single_threads(cx, body));
+}
+
 static bool decide_form(KernelCheck *check, const Stmt **nest) {
   SemaContext *cx = check->cx;
   const Decl *decl = check->decl;
@@ -17,7 +24,7 @@ static bool decide_form(KernelCheck *check, const Stmt **nest) {
   *nest = NULL;
   if (!has_clause(decl, CLAUSE_GRID))
     *nest = find_nest(decl->u.function.body);
-  bool is_tile = !has_threads && uses_tiles(cx, decl->u.function.body);
+  bool is_tile = !has_threads && is_tile_body(cx, decl, *nest != NULL);
   check->kernel->is_tile = cx->kernel->is_tile = is_tile;
   if (*nest) {
     bool is_flat = !is_tile && is_flat_nest(cx, *nest);
@@ -28,8 +35,8 @@ static bool decide_form(KernelCheck *check, const Stmt **nest) {
   if (has_threads || is_tile)
     return true;
   SEMA_ERROR(cx, decl->name_span, kernel_shape, DS(decl->name),
-             DS("has neither threads nor tiles: state threads(n), or make the "
-                "whole body one 'parallel for'"));
+             DS("uses threads and doesn't say how many: state threads(n), or "
+                "make the whole body one 'parallel for'"));
   return false;
 }
 

@@ -33,6 +33,8 @@ void check_claims(SemaContext *cx, const Stmt *stmt, TStmt *out);
 const Stmt *find_nest(const Stmt *body);
 // Does the statement, or a function called in it, use threads as such?
 bool uses_threads(SemaContext *cx, const Stmt *stmt);
+// Likewise, but to name the block is no use.
+bool uses_single_threads(SemaContext *cx, const Stmt *stmt);
 // May the nest be flat, see language reference "parallel for"?
 bool is_flat_nest(SemaContext *cx, const Stmt *nest);
 // The body of a loop kernel.

@@ -9,8 +9,9 @@ enum { MAX_CALLS = 128 };
 
 typedef struct {
   SemaContext *cx;
-  bool wants_tiles; // else threads
-  Map visited;      // functions that were looked into
+  bool wants_tiles;   // else threads
+  bool is_of_threads; // not what names the block
+  Map visited;        // functions that were looked into
   uint32_t n_calls;
 } Search;
 
@@ -70,6 +71,8 @@ static bool name_uses(Search *search, const char *name) {
   if (!builtin)
     return false;
   BuiltinRule rule = builtin_rule(builtin->id);
+  if (search->is_of_threads && rule == RULE_INDEX)
+    return builtin->id == BI_THREAD_INDEX || builtin->id == BI_BLOCK_DIM;
   return rule == RULE_INDEX ||
          (rule >= RULE_MAKE_GROUP && rule <= RULE_UPDATE) ||
          rule == RULE_ARRIVE || rule == RULE_WAIT || rule == RULE_TEST_WAIT ||
@@ -237,6 +240,11 @@ static bool stmt_uses(Search *search, const Stmt *stmt) {
 
 bool uses_threads(SemaContext *cx, const Stmt *stmt) {
   Search search = {.cx = cx};
+  return stmt_uses(&search, stmt);
+}
+
+bool uses_single_threads(SemaContext *cx, const Stmt *stmt) {
+  Search search = {.cx = cx, .is_of_threads = true};
   return stmt_uses(&search, stmt);
 }
 
