@@ -16,7 +16,7 @@ static bool phase_set_is_fixed_part(const Term *term, bool has_values,
     return symbol->kind == SYMBOL_LAUNCH || symbol->kind == SYMBOL_BLOCK ||
            symbol->kind == SYMBOL_THREAD ||
            (has_values && symbol->kind == SYMBOL_VALUE && !symbol->loop &&
-            !symbol->is_lost);
+            !symbol->is_lost && !symbol->is_axis && !symbol->is_of_element);
   }
   if (term->kind == TERM_APPLY || depth > 200)
     return false;

@@ -147,6 +147,7 @@ void check_races(Check *check) {
   find_relevant(&race);
   find_moving_facts(&race);
   race_find_sets(&race);
+  race_scatters(&race);
   for (uint32_t i = 0; i < race.sets.count && !race.gave_up; i++) {
     race.has_cluster_set |= race.sets.data[i]->kind == SET_CLUSTER;
     race.seen = (Map){0};

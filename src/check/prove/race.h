@@ -161,6 +161,9 @@ const OpenTouch *open_with_extra(const Turning *turning, const OpenTouch *touch,
 // phase_flow.c: walks the kernel for one set.
 void race_flow(Race *race, const SyncSet *set);
 
+// race_scatter.c: two elements of one scatter that are stored to one place.
+void race_scatters(Race *race);
+
 // Stops the whole check, with a suspect that says why.
 // Time is over, or too many pairs are open; then it has given up.
 bool race_is_over(Race *race, const Step *step);

@@ -8,7 +8,7 @@ static void vague_look(const Term *term, CheckVague *vague, uint32_t depth) {
   if (term->kind == TERM_APPLY)
     vague->table = term->object;
   if (term->kind == TERM_SYMBOL && term->symbol->kind == SYMBOL_VALUE &&
-      !vague->value)
+      !term->symbol->is_axis && !vague->value)
     vague->value = term->symbol;
   for (uint32_t i = 0; i < term->n_args; i++)
     vague_look(term->args[i], vague, depth + 1);

@@ -66,13 +66,16 @@ typedef struct Symbol {
   // time. term_replace gives it a new copy.
   bool is_lost;
   bool is_wrapped;   // what is left of a number in 64 bits
-  uint8_t dimension; // BLOCK
+  uint8_t dimension; // BLOCK, axes of tiles
   // VALUE: one value for all threads of an instance of this group (NULL: each
   // thread has its own), in the same turns of `loop` and the loops around it.
   const IrGroup *over;
-  struct CheckLoop *loop;       // VALUE, TURN: innermost loop; NULL: none
-  const IrNode *origin;         // VALUE: the node that gave it, or NULL
-  uint32_t n_var;               // VALUE: what variable this is, plus 1; or 0
+  struct CheckLoop *loop; // VALUE, TURN: innermost loop; NULL: none
+  const IrNode *origin;   // VALUE: the node that gave it, or NULL
+  uint32_t n_var;         // VALUE: what variable this is, plus 1; or 0
+  // VALUE: which element of a tile is meant, its index along axis `dimension`;
+  // another value in each element (Note [Tiles] in walk_tile.c).
+  bool is_axis, is_of_element;
   const struct Symbol *copy_of; // of term_copy_symbol, else NULL
   // VALUE: some thread's value of this symbol of each thread; or NULL
   const struct Symbol *received_of;

@@ -61,6 +61,10 @@ typedef struct {
   const IrGroup *copied_by;
   const Term *start;        // of a row of bytes: byte, but of its first one
   const Term *cluster_rank; // whose block's shared memory; NULL: its own
+  // Of an element of a section that a tile is loaded from or stored to: which
+  // one, a symbol for each axis with more than one index.
+  uint8_t n_axes;
+  const Symbol *axis[IR_MAX_TILE_RANK];
   // What a store puts there, or an atomic operation combines with what is
   // there; NULL: no term.
   const Term *value;

@@ -338,7 +338,7 @@ static const Value *node_value(Walk *w, const IrNode *node) {
   case FAMILY_CLAIM: return check_walk_claim(w, node);
   case FAMILY_EFFECT: return walk_effect(w, node);
   case FAMILY_CONTROL: control(w, node); return NULL;
-  case FAMILY_TILE:
+  case FAMILY_TILE: return walk_tile(w, node);
   case FAMILY_COUNT: break;
   }
   HD_PANIC("the checker doesn't know '%s'", ir_op_info(node)->text);

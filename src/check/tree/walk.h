@@ -135,6 +135,8 @@ typedef struct Walk {
   Join *joins;
   CheckLoop *loop;
   const IrGroup *group; // current
+  uint32_t n_operators; // > 0: in the operator of a tile, for some element
+  Map axes;             // of tiles, by number and extent: their symbols' terms
   uint32_t dry;         // > 0: only values count, no steps are made
   Step *parent, **tail;
   // Facts of copies that the walk needs once each.
@@ -334,6 +336,19 @@ const Term *walk_quotient(Walk *w, const Term *sum, const Term *by);
 // --- walk_copy.c
 void walk_copy(Walk *w, const IrNode *node);
 void walk_row(Walk *w, const IrNode *node);
+
+// --- walk_tile.c
+// Of a tile its element, of other types themselves.
+IrType walk_element(const Walk *w, IrType type);
+// The index along an axis of the element that values of tiles are about.
+const Term *walk_axis(Walk *w, uint32_t axis, uint32_t extent);
+// The element at other places: `at`, one for each axis of the shape.
+const Value *walk_tile_at(Walk *w, const Value *tile, const IrTileShape *shape,
+                          const Term *const *at);
+const Value *walk_tile(Walk *w, const IrNode *node); // FAMILY_TILE
+
+// --- walk_section.c
+const Value *walk_section(Walk *w, const IrNode *node);
 
 // --- walk_claim.c
 void walk_claim(Walk *w, const IrNode *node); // a clause of a thread loop

@@ -421,10 +421,11 @@ const Value *walk_arithmetic(Walk *w, const IrNode *node) {
 
 const Value *walk_convert(Walk *w, const IrNode *node) {
   const Value *a = walk_arg(w, node, 0);
-  bool to_bool = node->type.kind == IR_TYPE_BOOL;
-  if (!walk_arith_is_number(a) || !(to_bool || ir_type_is_int(node->type)))
+  IrType type = walk_element(w, node->type);
+  bool to_bool = type.kind == IR_TYPE_BOOL;
+  if (!walk_arith_is_number(a) || !(to_bool || ir_type_is_int(type)))
     return NULL;
-  uint32_t bits = ir_type_bits(node->type);
+  uint32_t bits = ir_type_bits(type);
   TermTable *t = w->terms;
   switch ((int)node->op) {
   case IR_TRUNC:

@@ -99,12 +99,12 @@ static void push_bounds(Walk *w, const Value *lost, const Value *value) {
 // A value of the variable that may be anything.
 static const Value *any_value(Walk *w, uint32_t var, const IrNode *origin,
                               const IrGroup *over) {
-  const IrVar *row = walk_var(w, var);
-  bool is_bool = row->type.kind == IR_TYPE_BOOL && row->type.lanes <= 1;
-  if (!is_bool && !ir_type_is_int(row->type))
+  IrType type = walk_element(w, walk_var(w, var)->type);
+  bool is_bool = type.kind == IR_TYPE_BOOL && type.lanes <= 1;
+  if (!is_bool && !ir_type_is_int(type))
     return value_new(w, VALUE_OPAQUE);
   bool is_unsigned = w->var_hints[var] == HINT_UNSIGNED;
-  uint32_t bits = ir_type_bits(row->type);
+  uint32_t bits = ir_type_bits(type);
   int64_t low = 0, high = 1;
   if (!is_bool)
     type_range(bits, is_unsigned, &low, &high);
@@ -337,7 +337,7 @@ static const Value *walk_env_arriving(const Walk *w, const Incoming *incoming,
 static const Value *arriving_number(Walk *w, const Incoming *incoming,
                                     uint32_t var) {
   const Value *value = walk_env_arriving(w, incoming, var);
-  IrType type = walk_var(w, var)->type;
+  IrType type = walk_element(w, walk_var(w, var)->type);
   bool is_bool = type.kind == IR_TYPE_BOOL && type.lanes <= 1;
   return value || !(is_bool || ir_type_is_int(type))
              ? value

@@ -254,15 +254,16 @@ static void arrive_behind(Walk *w, const Loop *loop, Join *join,
 
 // --------------------------------------------------------------------- laws
 
-static bool is_number_type(IrType type) {
+static bool holds_number(const Walk *w, uint32_t var) {
+  IrType type = walk_element(w, walk_var(w, var)->type);
   return ir_type_is_int(type) || (type.kind == IR_TYPE_BOOL && type.lanes <= 1);
 }
 
 static void make_head(Walk *w, LoopVar *var) {
-  const IrVar *row = walk_var(w, var->var);
-  bool is_bool = row->type.kind == IR_TYPE_BOOL;
+  IrType type = walk_element(w, walk_var(w, var->var)->type);
+  bool is_bool = type.kind == IR_TYPE_BOOL;
   bool is_unsigned = w->var_hints[var->var] == HINT_UNSIGNED;
-  uint32_t bits = ir_type_bits(row->type);
+  uint32_t bits = ir_type_bits(type);
   int64_t low = 0, high = 1;
   if (!is_bool)
     type_range(bits, is_unsigned, &low, &high);
@@ -303,7 +304,7 @@ static void set_heads(Walk *w, const Loop *loop, LoopLaws *laws) {
   for (uint32_t i = 0; i < laws->n; i++) {
     LoopVar *var = &laws->vars[i];
     const Value *start = w->vars[var->var];
-    if (is_number_type(walk_var(w, var->var)->type)) {
+    if (holds_number(w, var->var)) {
       if (start && start->kind == VALUE_LOST)
         start = value_of_lost(w, start, var->var);
       make_head(w, var);
@@ -470,7 +471,7 @@ static void push_ranges(Walk *w, const LoopLaws *laws) {
 
 static const Value *walk_loop_turn_value(Walk *w, const Loop *loop,
                                          const LoopVar *var) {
-  if (!is_number_type(walk_var(w, var->var)->type))
+  if (!holds_number(w, var->var))
     return value_lost(w);
   return value_of_turn(w, loop->node, var->var);
 }

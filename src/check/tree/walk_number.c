@@ -72,13 +72,26 @@ bool value_fits_unsigned(Walk *w, const Value *value) {
 
 static Symbol model_of(const Walk *w, const char *name, const IrNode *origin,
                        const IrGroup *over, int64_t low, int64_t high) {
+  bool is_of_element = w->n_operators || (origin && ir_is_tile(origin->type));
   return (Symbol){.kind = SYMBOL_VALUE,
                   .name = name ? name : "value",
                   .low = low,
                   .high = high,
-                  .over = over,
+                  .over = is_of_element ? NULL : over,
                   .loop = w->loop,
-                  .origin = origin};
+                  .origin = origin,
+                  .is_of_element = is_of_element};
+}
+
+static void note_element(const Symbol *symbol, void *context) {
+  bool *is_of_element = context;
+  *is_of_element |= symbol->is_axis || symbol->is_of_element;
+}
+
+static bool walk_number_is_of_element(const Term *term) {
+  bool is_of_element = false;
+  term_symbols(term, note_element, &is_of_element);
+  return is_of_element;
 }
 
 // A symbol for what a term of 64 bits is once it has wrapped.
@@ -91,6 +104,7 @@ static const Term *wrapped_64(Walk *w, const Term *term, bool is_unsigned) {
   type_range(64, is_unsigned, &low, &high);
   Symbol model = model_of(w, "wrapped", NULL, NULL, low, high);
   model.is_wrapped = true;
+  model.is_of_element |= walk_number_is_of_element(term);
   const Symbol *symbol = term_symbol_new(w->terms, &model);
 
   union {
@@ -238,6 +252,10 @@ const Symbol *walk_variable(Walk *w, uint32_t var, const IrNode *origin,
                             const IrGroup *over, int64_t low, int64_t high) {
   Symbol model = model_of(w, walk_var(w, var)->name, origin, over, low, high);
   model.n_var = var + 1;
+  if (ir_is_tile(walk_var(w, var)->type)) {
+    model.is_of_element = true;
+    model.over = NULL;
+  }
   return term_symbol_new(w->terms, &model);
 }
 
@@ -246,6 +264,8 @@ const Term *symbol_holds(Walk *w, const Symbol *symbol) {
 }
 
 static const char *origin_name(const IrNode *node) {
+  if (ir_op_info(node)->form == FORM_SECTION)
+    return node->u.section.object->name;
   if (ir_op_info(node)->form == FORM_ACCESS && node->u.access.object)
     return node->u.access.object->name;
   return ir_op_info(node)->text;
@@ -264,6 +284,7 @@ const Value *value_fresh_range(Walk *w, const IrNode *node, uint32_t bits,
 }
 
 const Value *value_fresh(Walk *w, const IrNode *node, IrType type) {
+  type = walk_element(w, type);
   if (type.kind == IR_TYPE_BOOL && type.lanes <= 1)
     return value_fresh_range(w, node, 1, 0, 1);
   if (!ir_type_is_int(type))
@@ -287,8 +308,9 @@ const Value *walk_arg(Walk *w, const IrNode *node, uint32_t k) {
   if (!value)
     value = w->values[arg->id] = value_fresh(w, arg, arg->type);
   // An integer or bool always has a term.
-  bool is_int = ir_type_is_int(arg->type) ||
-                (arg->type.kind == IR_TYPE_BOOL && arg->type.lanes <= 1);
+  IrType type = walk_element(w, arg->type);
+  bool is_int =
+      ir_type_is_int(type) || (type.kind == IR_TYPE_BOOL && type.lanes <= 1);
   if (is_int && value->kind != VALUE_INT && value->kind != VALUE_BOOL)
     value = w->values[arg->id] = value_fresh(w, arg, arg->type);
   return value;

@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sections of arrays that are loaded and stored as tiles. A touch is that of
+// one element, any of the section: its index has symbols of its own (VALUE,
+// `is_axis`) that range over the axes, and the path says that the element is
+// inside, for what is outside is not touched. See Note [Tiles] in walk_tile.c.
+#include "base/panic.h"
+#include "check/tree/walk.h"
+#include "ir/analyses/touches.h"
+
+// About the element that values of tiles of the section's shape are about.
+typedef struct {
+  Walk *w;
+  const IrNode *node;
+  const IrObject *object;
+  IrTileShape shape;
+  const Term *index[IR_MAX_RANK];
+  const Term *in_array, *in_view; // conditions; NULL: an extent isn't known
+  const Term *mask;
+  uint32_t next; // operand behind the mask
+} Section;
+
+static const Term *section_axis(const Section *s, uint32_t axis) {
+  return walk_axis(s->w, axis, s->shape.extents[axis]);
+}
+
+// An index tile's axes stand at `axis` and behind it.
+static const Term *gathered(const Section *s, uint32_t k, uint32_t axis) {
+  const IrTileShape *shape =
+      ir_tile_shape(s->w->kernel->module, s->node->args[k]->type);
+  const Term *at[IR_MAX_TILE_RANK];
+  for (uint32_t i = 0; i < shape->rank; i++)
+    at[i] = section_axis(s, axis + i);
+  const Value *tile = walk_arg(s->w, s->node, k);
+  return value_signed(s->w, walk_tile_at(s->w, tile, shape, at));
+}
+
+static void section_indices(Section *s) {
+  uint32_t axis = 0, gather_axis = UINT32_MAX;
+  for (uint32_t k = 0; k < s->object->rank; k++) {
+    switch (s->node->u.section.kind[k]) {
+    case SECTION_INDEX: s->index[k] = arg_signed(s->w, s->node, k); break;
+    case SECTION_RANGE:
+      s->index[k] = term_add(s->w->terms, arg_signed(s->w, s->node, k),
+                             section_axis(s, axis++));
+      break;
+    case SECTION_GATHER:
+      if (gather_axis == UINT32_MAX) {
+        gather_axis = axis;
+        axis +=
+            ir_tile_shape(s->w->kernel->module, s->node->args[k]->type)->rank;
+      }
+      s->index[k] = gathered(s, k, gather_axis);
+      break;
+    }
+  }
+}
+
+static const Term *between(Walk *w, const Term *low, const Term *at,
+                           const Term *high) {
+  return term_and(w->terms, term_le(w->terms, low, at),
+                  term_lt(w->terms, at, high));
+}
+
+static void section_bounds(Section *s) {
+  TermTable *t = s->w->terms;
+  s->in_array = s->in_view = term_true(t);
+  for (uint32_t k = 0; k < s->object->rank; k++) {
+    const Term *extent = tree_extent(s->w->tree, s->object, (int)k);
+    if (!extent)
+      s->in_array = NULL;
+    if (s->in_array)
+      s->in_array = term_and(
+          t, s->in_array, between(s->w, term_int(t, 0), s->index[k], extent));
+    if (s->node->u.section.has_view) {
+      uint32_t bound = s->object->rank + 2 * k;
+      s->in_view =
+          term_and(t, s->in_view,
+                   between(s->w, arg_signed(s->w, s->node, bound), s->index[k],
+                           arg_signed(s->w, s->node, bound + 1)));
+    }
+  }
+}
+
+static Section section_of(Walk *w, const IrNode *node) {
+  Section s = {.w = w, .node = node, .object = node->u.section.object};
+  uint32_t rank;
+  HD_ASSERT(ir_section_shape(w->kernel->module, node, &rank, s.shape.extents));
+  s.shape.rank = (uint8_t)rank;
+  section_indices(&s);
+  section_bounds(&s);
+  s.next = ir_section_operands(node);
+  s.mask = term_true(w->terms);
+  if (node->u.section.has_mask)
+    s.mask = walk_arg(w, node, s.next++)->term;
+  return s;
+}
+
+// ------------------------------------------------------------------ touches
+
+static void element_range(const Walk *w, const IrObject *object,
+                          bool *is_signed, uint32_t *bits) {
+  *is_signed =
+      object->param < 0 || w->kernel->params.data[object->param].is_signed;
+  *bits = ir_type_bits(object->element);
+}
+
+typedef struct {
+  Walk *w;
+  Map seen;
+} Ranging;
+
+// What is known of all elements of tables is known of those in the term.
+static void push_table_ranges(Ranging *r, const Term *term) {
+  Walk *w = r->w;
+  uint64_t key = (uint64_t)term->id + 1;
+  if (map_has(&r->seen, key))
+    return;
+  map_put(w->arena, &r->seen, key, w);
+  for (uint32_t i = 0; i < term->n_args; i++)
+    push_table_ranges(r, term->args[i]);
+  for (uint32_t i = 0; i < term->n_parts; i++)
+    push_table_ranges(r, term->parts[i].atom);
+  bool is_signed;
+  uint32_t bits;
+  if (term->kind != TERM_APPLY || !ir_type_is_int(term->object->element))
+    return;
+  element_range(w, term->object, &is_signed, &bits);
+  if (bits >= 64)
+    return;
+  int64_t low, high;
+  type_range(bits, !is_signed, &low, &high);
+  path_push_range(
+      w, term_and(w->terms, term_le(w->terms, term_int(w->terms, low), term),
+                  term_le(w->terms, term, term_int(w->terms, high))));
+}
+
+// Terms of the section, about an element that only this touch is about.
+typedef struct {
+  const Section *section;
+  Map symbols;
+  Ranging ranging;
+} Own;
+
+static const Term *own_symbol(const Symbol *symbol, void *context) {
+  Own *own = context;
+  Walk *w = own->section->w;
+  if (!symbol->is_axis && !symbol->is_of_element)
+    return NULL;
+  uint64_t key = (uint64_t)symbol->id + 1;
+
+  union {
+    const Term *in;
+    void *out;
+  } known = {.out = map_get(&own->symbols, key)};
+
+  if (known.out)
+    return known.in;
+  Symbol model = *symbol;
+  model.loop = w->loop;
+  model.origin = symbol->is_axis ? own->section->node : symbol->origin;
+  model.copy_of = model.received_of = NULL;
+  known.in = term_of(w->terms, term_symbol_new(w->terms, &model));
+  map_put(w->arena, &own->symbols, key, known.out);
+  return known.in;
+}
+
+static const Term *own_term(Own *own, const Term *term) {
+  Walk *w = own->section->w;
+  term = term_replace(w->terms, term, own_symbol, own);
+  push_table_ranges(&own->ranging, term);
+  return term;
+}
+
+static void push_own(Own *own, const Term *condition) {
+  if (condition)
+    path_push(own->section->w, own_term(own, condition));
+}
+
+static Touch *section_touch(const Section *s, const IrTouch *done) {
+  Walk *w = s->w;
+  Touch *touch = ARENA_NEW(w->arena, Touch);
+  touch->object = s->object;
+  touch->n_index = s->object->rank;
+  touch->byte = term_int(w->terms, 0);
+  touch->n_bytes = s->object->element_bytes;
+  touch->may_miss = done->bounds != BOUNDS_NONE;
+  touch->is_read = done->is_read;
+  touch->is_write = done->is_write;
+  touch->is_atomic = done->is_atomic;
+  touch->scope = done->scope;
+  touch->proxy = done->proxy;
+  return touch;
+}
+
+// An unchecked section owes what others have in their path; that elements are
+// inside the array, bounds.c asks.
+static void emit_touch(const Section *s) {
+  Walk *w = s->w;
+  IrTouch done;
+  HD_ASSERT(ir_main_touch(s->node, &done));
+  Touch *touch = section_touch(s, &done);
+  Own own = {.section = s, .ranging = {.w = w}};
+  uint32_t mark = w->path.count;
+  for (uint32_t i = 0; i < s->shape.rank; i++)
+    if (s->shape.extents[i] > 1)
+      touch->axis[touch->n_axes++] = own_term(&own, section_axis(s, i))->symbol;
+  push_own(&own, s->mask);
+  for (uint32_t k = 0; k < s->object->rank; k++)
+    touch->index[k] = own_term(&own, s->index[k]);
+  if (!touch->may_miss && s->node->u.section.has_view)
+    (void)walk_oblige(w, s->node, OBLIGATION_INSIDE,
+                      own_term(&own, s->in_view));
+  push_own(&own, s->in_view);
+  if (touch->may_miss)
+    push_own(&own, s->in_array);
+  step_new(w, STEP_TOUCH, s->node)->u.touch.touch = touch;
+  path_pop(w, mark);
+}
+
+// ------------------------------------------------------------------- values
+
+// The contents of an array that nobody writes are a function of the index.
+static const Value *table_element(const Section *s) {
+  Walk *w = s->w;
+  const IrObject *object = s->object;
+  bool is_fixed =
+      object->space == SPACE_GLOBAL || object->space == SPACE_CONSTANT;
+  if (s->node->op != IR_TILE_LOAD || walk_is_written(w, object) || !is_fixed ||
+      !ir_type_is_int(object->element) || !s->in_array)
+    return NULL;
+  bool is_signed;
+  uint32_t bits;
+  element_range(w, object, &is_signed, &bits);
+  const Term *term = term_apply(w->terms, object, s->index, object->rank);
+  Ranging ranging = {.w = w};
+  push_table_ranges(&ranging, term);
+  return value_int(w, bits, term, is_signed, !is_signed);
+}
+
+// What the tile has where nothing is loaded.
+static const Value *value_outside(const Section *s) {
+  Walk *w = s->w;
+  if (s->node->u.section.has_pad)
+    return walk_arg(w, s->node, s->next);
+  return value_int(w, ir_type_bits(s->object->element), term_int(w->terms, 0),
+                   true, true);
+}
+
+static const Value *section_value(const Section *s) {
+  Walk *w = s->w;
+  const Value *element = table_element(s);
+  if (!element)
+    return NULL;
+  const Term *is_loaded = term_and(w->terms, s->mask, s->in_view);
+  is_loaded = term_and(w->terms, is_loaded, s->in_array);
+  const Value *value = value_merge(w, is_loaded, element, value_outside(s));
+  return value->kind == VALUE_LOST ? NULL : value;
+}
+
+const Value *walk_section(Walk *w, const IrNode *node) {
+  const Section section = section_of(w, node);
+  if (!w->dry)
+    emit_touch(&section);
+  return section_value(&section);
+}
