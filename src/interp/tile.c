@@ -3,14 +3,19 @@
 #include "interp/tile.h"
 #include "base/panic.h"
 
-// Steps are counted before they are made, as one for each element that is
-// computed, so that limits and interrupts hold in large tiles, too. A product
-// counts its own.
+// One for each element, more for large structs.
+static uint64_t tile_cost(const Machine *m, IrType type) {
+  uint64_t n = ir_tile_elements(m->program->kernel->module, type);
+  return n * (1 + tile_element_bytes(m, type) / 64);
+}
+
+// Steps are counted before they are made, as those of the largest tile that
+// the operation has, so that limits and interrupts hold in large tiles, too. A
+// product counts its own.
 static bool tile_charge(Machine *m, Thread *t, const IrNode *node) {
-  const IrModule *module = m->program->kernel->module;
-  uint64_t n = ir_tile_elements(module, node->type), levels = 1;
+  uint64_t n = tile_cost(m, node->type), levels = 1;
   for (uint32_t i = 0; i < node->n_args; i++) {
-    uint64_t of_operand = ir_tile_elements(module, node->args[i]->type);
+    uint64_t of_operand = tile_cost(m, node->args[i]->type);
     if (of_operand > n)
       n = of_operand;
   }

@@ -181,8 +181,8 @@ static bool is_nan(IrTypeKind kind, uint64_t value) {
 }
 
 // Whether `a` is to be taken rather than `b`, which comes before it.
-static bool is_better(IrCombine combine, IrTypeKind kind, uint64_t a,
-                      uint64_t b) {
+static bool tile_arg_is_better(IrCombine combine, IrTypeKind kind, uint64_t a,
+                               uint64_t b) {
   switch ((int)combine) {
   case COMBINE_SMIN: return eval_scalar(IR_SLT, kind, kind, a, b, 0);
   case COMBINE_SMAX: return eval_scalar(IR_SLT, kind, kind, b, a, 0);
@@ -209,10 +209,10 @@ static void arg_into(const Machine *m, const IrNode *node, TileValue *to,
     number++;
     if (is_nan(kind, value))
       continue;
-    if (before &&
-        !is_better(node->u.tile.combine, kind, value,
-                   machine_read(from->bytes + (uint64_t)(before - 1) * size,
-                                (uint8_t)kind)))
+    if (before && !tile_arg_is_better(
+                      node->u.tile.combine, kind, value,
+                      machine_read(from->bytes + (uint64_t)(before - 1) * size,
+                                   (uint8_t)kind)))
       continue;
     memcpy(mine, &number, sizeof number);
     memcpy(to->bytes + r.result * sizeof r.place, &r.place, sizeof r.place);

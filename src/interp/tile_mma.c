@@ -41,7 +41,7 @@ static TileValue *product_operand(Machine *m, Thread *t, const Insn *insn,
   uint64_t in_matrix = (uint64_t)size[1] * size[2], n = size[0] * in_matrix;
   TileValue *from = tile_operand(m, t, insn, operand);
   TileValue *to = from ? tile_new_bytes(m, t, node, n * sizeof(double)) : NULL;
-  double *numbers = to ? (double *)to->bytes : NULL;
+  double *numbers = to ? (void *)to->bytes : NULL;
   for (uint64_t i = 0; i < n && numbers; i++) {
     uint64_t in = i % in_matrix, row = in / size[2], column = in % size[2];
     uint64_t at = is_transposed ? column * size[1] + row : in;
@@ -132,8 +132,8 @@ bool tile_mma(Machine *m, Thread *t, const Insn *insn) {
   TileValue *acc = b ? tile_operand(m, t, insn, 2) : NULL;
   bool is_good = acc != NULL;
   if (is_good) {
-    p.a = (const double *)a->bytes;
-    p.b = (const double *)b->bytes;
+    p.a = (const void *)a->bytes;
+    p.b = (const void *)b->bytes;
     p.acc = acc;
     p.to = to;
     is_good = product_run(m, t, &p);

@@ -12,8 +12,8 @@ typedef struct {
   int64_t from, from_steps[IR_MAX_TILE_RANK];
 } Box;
 
-static void move_box(const Box *box, TileValue *to, const TileValue *from,
-                     uint32_t size) {
+static void tile_move_box(const Box *box, TileValue *to, const TileValue *from,
+                          uint32_t size) {
   uint32_t at[IR_MAX_TILE_RANK] = {0};
   do {
     int64_t here = box->to, there = box->from;
@@ -42,7 +42,7 @@ static Box part_box(const IrTileShape *from, const IrTileShape *to) {
   return box;
 }
 
-static int64_t offset_of(const IrNode *node, const int64_t *strides) {
+static int64_t tile_move_offset(const IrNode *node, const int64_t *strides) {
   int64_t offset = 0;
   for (uint32_t i = 0; i < node->u.tile.n_numbers; i++)
     offset += node->u.tile.numbers[i] * strides[i];
@@ -54,12 +54,12 @@ static int64_t offset_of(const IrNode *node, const int64_t *strides) {
 static Box broadcast_box(const IrTileShape *from, const IrTileShape *to) {
   Box box = whole_box(to);
   int64_t strides[IR_MAX_TILE_RANK];
-  uint32_t rank = from ? from->rank : 0;
-  if (from)
-    tile_strides(from, strides);
-  for (uint32_t i = 0; i < rank; i++)
+  if (!from) // a scalar
+    return box;
+  tile_strides(from, strides);
+  for (uint32_t i = 0; i < from->rank; i++)
     if (from->extents[i] > 1)
-      box.from_steps[to->rank - rank + i] = strides[i];
+      box.from_steps[to->rank - from->rank + i] = strides[i];
   return box;
 }
 
@@ -77,7 +77,7 @@ static Box extract_box(const IrNode *node, const IrTileShape *from,
                        const IrTileShape *to) {
   Box box = whole_box(to);
   tile_strides(from, box.from_steps);
-  box.from = offset_of(node, box.from_steps);
+  box.from = tile_move_offset(node, box.from_steps);
   return box;
 }
 
@@ -106,12 +106,12 @@ static void move_roll(const IrNode *node, const IrTileShape *shape,
   int64_t n = shape->extents[node->u.tile.axis];
   int64_t distance = (node->u.tile.numbers[0] % n + n) % n;
   Box box = shifted_box(node, shape, 0, (uint32_t)(n - distance), distance);
-  move_box(&box, to, from, size);
+  tile_move_box(&box, to, from, size);
   if (distance == 0)
     return;
   box =
       shifted_box(node, shape, n - distance, (uint32_t)distance, distance - n);
-  move_box(&box, to, from, size);
+  tile_move_box(&box, to, from, size);
 }
 
 // ------------------------------------------------------------- operations
@@ -131,7 +131,7 @@ static void move_elements(const IrNode *node, const IrTileShape *shape,
   case IR_TILE_FLIP: box = flip_box(node, shape); break;
   default: HD_PANIC("'%s' is no move of one tile", ir_op_info(node)->text);
   }
-  move_box(&box, to, from, size);
+  tile_move_box(&box, to, from, size);
 }
 
 // Puts operand `index` where the box says.
@@ -139,7 +139,7 @@ static bool move_part(Machine *m, Thread *t, const Insn *insn, uint32_t index,
                       const Box *box, TileValue *to) {
   TileValue *from = tile_operand(m, t, insn, index);
   if (from)
-    move_box(box, to, from, tile_element_bytes(m, insn->node->type));
+    tile_move_box(box, to, from, tile_element_bytes(m, insn->node->type));
   tile_release(m, from);
   return from != NULL;
 }
@@ -168,7 +168,7 @@ static bool move_insert(Machine *m, Thread *t, const Insn *insn,
   const IrTileShape *shape = ir_tile_shape(module, node->type);
   Box whole = part_box(shape, shape);
   Box part = part_box(ir_tile_shape(module, node->args[1]->type), shape);
-  part.to = offset_of(node, part.to_steps);
+  part.to = tile_move_offset(node, part.to_steps);
   return move_part(m, t, insn, 0, &whole, to) &&
          move_part(m, t, insn, 1, &part, to);
 }

@@ -18,8 +18,9 @@ static void print_number(Text *out, uint8_t kind, uint64_t value,
 }
 
 // Structs in parentheses.
-static void print_element(Text *out, const TypeLayout *layout,
-                          const char *bytes, bool is_struct, bool is_unsigned) {
+static void tile_print_element(Text *out, const TypeLayout *layout,
+                               const char *bytes, bool is_struct,
+                               bool is_unsigned) {
   text_add(out, is_struct ? "(" : "");
   for (uint32_t i = 0; i < layout->n_slots; i++) {
     text_add(out, i ? ", " : "");
@@ -48,8 +49,8 @@ static uint32_t n_at_border(const IrTileShape *shape, const uint32_t *at,
   return count;
 }
 
-static void print_tile(const Machine *m, const IrNode *node,
-                       const TileValue *value, Text *out) {
+static void tile_print_rows(const Machine *m, const IrNode *node,
+                            const TileValue *value, Text *out) {
   IrType type = node->args[0]->type;
   const IrTileShape *shape = ir_tile_shape(m->program->kernel->module, type);
   const TypeLayout *layout = tile_layout(m, type);
@@ -65,7 +66,8 @@ static void print_tile(const Machine *m, const IrNode *node,
     if (!is_first && n_open)
       add_repeated(out, ' ', indent + shape->rank - n_open);
     add_repeated(out, '[', n_open);
-    print_element(out, layout, bytes, is_struct, node->flags & NODE_UNSIGNED);
+    tile_print_element(out, layout, bytes, is_struct,
+                       node->flags & NODE_UNSIGNED);
     add_repeated(out, ']', n_at_border(shape, at, true));
     bytes += tile_element_bytes(m, type);
     is_first = false;
@@ -83,10 +85,11 @@ bool tile_print(Machine *m, Thread *t, const Insn *insn) {
   text_printf(out, "%s = ", node->u.text.text);
   IrType type = node->args[0]->type;
   if (ir_is_tile(type))
-    print_tile(m, node, value, out);
+    tile_print_rows(m, node, value, out);
   else
-    print_element(out, tile_layout(m, type), value->bytes,
-                  type.kind == IR_TYPE_STRUCT, node->flags & NODE_UNSIGNED);
+    tile_print_element(out, tile_layout(m, type), value->bytes,
+                       type.kind == IR_TYPE_STRUCT,
+                       node->flags & NODE_UNSIGNED);
   text_add_char(out, '\n');
   tile_release(m, value);
   return true;

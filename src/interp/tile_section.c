@@ -42,7 +42,7 @@ static int64_t section_number(const Section *s, uint32_t operand) {
 
 // Axes of the tile in the order of the dimensions; those of the index tiles
 // stand where the first of them is.
-static bool section_indices(Section *s) {
+static bool tile_section_indices(Section *s) {
   const IrNode *node = s->insn->node;
   const IrModule *module = s->m->program->kernel->module;
   uint32_t axis = 0;
@@ -104,7 +104,7 @@ static bool section_begin(Section *s) {
   s->kind = s->shape->element.kind;
   s->size = machine_kind_bytes[s->kind];
   section_bounds(s);
-  return section_indices(s) && section_rest(s);
+  return tile_section_indices(s) && section_rest(s);
 }
 
 static void section_end(Section *s) {

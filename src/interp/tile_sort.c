@@ -14,7 +14,7 @@ static const uint64_t top_bit = UINT64_C(1) << 63;
 
 // Zeros are equal, NaNs are last in both directions.
 static uint64_t float_key(IrTypeKind kind, uint64_t value, bool is_falling) {
-  double number = eval_to_double(kind, value) + 0.0;
+  double number = eval_to_double(kind, value);
   if (number != number)
     return UINT64_MAX;
   uint64_t bits = eval_from_double(IR_TYPE_F64, number == 0 ? 0.0 : number);
@@ -30,7 +30,7 @@ static uint64_t int_key(IrTypeKind kind, uint64_t value, bool is_unsigned,
   return is_falling ? ~key : key;
 }
 
-static int compare_keys(const void *one, const void *other) {
+static int tile_sort_compare(const void *one, const void *other) {
   const SortKey *a = one, *b = other;
   if (a->key != b->key)
     return a->key < b->key ? -1 : 1;
@@ -49,7 +49,7 @@ static void sort_line(const IrNode *node, IrTypeKind kind, const char *from,
                            : int_key(kind, value, node->flags & NODE_UNSIGNED,
                                      is_falling);
   }
-  qsort(keys, count, sizeof *keys, compare_keys);
+  qsort(keys, count, sizeof *keys, tile_sort_compare);
 }
 
 // The result's element for an element of the line.

@@ -5,7 +5,7 @@
 #include <string.h>
 
 // What all values of a run may take together.
-static const uint64_t max_tile_bytes = UINT64_C(1) << 32;
+static const uint64_t max_tile_bytes = UINT64_C(2000000000);
 
 // ---------------------------------------------------------------- elements
 

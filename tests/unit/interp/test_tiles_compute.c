@@ -346,7 +346,7 @@ static void variables_begin_as_zeros(void **state) {
 }
 
 // Turns that leave their loop in the middle, and go on early: each has values
-// of 256 MB, of which little is touched, and a run may have 4 GB.
+// of 256 MB, of which little is touched, and a run may have 2 GB.
 static void loops_keep_one_turn(void **state) {
   (void)state;
   int32_t o[1] = {0};

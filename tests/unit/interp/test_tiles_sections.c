@@ -426,6 +426,24 @@ static void observers_see_elements(void **state) {
   assert_int_equal(seen.last, (uint64_t)(uintptr_t)&o[3]);
 }
 
+// 0 to 255 as i8: from 128 on they are negative, which is outside.
+static void index_tiles_are_signed(void **state) {
+  (void)state;
+  int32_t a[256], o[256];
+  for (int i = 0; i < 256; i++)
+    a[i] = i + 1;
+  TileKernel kernel = {
+      .types = "tile i32[256] tile i8[256]",
+      .body = "%9 = tile_iota tile.0 %10 = trunc tile.1 %9\n"
+              "%11 = tile_load tile.0 @a[* %10]\n"
+              "tile_store @o[%0 : 256] = %11",
+      .arrays = {{"a", "i32", a, 4, 1, {256}}, {"o", "i32", o, 4, 1, {256}}},
+      .n_arrays = 2};
+  expect_done(&kernel);
+  for (int i = 0; i < 256; i++)
+    assert_int_equal(o[i], i < 128 ? i + 1 : 0);
+}
+
 // Each block adds to the same elements; the grid's blocks come in order.
 static void atomics_of_blocks(void **state) {
   (void)state;
@@ -448,6 +466,7 @@ int main(void) {
       cmocka_unit_test(random_sections),
       cmocka_unit_test(unchecked_sections_fault),
       cmocka_unit_test(observers_see_elements),
+      cmocka_unit_test(index_tiles_are_signed),
       cmocka_unit_test(atomics_of_blocks),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
