@@ -57,6 +57,26 @@ bool lower_position(Lowering *lw, const TExpr *component, Value *out) {
   return true;
 }
 
+// Block t of nm rows and nn columns, where g rows at a time are done column by
+// column. The last group may have fewer rows.
+static Value grouped(Lowering *lw, const TExpr *expr) {
+  IrNode *args[4];
+  for (uint32_t i = 0; i < 4; i++)
+    args[i] = lower_scalar(lw, expr->u.builtin.args[i]);
+  IrType i32 = ir_scalar(IR_TYPE_I32);
+  IrNode *most = lower_emit2(lw, IR_SMIN, i32, args[3], args[1]);
+  IrNode *in_group = lower_emit2(lw, IR_MUL, i32, most, args[2]);
+  IrNode *group = lower_emit2(lw, IR_SDIV, i32, args[0], in_group);
+  IrNode *rest = lower_emit2(lw, IR_SREM, i32, args[0], in_group);
+  IrNode *first = lower_emit2(lw, IR_MUL, i32, group, most);
+  IrNode *left = lower_emit2(lw, IR_SUB, i32, args[1], first);
+  IrNode *rows = lower_emit2(lw, IR_SMIN, i32, left, most);
+  IrNode *row = lower_emit2(lw, IR_SREM, i32, rest, rows);
+  IrNode *place[2] = {lower_emit2(lw, IR_ADD, i32, first, row),
+                      lower_emit2(lw, IR_SDIV, i32, rest, rows)};
+  return lower_value_leaves(lw, place, 2);
+}
+
 // ----------------------------------------------------------------- groups
 
 // The group that a call names first, else the current one.
@@ -179,6 +199,7 @@ bool lower_is_pure_builtin(Builtin id) {
   case BI_GRID_DIM:
   case BI_BLOCK_DIM:
   case BI_THREAD_INDEX:
+  case BI_GROUPED:
   case BI_SLOT:
   case BI_RANK:
   case BI_SIZE:
@@ -280,6 +301,7 @@ Value lower_builtin(Lowering *lw, const TExpr *expr) {
   case BI_GRID_DIM:
   case BI_BLOCK_DIM:
   case BI_THREAD_INDEX: return index_triple(lw, id);
+  case BI_GROUPED: return grouped(lw, expr);
   case BI_RANK: return lower_value_node(lower_rank(lw, first_group(lw, expr)));
   case BI_SIZE:
     return lower_value_node(lower_group_size(lw, first_group(lw, expr)));

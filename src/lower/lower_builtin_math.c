@@ -148,6 +148,16 @@ static IrNode *to_integer(Lowering *lw, IrOp op, IrNode *a) {
                      lower_emit1(lw, op, a->type, a));
 }
 
+// The second value if it is NaN, or the first, or the smaller or larger.
+static IrNode *builtin_math_with_nan(Lowering *lw, IrOp op, IrNode *a,
+                                     IrNode *b) {
+  IrNode *of_a = builtin_math_classify(lw, IR_ISNAN, a);
+  IrNode *of_b = builtin_math_classify(lw, IR_ISNAN, b);
+  IrNode *number = lower_emit2(lw, op, a->type, a, b);
+  number = lower_emit3(lw, IR_SELECT, a->type, of_a, a, number);
+  return lower_emit3(lw, IR_SELECT, a->type, of_b, b, number);
+}
+
 // The ones that aren't one operation of one type; `type` is the operands'.
 static IrNode *builtin_math_special(Lowering *lw, Builtin id, const Type *type,
                                     IrNode *const *args, uint32_t n_args) {
@@ -159,6 +169,8 @@ static IrNode *builtin_math_special(Lowering *lw, Builtin id, const Type *type,
       node = builtin_math_minimum(lw, type, node, args[i], id == BI_MIN);
     return node;
   }
+  case BI_MIN_NAN: return builtin_math_with_nan(lw, IR_FMIN, args[0], args[1]);
+  case BI_MAX_NAN: return builtin_math_with_nan(lw, IR_FMAX, args[0], args[1]);
   case BI_CLAMP:
     return builtin_math_minimum(
         lw, type, builtin_math_minimum(lw, type, args[0], args[1], false),
@@ -190,6 +202,8 @@ static bool is_special(Builtin id) {
   switch ((int)id) {
   case BI_MIN:
   case BI_MAX:
+  case BI_MIN_NAN:
+  case BI_MAX_NAN:
   case BI_CLAMP:
   case BI_ABS:
   case BI_CDIV:

@@ -46,8 +46,30 @@ static IrNode *tile_node(Lowering *lw, IrOp op, const TExpr *expr) {
   return node;
 }
 
-static Value tile_value(Lowering *lw, IrOp op, const TExpr *expr) {
-  return lower_value_node(tile_node(lw, op, expr));
+// Operations that are one row, by what the program calls them.
+static IrOp tile_plain_op(Builtin id) {
+  switch ((int)id) {
+  case BI_TILE_RESHAPE:
+  case BI_TILE_EXPAND: return IR_TILE_RESHAPE;
+  case BI_TILE_PERMUTE:
+  case BI_TILE_TRANSPOSE: return IR_TILE_PERMUTE;
+  case BI_TILE_CAT:
+  case BI_TILE_STACK: return IR_TILE_CAT;
+  case BI_TILE_SPLIT:
+  case BI_TILE_EXTRACT: return IR_TILE_EXTRACT;
+  case BI_TILE_INSERT: return IR_TILE_INSERT;
+  case BI_TILE_FLIP: return IR_TILE_FLIP;
+  case BI_TILE_ROLL: return IR_TILE_ROLL;
+  case BI_TILE_PAD_TO: return IR_TILE_PAD;
+  case BI_TILE_ARANGE: return IR_TILE_IOTA;
+  default: break;
+  }
+  HD_PANIC("tile operation %d is no row", (int)id);
+}
+
+Value lower_tile_plain(Lowering *lw, const TExpr *expr) {
+  return lower_value_node(
+      tile_node(lw, tile_plain_op(expr->u.builtin.id), expr));
 }
 
 Value lower_tile_none(Lowering *lw, const TExpr *expr) {
@@ -60,42 +82,6 @@ Value lower_tile_where(Lowering *lw, const TExpr *expr) {
   for (uint32_t i = 0; i < 3; i++)
     args[i] = lower_scalar(lw, expr->u.builtin.args[i]);
   return lower_value_node(lower_emit(lw, IR_SELECT, args[1]->type, args, 3));
-}
-
-Value lower_tile_reshape(Lowering *lw, const TExpr *expr) {
-  return tile_value(lw, IR_TILE_RESHAPE, expr);
-}
-
-Value lower_tile_permute(Lowering *lw, const TExpr *expr) {
-  return tile_value(lw, IR_TILE_PERMUTE, expr);
-}
-
-Value lower_tile_cat(Lowering *lw, const TExpr *expr) {
-  return tile_value(lw, IR_TILE_CAT, expr);
-}
-
-Value lower_tile_extract(Lowering *lw, const TExpr *expr) {
-  return tile_value(lw, IR_TILE_EXTRACT, expr);
-}
-
-Value lower_tile_insert(Lowering *lw, const TExpr *expr) {
-  return tile_value(lw, IR_TILE_INSERT, expr);
-}
-
-Value lower_tile_flip(Lowering *lw, const TExpr *expr) {
-  return tile_value(lw, IR_TILE_FLIP, expr);
-}
-
-Value lower_tile_roll(Lowering *lw, const TExpr *expr) {
-  return tile_value(lw, IR_TILE_ROLL, expr);
-}
-
-Value lower_tile_pad_to(Lowering *lw, const TExpr *expr) {
-  return tile_value(lw, IR_TILE_PAD, expr);
-}
-
-Value lower_tile_arange(Lowering *lw, const TExpr *expr) {
-  return tile_value(lw, IR_TILE_IOTA, expr);
 }
 
 // -------------------------------------------------------------- products

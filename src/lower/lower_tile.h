@@ -5,20 +5,12 @@
 
 #include "lower/lower_internal.h"
 
+Value lower_tile_plain(Lowering *lw, const TExpr *expr);
 Value lower_tile_where(Lowering *lw, const TExpr *expr);
 Value lower_tile_none(Lowering *lw, const TExpr *expr);
 Value lower_tile_reduce(Lowering *lw, const TExpr *expr);
 Value lower_tile_mean(Lowering *lw, const TExpr *expr);
 Value lower_tile_arg(Lowering *lw, const TExpr *expr);
 Value lower_tile_mma(Lowering *lw, const TExpr *expr);
-Value lower_tile_reshape(Lowering *lw, const TExpr *expr);
-Value lower_tile_permute(Lowering *lw, const TExpr *expr);
-Value lower_tile_cat(Lowering *lw, const TExpr *expr);
-Value lower_tile_extract(Lowering *lw, const TExpr *expr);
-Value lower_tile_insert(Lowering *lw, const TExpr *expr);
-Value lower_tile_flip(Lowering *lw, const TExpr *expr);
-Value lower_tile_roll(Lowering *lw, const TExpr *expr);
-Value lower_tile_pad_to(Lowering *lw, const TExpr *expr);
-Value lower_tile_arange(Lowering *lw, const TExpr *expr);
 
 #endif

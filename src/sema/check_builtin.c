@@ -207,6 +207,7 @@ static TExpr *check_by_rule(const BuiltinCall *call) {
   case RULE_CLAMP:
   case RULE_ABS:
   case RULE_CDIV:
+  case RULE_GROUPED:
   case RULE_BITS_INT:
   case RULE_BITS:
   case RULE_BITS_SHIFT: return check_integer_call(call, rule);

@@ -281,6 +281,24 @@ static TExpr *check_cdiv(const BuiltinCall *call) {
   return make_pure(call, BI_CDIV, type, values, 2);
 }
 
+// grouped(t, nm, nn, g): four ints.
+static TExpr *check_grouped(const BuiltinCall *call) {
+  SemaContext *cx = call->cx;
+  const Type *number = sema_basic(cx, TY_INT);
+  if (!builtin_takes(call, 4, 4))
+    return check_math_poison(call);
+  TExpr **values = builtin_values(call);
+  if (!values || !are_integers(call, values, 4))
+    return check_math_poison(call);
+  for (uint32_t i = 0; i < 4; i++) {
+    if (type_bits(values[i]->type) > 32 && !expr_is_const(values[i]))
+      return builtin_refuse_type(call, i, values[i]->type, "an int");
+    values[i] = build_convert(cx, values[i], number);
+  }
+  return build_call_builtin(cx, BI_GROUPED, type_vector(cx->types, number, 2),
+                            values, 4, call->span);
+}
+
 // --- bits ---
 
 static uint64_t check_math_bits_of(const Type *type, TValue value) {
@@ -334,5 +352,7 @@ TExpr *check_integer_call(const BuiltinCall *call, BuiltinRule rule) {
     return check_abs(call);
   if (rule == RULE_CDIV)
     return check_cdiv(call);
+  if (rule == RULE_GROUPED)
+    return check_grouped(call);
   return check_math_bits(call, rule);
 }

@@ -384,6 +384,56 @@ static void test_nest(void **state) {
   lowered_free(&program);
 }
 
+// A bijection for all small sizes; by rows with groups of 1, by columns if one
+// group has all rows.
+static void test_grouped(void **state) {
+  (void)state;
+
+  enum { MOST = 7 };
+
+  Lowered program = lowered_new(
+      "kernel void k(int nm, int nn, int g, int x[nm * nn], int y[nm * nn])\n"
+      "    grid(nm * nn)\n"
+      "{ int t = block_index().x; int2 at = grouped(t, nm, nn, g);\n"
+      "  x[t] = at.x; y[t] = at.y; }",
+      "k");
+  for (int nm = 1; nm <= MOST; nm++)
+    for (int nn = 1; nn <= MOST; nn++)
+      for (int g = 1; g <= MOST + 2; g++) {
+        int x[MOST * MOST], y[MOST * MOST], seen[MOST][MOST] = {{0}};
+        Arg args[] = {arg_int(nm), arg_int(nn), arg_int(g), ARG_MEMORY(x),
+                      ARG_MEMORY(y)};
+        lowered_run(&program, args);
+        for (int t = 0; t < nm * nn; t++) {
+          assert_true(x[t] >= 0 && x[t] < nm && y[t] >= 0 && y[t] < nn);
+          assert_int_equal(seen[x[t]][y[t]]++, 0);
+          assert_true(t == 0 || x[t] / g >= x[t - 1] / g);
+          if (g == 1)
+            assert_int_equal(x[t] * nn + y[t], t);
+          if (g >= nm)
+            assert_int_equal(y[t] * nm + x[t], t);
+        }
+      }
+  lowered_free(&program);
+}
+
+static void test_min_nan(void **state) {
+  (void)state;
+  float a[4] = {1, NAN, 2, -0.0F}, b[4] = {NAN, 3, -4, 0.0F}, y[4], z[4];
+  Arg args[] = {ARG_MEMORY(a), ARG_MEMORY(b), ARG_MEMORY(y), ARG_MEMORY(z)};
+  run_once("kernel void k(const float a[4], const float b[4], float y[4],\n"
+           "              float z[4]) grid(1)\n"
+           "{ y[:] = min_nan(a, b); z[0:3] = max_nan(a[0:3], b[0:3]);\n"
+           "  z[3] = max_nan(a[3], b[3]); }",
+           args);
+  float less[4] = {NAN, NAN, -4, -0.0F}, more[4] = {NAN, NAN, 2, 0.0F};
+  for (int i = 0; i < 4; i++) {
+    assert_true(isnan(less[i]) ? isnan(y[i]) : y[i] == less[i]);
+    assert_true(isnan(more[i]) ? isnan(z[i]) : z[i] == more[i]);
+  }
+  assert_true(signbit(y[3]) && !signbit(z[3]));
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_edges),
@@ -397,6 +447,8 @@ int main(void) {
       cmocka_unit_test(test_shapes_that_vary),
       cmocka_unit_test(test_control),
       cmocka_unit_test(test_nest),
+      cmocka_unit_test(test_grouped),
+      cmocka_unit_test(test_min_nan),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
