@@ -18,7 +18,7 @@ cd "$(dirname "$0")/.."
 # every N-th from the K-th on. Together the parts of a preset contain all its entries
 # but lint.
 campaigns='^(fuzz|facts)/'
-random='^fuzz/(kernels|functions|verdicts|sanitize-generated)'
+random='^fuzz/(kernels|functions|tiles|verdicts|sanitize-generated)'
 checker='^(facts/|fuzz/(mutants|sanitize)$)'
 parts() {
   cat <<END

@@ -38,6 +38,8 @@ typedef struct {
   int capability;
   bool runs_on_later;
   bool is_usual; // dumps are of it where no target is named
+  // Threads of a block that runs a tile kernel (tile/tile.h); 0: it runs none.
+  uint32_t tile_lanes;
 } CodeModel;
 
 // A compiler for one target, and what it keeps from kernel to kernel. Each back

@@ -137,8 +137,10 @@ static HdStatus generate(HdProgram *program, const CodeTarget *target,
   CodeObject object = {0};
   const char *why = "out of memory";
   set_facts(spec->kernel, facts);
-  HdStatus status = target->ops->compile(
-      target->compiler, scratch, spec->module, spec->kernel, &object, &why);
+  const IrKernel *kernel;
+  HD_TRY(threads_get(program, target, spec, scratch, &kernel));
+  HdStatus status = target->ops->compile(target->compiler, scratch,
+                                         kernel->module, kernel, &object, &why);
   if (status != HD_OK)
     return code_fail(program, target, spec, status, why);
   rescue_owe(free_object, &object);
@@ -156,7 +158,8 @@ static HdStatus generate(HdProgram *program, const CodeTarget *target,
 
 HdStatus code_get(HdProgram *program, CodeTarget *target, Spec *spec,
                   uint64_t facts, const CodeEntry **out) {
-  HD_ASSERT(spec->kernel->level == LEVEL_THREAD); // the passes were run
+  HD_ASSERT(spec->kernel->level == LEVEL_THREAD ||
+            spec->kernel->level == LEVEL_TILES); // the passes were run
   target_open(program->session, target);
   Arena *scratch = arena_new();
   Hash128 key = code_key(program, target, spec, facts);

@@ -62,9 +62,11 @@ static HdStatus dump_code(HdProgram *program, const char *kernel,
   HD_TRY(spec_get_runnable(program, kernel, embeds, n_embeds, &spec));
   set_dump_facts(spec->kernel);
   const char *why = NULL;
+  const IrKernel *kernel_of;
+  HD_TRY(threads_get(program, target, spec, text->arena, &kernel_of));
   HdStatus status =
-      target->ops->dump(target->compiler, text->arena, spec->module,
-                        spec->kernel, stage, text, &why);
+      target->ops->dump(target->compiler, text->arena, kernel_of->module,
+                        kernel_of, stage, text, &why);
   return status == HD_OK ? status
                          : code_fail(program, target, spec, status, why);
 }
@@ -101,8 +103,10 @@ static HdStatus pass_for_code(HdProgram *program, const Spec *spec,
   set_dump_facts(spec->kernel);
   Text code = {.arena = arena};
   const char *why = NULL;
-  HdStatus status = target->ops->dump(target->compiler, arena, spec->module,
-                                      spec->kernel, 0, &code, &why);
+  const IrKernel *kernel;
+  HD_TRY(threads_get(program, target, spec, arena, &kernel));
+  HdStatus status = target->ops->dump(target->compiler, arena, kernel->module,
+                                      kernel, 0, &code, &why);
   return status == HD_OK ? status
                          : code_fail(program, target, spec, status, why);
 }

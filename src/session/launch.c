@@ -201,9 +201,13 @@ static uint64_t pointer_facts(const HdBuffer *b) {
   return facts;
 }
 
+// The block of a tile kernel becomes that many threads at most.
+#define MOST_TILE_LANES 32
+
 static bool has_few_threads(const IrKernel *kernel, const int32_t grid[3]) {
+  int64_t n_lanes = kernel->level == LEVEL_TILES ? MOST_TILE_LANES : 1;
   for (int k = 0; k < 3; k++)
-    if ((int64_t)grid[k] * kernel->block_dim[k] > INT32_MAX)
+    if (grid[k] * n_lanes * kernel->block_dim[k] > INT32_MAX)
       return false;
   return true;
 }

@@ -285,6 +285,12 @@ HdStatus variant_get(HdProgram *program, Spec *spec, HdDevice *device,
                      uint64_t facts, const void **out);
 void code_free(HdSession *session);
 
+// --- threads.c ---
+// The kernel as the target takes it: of threads. A tile kernel is lowered into
+// `arena`; HD_ERROR_PROGRAM (reported): the target doesn't run it.
+HdStatus threads_get(HdProgram *program, const CodeTarget *target,
+                     const Spec *spec, Arena *arena, const IrKernel **out);
+
 // --- globals.c ---
 // Addresses on the device by object id of module->globals, allocated with their
 // initial values at first use. The caller holds the lock.

@@ -291,21 +291,8 @@ static void refuse_to_run(const HdProgram *program, const IrModule *module,
                                 ir_op_info(node)->text)));
 }
 
-// No target runs tiles.
-static HdStatus refuse_tile_kernel(HdProgram *program, const Spec *spec) {
-  const IrKernel *kernel = spec->kernel;
-  diag_begin_round(program->diags);
-  DIAG_REPORT(program->diags, DIAG_not_available,
-              spec->module->locs.data[kernel->loc].place,
-              DS(arena_printf(program->arena, "running tile kernels ('%s')",
-                              kernel->name)));
-  return program_fail(program);
-}
-
 HdStatus spec_check_runnable(HdProgram *program, const Spec *spec) {
   const IrNode *node = NULL;
-  if (ir_has_tiles(spec->kernel))
-    return refuse_tile_kernel(program, spec);
   ir_walk(&spec->kernel->body, find_of_checks, &node);
   if (!node)
     return HD_OK;

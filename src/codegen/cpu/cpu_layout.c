@@ -153,7 +153,7 @@ bool cpu_plan_layout(CpuPlan *plan, const char **why) {
     uint64_t before = plan->shared_bytes;
     if (object->space == SPACE_SHARED)
       cpu_layout_place_shared(plan, object);
-    if (i >= plan->n_own_objects)
+    if (i >= plan->n_own_objects || object->is_scratch)
       plan->scratch_bytes += plan->shared_bytes - before;
     if (object->space == SPACE_LOCAL && !place_private(plan, object, why))
       return false;

@@ -190,6 +190,7 @@ LLVMValueRef cpu_mask(const CpuEmit *e);
 LLVMValueRef cpu_mask_or_none(CpuEmit *e, LLVMValueRef a, LLVMValueRef b);
 // Lanes of `mask` (NULL: all) that aren't in `bad` (NULL: none).
 LLVMValueRef cpu_mask_without(CpuEmit *e, LLVMValueRef mask, LLVMValueRef bad);
+// Of masks that are NULL for all lanes; `b` says something in lanes of `a`.
 LLVMValueRef cpu_mask_and(CpuEmit *e, LLVMValueRef a, LLVMValueRef b);
 LLVMValueRef cpu_mask_bits(CpuEmit *e, LLVMValueRef mask); // i32
 LLVMValueRef cpu_any(CpuEmit *e, LLVMValueRef mask);       // i1

@@ -156,7 +156,7 @@ static void emit_broadcast(CpuEmit *e, const IrNode *node) {
 // Bits of active lanes for which a bool (leaf 0 of argument 0) holds.
 static LLVMValueRef vote_bits(CpuEmit *e, const IrNode *node) {
   LLVMValueRef holds = cpu_vector_arg(e, node, 0);
-  return cpu_mask_bits(e, cpu_mask_and(e, holds, e->mask));
+  return cpu_mask_bits(e, cpu_mask_and(e, e->mask, holds));
 }
 
 static LLVMValueRef cpu_collective_popcount(CpuEmit *e, LLVMValueRef v) {

@@ -14,12 +14,15 @@ LLVMValueRef cpu_mask(const CpuEmit *e) {
   return e->mask ? e->mask : cpu_full_mask(e);
 }
 
+// Not an `and`: in lanes that `a` leaves out, `b` may come from a load that
+// these didn't make. That is poison to LLVM, and poison and false is poison.
 LLVMValueRef cpu_mask_and(CpuEmit *e, LLVMValueRef a, LLVMValueRef b) {
   if (a == NULL)
     return b;
   if (b == NULL)
     return a;
-  return LLVMBuildAnd(e->b, a, b, CPU_NAME);
+  LLVMValueRef none = LLVMConstNull(LLVMTypeOf(b));
+  return LLVMBuildSelect(e->b, a, b, none, CPU_NAME);
 }
 
 LLVMValueRef cpu_mask_or_none(CpuEmit *e, LLVMValueRef a, LLVMValueRef b) {

@@ -244,7 +244,7 @@ LLVMValueRef cpu_leading_lanes(CpuEmit *e, const IrGroup *group) {
   LLVMValueRef rank = cpu_as_vector(e, cpu_group_rank(e, group));
   LLVMValueRef is_first = LLVMBuildICmp(
       e->b, LLVMIntEQ, rank, LLVMConstNull(LLVMTypeOf(rank)), CPU_NAME);
-  return cpu_mask_and(e, is_first, e->mask);
+  return cpu_mask_and(e, e->mask, is_first);
 }
 
 // Skips what is emitted until lanes_some_end if no lane is in the mask.

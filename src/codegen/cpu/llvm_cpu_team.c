@@ -353,7 +353,7 @@ static LLVMValueRef same_label(CpuEmit *e, const IrNode *node) {
   LLVMValueRef one = LLVMBuildExtractElement(e->b, label, lane, CPU_NAME);
   LLVMValueRef same =
       LLVMBuildICmp(e->b, LLVMIntEQ, label, cpu_splat(e, one), CPU_NAME);
-  same = cpu_mask_and(e, same, active);
+  same = cpu_mask_and(e, active, same);
   LLVMValueRef bits = cpu_mask_bits(e, same);
   LLVMValueRef old = cpu_load_slot(e, ints, found);
   LLVMBuildStore(e->b,

@@ -96,6 +96,9 @@ IrKernel *ir_clone_kernel(Arena *arena, const IrKernel *kernel);
 // Appends copies of the nodes of `from` to `to`, in the same kernel; values
 // from outside of `from` are shared.
 void ir_clone_region(IrKernel *kernel, const IrRegion *from, IrRegion *to);
+// The operator `by`, whose body the region is a copy of, gets variables of its
+// own, as has all that the body assigns.
+void ir_own_variables(IrKernel *kernel, IrRegion *region, IrOperator *by);
 // Takes mbar_init out. `follows`: for checks, which are to tell where nothing
 // orders it before a use of the barrier. True if changed.
 bool ir_track_inits(IrKernel *kernel, bool follows);

@@ -169,6 +169,57 @@ void ir_clone_region(IrKernel *kernel, const IrRegion *from, IrRegion *to) {
   arena_free(c.scratch);
 }
 
+// ---------------------------------------------------- variables of operators
+
+typedef struct {
+  IrKernel *kernel;
+  Map names; // of the original's variable + 1: the own one + 1
+  Arena *scratch;
+} OwnVariables;
+
+static uint32_t own_variable(OwnVariables *own, uint32_t var, bool is_set) {
+  uintptr_t name = (uintptr_t)map_get(&own->names, (uint64_t)var + 1);
+  if (!name && is_set) {
+    IrVar row = own->kernel->vars.data[var];
+    name = ir_var_new(own->kernel, row.name, row.type) + (uintptr_t)1;
+    own->kernel->vars.data[name - 1].loc = row.loc;
+    map_put(own->scratch, &own->names, (uint64_t)var + 1, (void *)name);
+  }
+  return name ? (uint32_t)(name - 1) : var;
+}
+
+static bool own_assigned(IrNode *node, void *context) {
+  if (node->op == IR_SET)
+    node->u.variable.var = own_variable(context, node->u.variable.var, true);
+  if (node->op == IR_FOR)
+    node->u.loop.var = own_variable(context, node->u.loop.var, true);
+  return true;
+}
+
+static bool own_read(IrNode *node, void *context) {
+  if (node->op == IR_GET)
+    node->u.variable.var = own_variable(context, node->u.variable.var, false);
+  return true;
+}
+
+void ir_own_variables(IrKernel *kernel, IrRegion *region, IrOperator *by) {
+  OwnVariables own = {.kernel = kernel, .scratch = arena_new()};
+  by->left = own_variable(&own, by->left, true);
+  by->right = own_variable(&own, by->right, true);
+  by->result = own_variable(&own, by->result, true);
+  for (IrNode *node = region->first; node; node = node->next) {
+    own_assigned(node, &own);
+    for (uint32_t i = 0; i < node->n_regions; i++)
+      ir_walk(&node->regions[i], own_assigned, &own);
+  }
+  for (IrNode *node = region->first; node; node = node->next) {
+    own_read(node, &own);
+    for (uint32_t i = 0; i < node->n_regions; i++)
+      ir_walk(&node->regions[i], own_read, &own);
+  }
+  arena_free(own.scratch);
+}
+
 static void clone_groups(Clone *c, Arena *arena) {
   const IrKernel *from = c->from;
   c->groups = ARENA_ARRAY(arena, IrGroup *, from->groups.count);

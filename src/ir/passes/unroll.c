@@ -278,6 +278,7 @@ static Way copy_if(Unroller *u, const IrNode *from, IrRegion *to) {
 // A node with a body that stays what it is.
 static Way copy_body(Unroller *u, const IrNode *from, IrRegion *to) {
   bool is_loop = from->op != IR_BLOCK && from->op != IR_CALL;
+  bool is_again = u->copy[from->id] != NULL;
   IrNode *node = copy_node(u, from, to);
   if (is_loop)
     forget_inside(u, from);
@@ -286,6 +287,8 @@ static Way copy_body(Unroller *u, const IrNode *from, IrRegion *to) {
   Way way = copy_region(u, &from->regions[0], &node->regions[0]);
   take_back_noting(u, mark, &changed);
   unroll_forget(u, &changed);
+  if (is_again && ir_is_operator(node))
+    ir_own_variables(u->to, &node->regions[0], &node->u.by);
   return way == FAILED ? FAILED : GOES_ON;
 }
 
@@ -591,6 +594,9 @@ static IrKernel *copy_tables(Unroller *u) {
       object->group = u->groups[object->group->id];
     u->objects[i] = object;
   }
+  to->vars.data = arena_copy(arena, from->vars.data,
+                             from->vars.count * sizeof from->vars.data[0]);
+  to->vars.capacity = from->vars.count;
   to->params.data =
       arena_copy(arena, from->params.data,
                  from->params.count * sizeof from->params.data[0]);

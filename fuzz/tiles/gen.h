@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// Random kernels of the level TILES, as IR text.
+#ifndef HD_FUZZ_TILES_GEN_H
+#define HD_FUZZ_TILES_GEN_H
+
+#include "base/arena.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define TILE_TYPES      9 // element types
+#define TILE_RANKS      3 // an array of each type has 1, 2 and 3 dimensions
+#define TILE_ARRAYS     (TILE_TYPES * TILE_RANKS)
+#define TILE_ROW_LENGTH 4096 // of the arrays of one dimension
+
+typedef struct {
+  const char *name; // "f32"
+  uint32_t bytes;
+  bool is_float, is_signed;
+} TileElement;
+
+extern const TileElement tile_elements[TILE_TYPES];
+
+// Parameter i is an array of type i / TILE_RANKS with i % TILE_RANKS + 1
+// dimensions.
+typedef struct {
+  uint32_t rank;
+  uint32_t extents[TILE_RANKS];
+} TileArrayShape;
+
+typedef struct {
+  const char *text; // the module; its kernel is "k"
+  TileArrayShape arrays[TILE_ARRAYS];
+} TileProgram;
+
+// At most `budget` statements. Every float that is combined in an order that
+// is left open is an integer, so that the order doesn't show.
+TileProgram tile_generate(Arena *arena, uint64_t seed, uint32_t budget);
+
+uint64_t tile_random(uint64_t *state);
+
+#endif

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// Kernels as back ends take them: tile kernels become kernels of threads.
+#include "session/session.h"
+
+#include "tile/tile.h"
+
+static HdStatus threads_refuse(HdProgram *program, const CodeTarget *target,
+                               const IrKernel *kernel, const char *why) {
+  IrLocId id = ir_loc_for_users(kernel->module, kernel->loc);
+  diag_begin_round(program->diags);
+  DIAG_REPORT(program->diags, DIAG_tile_target,
+              kernel->module->locs.data[id].place, DS(kernel->name),
+              DS(target->model->name), DS(why));
+  return program_fail(program);
+}
+
+HdStatus threads_get(HdProgram *program, const CodeTarget *target,
+                     const Spec *spec, Arena *arena, const IrKernel **out) {
+  bool is_tiled = spec->kernel->level == LEVEL_TILES;
+  *out = spec->kernel;
+  if (is_tiled && target->model->tile_lanes == 0)
+    return threads_refuse(program, target, spec->kernel,
+                          "tile kernels run on CPUs only");
+  const char *why = is_tiled ? tile_refusal(spec->kernel) : NULL;
+  if (why)
+    return threads_refuse(program, target, spec->kernel, why);
+  if (is_tiled)
+    *out = tile_lower(arena, spec->kernel, target->model->tile_lanes);
+  if (target->model->tile_lanes)
+    pass_done(PASS_LOWER_TILES, *out, is_tiled);
+  return HD_OK;
+}

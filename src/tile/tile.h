@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// From tiles to threads: kernels whose block is one sequential program become
+// kernels whose block is a row of lanes that share its work.
+//
+// Expects  a kernel of the level TILES that passed ir_verify, and the rules of
+//          the language.
+// Gives    a copy of the level THREAD. A block of it is `lanes` threads, which
+//          always take the same way; scalars are the same in all of them, and
+//          the elements of tiles are spread over them by rank. What touches
+//          memory once a block is done by the first lane.
+// Owns     nothing: the copy is of the arena.
+#ifndef HD_TILE_TILE_H
+#define HD_TILE_TILE_H
+
+#include "ir/form/ir.h"
+
+// NULL: tile_lower takes the kernel; else what it has that tile kernels can't,
+// a constant: "it has clusters".
+const char *tile_refusal(const IrKernel *kernel);
+
+// `lanes` is a power of two from 2 to 32.
+IrKernel *tile_lower(Arena *arena, const IrKernel *kernel, uint32_t lanes);
+
+#endif

@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: Apache-2.0
+// One element of a tile: loaded from memory where the tile is kept, else
+// computed from elements of its operands.
+#include "base/panic.h"
+#include "tile/tile_parts.h"
+
+IrTileShape tile_shape_of_node(const Lower *t, const IrNode *node) {
+  const IrTileShape *shape = ir_tile_shape(t->kernel->module, node->type);
+  return shape ? *shape : (IrTileShape){.element = node->type};
+}
+
+static IrNode *at_or_scalar(Lower *t, IrNode *value, const TileIndex *index) {
+  return ir_is_tile(value->type) ? element_of(t, value, index) : value;
+}
+
+// ---------------------------------------------------------- element-wise
+
+// Sums of integers wrap.
+static IrNode *lifted(Lower *t, const IrNode *node, const TileIndex *index) {
+  IrNode *few[8], **args = few;
+  if (node->n_args > 8)
+    args = ARENA_ARRAY(t->scratch, IrNode *, node->n_args);
+  for (uint32_t i = 0; i < node->n_args; i++)
+    args[i] = at_or_scalar(t, node->args[i], index);
+  IrNode *made =
+      put_node_of(t, node->op, ir_element_type(t->kernel->module, node->type),
+                  args, node->n_args);
+  made->u = node->u;
+  made->flags = node->flags & ~(uint32_t)NODE_NO_SIGNED_WRAP;
+  return made;
+}
+
+// ---------------------------------------------------------- moved elements
+
+static IrNode *broadcast(Lower *t, const IrNode *node, const TileIndex *index) {
+  IrNode *from = node->args[0];
+  if (!ir_is_tile(from->type))
+    return from;
+  IrTileShape shape = tile_shape_of_node(t, from);
+  uint32_t n_more = index->rank - shape.rank;
+  IrNode *at[IR_MAX_TILE_RANK];
+  for (uint32_t i = 0; i < shape.rank; i++)
+    at[i] = shape.extents[i] == 1 ? put_i32(t, 0) : index->at[n_more + i];
+  TileIndex own = nest_index(t, &shape, at);
+  return element_of(t, from, &own);
+}
+
+// Number of the next dimension that isn't 1, from `i` on.
+static uint32_t next_long(const IrTileShape *shape, uint32_t i) {
+  while (i < shape->rank && shape->extents[i] == 1)
+    i++;
+  return i;
+}
+
+// The shapes differ in dimensions of extent 1 only.
+static bool unsqueeze(Lower *t, const IrTileShape *from, const IrTileShape *to,
+                      const TileIndex *index, IrNode **at) {
+  uint32_t k = 0;
+  for (uint32_t i = 0; i < from->rank; i++) {
+    at[i] = NULL;
+    if (from->extents[i] == 1)
+      continue;
+    k = next_long(to, k);
+    if (k == to->rank || to->extents[k] != from->extents[i])
+      return false;
+    at[i] = index->at[k++];
+  }
+  for (uint32_t i = 0; i < from->rank; i++)
+    at[i] = at[i] ? at[i] : put_i32(t, 0);
+  return next_long(to, k) == to->rank;
+}
+
+static IrNode *reshaped(Lower *t, const IrNode *node, const TileIndex *index) {
+  IrTileShape from = tile_shape_of_node(t, node->args[0]);
+  IrTileShape to = tile_shape_of_node(t, node);
+  TileIndex own = {.rank = from.rank, .flat = index->flat};
+  if (!unsqueeze(t, &from, &to, index, own.at))
+    own = nest_unflat(t, &from, index->flat);
+  return element_of(t, node->args[0], &own);
+}
+
+static IrNode *moved(Lower *t, const IrNode *node, IrNode *const *at) {
+  IrTileShape from = tile_shape_of_node(t, node->args[0]);
+  TileIndex own = nest_index(t, &from, at);
+  return element_of(t, node->args[0], &own);
+}
+
+static IrNode *permuted(Lower *t, const IrNode *node, const TileIndex *index) {
+  IrNode *at[IR_MAX_TILE_RANK];
+  for (uint32_t i = 0; i < index->rank; i++)
+    at[node->u.tile.numbers[i]] = index->at[i];
+  return moved(t, node, at);
+}
+
+static IrNode *extracted(Lower *t, const IrNode *node, const TileIndex *index) {
+  IrNode *at[IR_MAX_TILE_RANK];
+  for (uint32_t i = 0; i < index->rank; i++)
+    at[i] = put_plus(t, index->at[i], node->u.tile.numbers[i]);
+  return moved(t, node, at);
+}
+
+static IrNode *flipped(Lower *t, const IrNode *node, const TileIndex *index) {
+  IrTileShape shape = tile_shape_of_node(t, node);
+  TileIndex own = *index;
+  uint32_t axis = node->u.tile.axis;
+  IrNode *last = put_i32(t, (int64_t)shape.extents[axis] - 1);
+  own.at[axis] = put_two(t, IR_SUB, last, index->at[axis]);
+  own.at[axis]->flags = NODE_NO_SIGNED_WRAP | NODE_OWN;
+  return moved(t, node, own.at);
+}
+
+// What is at i was at i - shift.
+static IrNode *rolled(Lower *t, const IrNode *node, const TileIndex *index) {
+  IrTileShape shape = tile_shape_of_node(t, node);
+  TileIndex own = *index;
+  uint32_t axis = node->u.tile.axis;
+  int64_t extent = shape.extents[axis];
+  int64_t shift = (node->u.tile.numbers[0] % extent + extent) % extent;
+  if (shift == 0)
+    return element_of(t, node->args[0], index);
+  IrNode *i = index->at[axis];
+  own.at[axis] =
+      put_select(t, put_test(t, IR_SLT, i, put_i32(t, shift)),
+                 put_plus(t, i, extent - shift), put_plus(t, i, -shift));
+  return moved(t, node, own.at);
+}
+
+// -------------------------------------------------------------------- bits
+
+static IrType int_of_bits(uint32_t bits) {
+  return ir_scalar(bits == 8    ? IR_TYPE_I8
+                   : bits == 16 ? IR_TYPE_I16
+                   : bits == 32 ? IR_TYPE_I32
+                                : IR_TYPE_I64);
+}
+
+static IrNode *element_as_type(Lower *t, IrNode *value, IrType type) {
+  if (ir_type_equal(value->type, type))
+    return value;
+  return put_node(t, IR_BITCAST, type, 1, value);
+}
+
+static IrNode *element_as_int(Lower *t, IrNode *value) {
+  return element_as_type(t, value, int_of_bits(ir_type_bits(value->type)));
+}
+
+// The index with another place along the last dimension.
+static IrNode *at_last(Lower *t, const IrNode *tile, const TileIndex *index,
+                       IrNode *last) {
+  IrTileShape shape = tile_shape_of_node(t, tile);
+  TileIndex own = *index;
+  own.at[index->rank - 1] = last;
+  own = nest_index(t, &shape, own.at);
+  return element_of(t, tile, &own);
+}
+
+// `ratio` elements of the result are one of the operand.
+static IrNode *part_of_bits(Lower *t, const IrNode *node,
+                            const TileIndex *index, uint32_t ratio,
+                            IrType type) {
+  IrNode *last = index->at[index->rank - 1], *count = put_i32(t, ratio);
+  IrNode *whole = element_as_int(
+      t, at_last(t, node->args[0], index, put_two(t, IR_UDIV, last, count)));
+  IrNode *number = put_two(t, IR_UREM, last, count);
+  IrNode *shift = put_times(t, number, ir_type_bits(type));
+  if (whole->type.kind == IR_TYPE_I64)
+    shift = put_node(t, IR_ZEXT, whole->type, 1, shift);
+  else if (whole->type.kind != IR_TYPE_I32)
+    shift = put_node(t, IR_TRUNC, whole->type, 1, shift);
+  IrNode *moved_down = put_two(t, IR_LSHR, whole, shift);
+  IrType bits = int_of_bits(ir_type_bits(type));
+  return element_as_type(t, put_node(t, IR_TRUNC, bits, 1, moved_down), type);
+}
+
+static IrNode *join_of_bits(Lower *t, const IrNode *node,
+                            const TileIndex *index, uint32_t ratio,
+                            IrType type) {
+  IrType wide = int_of_bits(ir_type_bits(type));
+  IrNode *first = put_times(t, index->at[index->rank - 1], ratio);
+  IrNode *sum = NULL;
+  uint32_t bits = ir_type_bits(type) / ratio;
+  for (uint32_t i = 0; i < ratio; i++) {
+    IrNode *part = element_as_int(
+        t, at_last(t, node->args[0], index, put_plus(t, first, i)));
+    part = put_node(t, IR_ZEXT, wide, 1, part);
+    part = put_two(t, IR_SHL, part, put_const(t, wide, (uint64_t)i * bits));
+    sum = sum ? put_two(t, IR_OR, sum, part) : part;
+  }
+  return element_as_type(t, sum, type);
+}
+
+static IrNode *bits_of(Lower *t, const IrNode *node, const TileIndex *index) {
+  IrType from = ir_element_type(t->kernel->module, node->args[0]->type);
+  IrType to = ir_element_type(t->kernel->module, node->type);
+  uint32_t from_bits = ir_type_bits(from), to_bits = ir_type_bits(to);
+  if (from_bits == to_bits)
+    return element_as_type(t, element_of(t, node->args[0], index), to);
+  return from_bits > to_bits
+             ? part_of_bits(t, node, index, from_bits / to_bits, to)
+             : join_of_bits(t, node, index, to_bits / from_bits, to);
+}
+
+// ------------------------------------------------------------------- rows
+
+static IrNode *element_of_row(Lower *t, const IrNode *node,
+                              const TileIndex *index) {
+  switch (ir_tile_op(node->op)) {
+  case TILE_BROADCAST: return broadcast(t, node, index);
+  case TILE_IOTA: return index->at[0];
+  case TILE_RESHAPE: return reshaped(t, node, index);
+  case TILE_PERMUTE: return permuted(t, node, index);
+  case TILE_EXTRACT: return extracted(t, node, index);
+  case TILE_FLIP: return flipped(t, node, index);
+  case TILE_ROLL: return rolled(t, node, index);
+  case TILE_MAP:
+    return put_combined(t, node, element_of(t, node->args[0], index), NULL);
+  case TILE_BITCAST: return bits_of(t, node, index);
+  case TILE_LOAD: return section_load(t, node, index);
+  case TILE_CAT: // these are kept
+  case TILE_INSERT:
+  case TILE_PAD:
+  case TILE_REDUCE:
+  case TILE_ARG:
+  case TILE_REDUCE_BY:
+  case TILE_SCAN:
+  case TILE_SCAN_BY:
+  case TILE_SORT:
+  case TILE_ARGSORT:
+  case TILE_TOPK:
+  case TILE_HISTOGRAM:
+  case TILE_MMA:
+  case TILE_RMW:
+  case TILE_CAS:
+  case TILE_STORE: // these have no result
+  case TILE_PRINT: break;
+  }
+  HD_PANIC("no element of '%s'", ir_op_info(node)->text);
+}
+
+IrNode *element_of(Lower *t, const IrNode *node, const TileIndex *index) {
+  if (t->homes[node->id])
+    return home_load(t, t->homes[node->id], index->flat);
+  if (node->op == IR_GET)
+    return home_load(t, home_of_var(t, node->u.variable.var), index->flat);
+  if (ir_family(node) == FAMILY_TILE)
+    return element_of_row(t, node, index);
+  return lifted(t, node, index);
+}

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+// Memory for tiles that are kept: arrays of the block, used anew for the next
+// tile of their elements once nobody needs the last.
+#include "tile/tile_parts.h"
+
+static IrHost *home_number(const Lower *t, uint32_t value) {
+  IrHost *host = ARENA_NEW(t->arena, IrHost);
+  host->op = HOST_CONST;
+  host->number = value;
+  return host;
+}
+
+IrObject *home_object(Lower *t, IrType element, uint32_t elements) {
+  IrObject *object = ir_object_new(t->kernel, "tile", SPACE_SHARED, element);
+  object->rank = 1;
+  object->extents[0] = home_number(t, elements);
+  object->align_bytes = 128;
+  object->layout = LAYOUT_ROW_MAJOR;
+  object->group = t->kernel->groups.data[GROUP_ROW_BLOCK];
+  object->is_uninitialised_ok = true;
+  object->is_scratch = true;
+  return object;
+}
+
+void home_free_before(Lower *t, uint32_t id) {
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < t->in_use.count; i++) {
+    TileHome *home = t->in_use.data[i];
+    if (home->last < id)
+      VEC_PUSH(t->scratch, &t->unused, home);
+    else
+      t->in_use.data[n++] = home;
+  }
+  t->in_use.count = n;
+}
+
+// The smallest that fits, without most of it lying idle.
+static TileHome *take_unused(Lower *t, IrType element, uint32_t elements) {
+  uint32_t best = UINT32_MAX;
+  for (uint32_t i = 0; i < t->unused.count; i++) {
+    const TileHome *home = t->unused.data[i];
+    if (!ir_type_equal(home->object->element, element) ||
+        home->elements < elements)
+      continue;
+    if (best == UINT32_MAX || home->elements < t->unused.data[best]->elements)
+      best = i;
+  }
+  if (best == UINT32_MAX)
+    return NULL;
+  TileHome *home = t->unused.data[best];
+  t->unused.data[best] = VEC_POP(&t->unused);
+  return home;
+}
+
+TileHome *home_new(Lower *t, IrType element, uint32_t elements, uint32_t last) {
+  TileHome *from = take_unused(t, element, elements);
+  TileHome *home = ARENA_NEW(t->scratch, TileHome);
+  home->object = from ? from->object : home_object(t, element, elements);
+  home->elements = from ? from->elements : elements;
+  home->last = last;
+  VEC_PUSH(t->scratch, &t->in_use, home);
+  return home;
+}
+
+TileHome *home_of_var(Lower *t, uint32_t var) {
+  if (!t->var_homes[var]) {
+    const IrModule *module = t->kernel->module;
+    IrType type = t->kernel->vars.data[var].type;
+    TileHome *home = ARENA_NEW(t->scratch, TileHome);
+    home->elements = ir_tile_elements(module, type);
+    home->object =
+        home_object(t, ir_element_type(module, type), home->elements);
+    home->last = UINT32_MAX;
+    t->var_homes[var] = home;
+  }
+  return t->var_homes[var];
+}
+
+static void home_set_access(const Lower *t, IrNode *node,
+                            const TileHome *home) {
+  IrAccess *access = &node->u.access;
+  access->object = home->object;
+  access->type = home->object->element;
+  access->n_index = 1;
+  access->align_bytes = home->object->element_bytes;
+  while (access->align_bytes & (access->align_bytes - 1))
+    access->align_bytes &= access->align_bytes - 1;
+  if (access->type.kind == IR_TYPE_STRUCT)
+    access->align_bytes =
+        t->kernel->module->structs.data[access->type.index]->align_bytes;
+}
+
+IrNode *home_load(Lower *t, const TileHome *home, IrNode *flat) {
+  IrNode *node = put_node(t, IR_LOAD, home->object->element, 1, flat);
+  home_set_access(t, node, home);
+  return node;
+}
+
+void home_store(Lower *t, const TileHome *home, IrNode *flat, IrNode *value) {
+  home_set_access(t, put_node(t, IR_STORE, put_void, 2, flat, value), home);
+}

@@ -1,0 +1,354 @@
+// SPDX-License-Identifier: Apache-2.0
+// The pass: nodes in program order, each tile operation replaced by the loops
+// that do it, each scalar effect left to the first lane.
+#include "base/panic.h"
+#include "ir/analyses/analysis.h"
+#include "tile/tile_parts.h"
+
+// ------------------------------------------------------------- what is taken
+
+typedef struct {
+  const IrKernel *kernel;
+  const char *why;
+} Refusal;
+
+static bool find_refused(IrNode *node, void *context) {
+  Refusal *refusal = context;
+  switch (ir_family(node)) {
+  case FAMILY_EXCHANGE:
+  case FAMILY_REDUCE:
+  case FAMILY_MBARRIER:
+  case FAMILY_COPY:
+    refusal->why = "it has operations of several threads";
+    break;
+  case FAMILY_CONTROL:
+    if (ir_op_info(node)->form == FORM_PART)
+      refusal->why = "it divides its threads";
+    break;
+  case FAMILY_POSITION:
+    if (node->op == IR_MAKE_GROUP)
+      refusal->why = "it divides its threads";
+    break;
+  case FAMILY_VALUE:
+  case FAMILY_ARITHMETIC:
+  case FAMILY_COMPARE:
+  case FAMILY_CONVERT:
+  case FAMILY_MATH:
+  case FAMILY_MEMORY:
+  case FAMILY_SYNC:
+  case FAMILY_CLAIM:
+  case FAMILY_EFFECT:
+  case FAMILY_TILE:
+  case FAMILY_COUNT: break;
+  }
+  return refusal->why == NULL;
+}
+
+const char *tile_refusal(const IrKernel *kernel) {
+  Refusal refusal = {.kernel = kernel};
+  const int32_t *dim = kernel->block_dim;
+  if (dim[0] != 1 || dim[1] != 1 || dim[2] != 1)
+    return "its block has more than one thread";
+  if (kernel->cluster_dim[0] > 0)
+    return "it has clusters";
+  IrRegion body = kernel->body;
+  ir_walk(&body, find_refused, &refusal);
+  return refusal.why;
+}
+
+// --------------------------------------------------------------- positions
+// A block is one thread: what it is told of itself stays so.
+
+static void lower_to_number(IrNode *node, uint64_t bits) {
+  node->op = IR_CONST;
+  node->u.constant.bits = bits;
+}
+
+static IrNode *of_grid(Lower *t, IrOp op, uint32_t dimension) {
+  IrNode *node = put_node(t, op, put_type_i32, 0);
+  node->u.index.number = dimension;
+  return put_node(t, IR_ZEXT, put_type_i64, 1, node);
+}
+
+static void become_product(IrNode *node, IrOp op, IrNode *a, IrNode *b) {
+  node->op = op;
+  node->n_args = 2;
+  node->args[0] = a;
+  node->args[1] = b;
+}
+
+// The block's number in the grid, or how many there are.
+static void become_block_number(Lower *t, IrNode *node) {
+  IrNode *x = of_grid(t, IR_GRID_DIM, 0), *y = of_grid(t, IR_GRID_DIM, 1);
+  node->args = ARENA_ARRAY(t->arena, IrNode *, 2);
+  if (node->op == IR_SIZE) {
+    become_product(node, IR_MUL, put_two(t, IR_MUL, x, y),
+                   of_grid(t, IR_GRID_DIM, 2));
+    return;
+  }
+  IrNode *rows = put_two(t, IR_MUL, of_grid(t, IR_BLOCK_INDEX, 2), y);
+  rows = put_two(t, IR_ADD, rows, of_grid(t, IR_BLOCK_INDEX, 1));
+  become_product(node, IR_ADD, put_two(t, IR_MUL, rows, x),
+                 of_grid(t, IR_BLOCK_INDEX, 0));
+}
+
+static void lower_position(Lower *t, IrNode *node) {
+  switch (ir_position_op(node->op)) {
+  case IR_RANK:
+  case IR_SIZE:
+    if (node->u.group.group->kind == GROUP_GRID)
+      become_block_number(t, node);
+    else
+      lower_to_number(node, node->op == IR_SIZE);
+    break;
+  case IR_META_RANK: lower_to_number(node, 0); break;
+  case IR_META_SIZE: lower_to_number(node, 1); break;
+  case IR_THREAD_INDEX: lower_to_number(node, 0); break;
+  case IR_BLOCK_DIM: lower_to_number(node, 1); break;
+  case IR_BLOCK_INDEX:
+  case IR_GRID_DIM:
+  case IR_MAKE_GROUP: break;
+  }
+}
+
+// ------------------------------------------------------------ scalar effects
+
+// A thread's own memory is the same in all lanes, so all of them write it.
+static bool lower_is_own_memory(const IrNode *node) {
+  const IrObject *object = node->u.access.object;
+  return object && object->space == SPACE_LOCAL;
+}
+
+// What happens once a block.
+static bool is_effect(const IrNode *node) {
+  switch (ir_op_info(node)->form) {
+  case FORM_ACCESS:
+    return (ir_op_info(node)->memory && !lower_is_own_memory(node)) &&
+           (ir_op_info(node)->memory & MEM_WRITE ||
+            node->u.access.order != ORDER_PLAIN ||
+            node->op == IR_SEMAPHORE_LOCK);
+  case FORM_TEXT: return node->op == IR_PRINTF;
+  case FORM_PLAIN: return node->op == IR_CLOCK || node->op == IR_GLOBALTIMER;
+  case FORM_CONST:
+  case FORM_VAR:
+  case FORM_INDEX:
+  case FORM_GROUP:
+  case FORM_LOOP:
+  case FORM_PART:
+  case FORM_EXIT:
+  case FORM_COLLECTIVE:
+  case FORM_BARRIER:
+  case FORM_COPY:
+  case FORM_TILE:
+  case FORM_SECTION: break;
+  }
+  return false;
+}
+
+static void lower_effect(Lower *t, IrNode *node) {
+  bool touches = ir_op_info(node)->form == FORM_ACCESS;
+  bool has_result = node->type.kind != IR_TYPE_VOID;
+  IrNode *behind = node->next;
+  IrRegion *region = node->region;
+  if (touches)
+    put_sync(t);
+  uint32_t var = has_result ? ir_var_new(t->kernel, NULL, node->type) : 0;
+  PutPlace place = put_if(t, t->is_first);
+  ir_node_unlink(node);
+  put_here(t, node);
+  if (has_result)
+    put_set(t, var, node);
+  place.before = behind;
+  place.region = behind ? NULL : region;
+  put_end(t, place);
+  if (has_result)
+    t->replacements[node->id] = put_of_lane(t, put_get(t, var), 0);
+  if (touches)
+    put_sync(t);
+}
+
+// ------------------------------------------------------------ tile operations
+
+static void lower_into(Lower *t, IrNode *node, const TileHome *home) {
+  switch (ir_tile_op(node->op)) {
+  case TILE_CAT:
+  case TILE_INSERT:
+  case TILE_PAD: tile_emit_pieces(t, node, home); break;
+  case TILE_REDUCE:
+    t->replacements[node->id] = tile_emit_reduce(t, node, home);
+    break;
+  case TILE_ARG:
+    t->replacements[node->id] = tile_emit_arg(t, node, home);
+    break;
+  case TILE_REDUCE_BY:
+    t->replacements[node->id] = tile_emit_reduce_by(t, node, home);
+    break;
+  case TILE_SCAN:
+  case TILE_SCAN_BY: tile_emit_scan(t, node, home); break;
+  case TILE_SORT:
+  case TILE_ARGSORT:
+  case TILE_TOPK: tile_emit_sort(t, node, home); break;
+  case TILE_HISTOGRAM: tile_emit_histogram(t, node, home); break;
+  case TILE_MMA: tile_emit_mma(t, node, home); break;
+  case TILE_RMW:
+  case TILE_CAS: section_atomic(t, node, home); break;
+  case TILE_BROADCAST:
+  case TILE_IOTA:
+  case TILE_RESHAPE:
+  case TILE_PERMUTE:
+  case TILE_EXTRACT:
+  case TILE_FLIP:
+  case TILE_ROLL:
+  case TILE_MAP:
+  case TILE_BITCAST:
+  case TILE_LOAD: tile_emit_copy(t, node, home); break;
+  case TILE_STORE: section_store(t, node); break;
+  case TILE_PRINT: tile_emit_print(t, node); break;
+  }
+}
+
+static TileHome *home_for(Lower *t, const IrNode *node) {
+  const TileFact *fact = tile_fact(t, node);
+  if (fact->direct)
+    return home_of_var(t, fact->direct - 1);
+  return home_new(t, ir_element_type(t->kernel->module, node->type),
+                  ir_tile_elements(t->kernel->module, node->type), fact->last);
+}
+
+static void lower_tile(Lower *t, IrNode *node) {
+  const TileFact *fact = tile_fact(t, node);
+  bool is_tile = ir_is_tile(node->type);
+  bool has_effect =
+      !(ir_op_info(node)->flags & OPF_PURE) &&
+      (ir_op_info(node)->memory & MEM_WRITE || node->op == IR_TILE_PRINT);
+  bool is_kept = is_tile && fact->is_kept && fact->pulls > 0;
+  if (is_tile && !is_kept && !has_effect)
+    return; // where it is used, if anywhere
+  TileHome *home = is_kept ? home_for(t, node) : NULL;
+  if (ir_family(node) == FAMILY_TILE)
+    lower_into(t, node, home);
+  else
+    tile_emit_copy(t, node, home);
+  t->homes[node->id] = home;
+}
+
+static void lower_set(Lower *t, const IrNode *node) {
+  const IrNode *value = node->args[0];
+  if (!tile_fact(t, value)->direct)
+    tile_emit_copy(t, value, home_of_var(t, node->u.variable.var));
+}
+
+// -------------------------------------------------------------- program order
+
+static void take_replacements(const Lower *t, IrNode *node) {
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < node->n_args; i++) {
+    IrNode *arg = node->args[i];
+    IrNode *other = arg->id < t->n_nodes ? t->replacements[arg->id] : NULL;
+    if (node->op == IR_CALL && ir_is_tile(arg->type))
+      continue; // only summaries look at them
+    node->args[n++] = other ? other : arg;
+  }
+  node->n_args = n;
+}
+
+static void lower_region(Lower *t, IrRegion *region);
+
+static bool operator_node(IrNode *node, void *context) {
+  Lower *t = context;
+  take_replacements(t, node);
+  if (ir_family(node) == FAMILY_POSITION) {
+    t->region = NULL;
+    t->before = node;
+    lower_position(t, node);
+  }
+  return true;
+}
+
+static bool lower_is_gone(const IrNode *node) {
+  return ir_family(node) == FAMILY_TILE || ir_is_tile(node->type) ||
+         (node->op == IR_SET && ir_is_tile(node->args[0]->type));
+}
+
+static void lower_node(Lower *t, IrNode *node) {
+  take_replacements(t, node);
+  t->region = NULL;
+  t->before = node;
+  t->loc = node->loc;
+  home_free_before(t, node->id);
+  if (ir_is_operator(node))
+    ir_walk(&node->regions[0], operator_node, t);
+  t->region = NULL;
+  t->before = node;
+  if (ir_family(node) == FAMILY_POSITION)
+    lower_position(t, node);
+  else if (ir_family(node) == FAMILY_TILE || ir_is_tile(node->type))
+    lower_tile(t, node);
+  else if (lower_is_gone(node))
+    lower_set(t, node);
+  else if (is_effect(node))
+    lower_effect(t, node);
+  else
+    for (uint32_t i = 0; i < node->n_regions; i++)
+      lower_region(t, &node->regions[i]);
+}
+
+static void lower_region(Lower *t, IrRegion *region) {
+  for (IrNode *node = region->first, *next; node; node = next) {
+    next = node->next;
+    lower_node(t, node);
+  }
+}
+
+static bool drop_tile(IrNode *node, void *context) {
+  (void)context;
+  if (lower_is_gone(node))
+    ir_node_unlink(node);
+  return true;
+}
+
+// ------------------------------------------------------------------ the pass
+
+static void drop_tile_vars(IrKernel *kernel) {
+  for (uint32_t i = 0; i < kernel->vars.count; i++)
+    if (ir_is_tile(kernel->vars.data[i].type))
+      kernel->vars.data[i].type = put_type_i32; // nobody names it any more
+}
+
+static void begin_lanes(Lower *t) {
+  IrGroup *block = t->kernel->groups.data[GROUP_ROW_BLOCK];
+  t->kernel->block_dim[0] = (int32_t)t->lanes;
+  block->size = t->lanes;
+  t->before = t->kernel->body.first;
+  t->rank = put_node(t, IR_RANK, put_type_i32, 0);
+  t->rank->u.group.group = block;
+  t->is_first = put_test(t, IR_EQ, t->rank, put_i32(t, 0));
+}
+
+IrKernel *tile_lower(Arena *arena, const IrKernel *kernel, uint32_t lanes) {
+  Lower t = {.kernel = ir_clone_kernel(arena, kernel),
+             .arena = arena,
+             .scratch = arena_new(),
+             .lanes = lanes};
+  HD_ASSERT(kernel->level == LEVEL_TILES && kernel->body.first);
+  ir_kernel_renumber(t.kernel);
+  t.n_nodes = t.kernel->n_nodes;
+  t.homes = ARENA_ARRAY(t.scratch, TileHome *, t.n_nodes);
+  t.sections = ARENA_ARRAY(t.scratch, TileSection *, t.n_nodes);
+  t.replacements = ARENA_ARRAY(t.scratch, IrNode *, t.n_nodes);
+  t.var_homes = ARENA_ARRAY(t.scratch, TileHome *, t.kernel->vars.count);
+  tile_plan(&t);
+  IrNode *first = t.kernel->body.first;
+  begin_lanes(&t);
+  for (IrNode *node = first, *next; node; node = next) {
+    next = node->next;
+    lower_node(&t, node);
+  }
+  ir_walk(&t.kernel->body, drop_tile, NULL);
+  drop_tile_vars(t.kernel);
+  ir_simplify(t.kernel);
+  ir_kernel_renumber(t.kernel);
+  t.kernel->level = LEVEL_THREAD;
+  arena_free(t.scratch);
+  return t.kernel;
+}

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+// Products of matrices.
+//
+// Note [Blocks of the product]
+// A block of the result is some rows and as many neighbouring columns as there
+// are lanes, so that one row of it is a vector. It is in variables while k goes
+// from 0 up: a vector of operand 1 and a scalar of each row of operand 0 make
+// the next link of the chains, acc = fma(a, b, acc). Operands that aren't in
+// memory in the type of the sums are copied there first.
+#include "tile/tile_parts.h"
+
+#define MOST_ROWS 8
+
+typedef struct {
+  const IrNode *node;
+  IrType work; // of the sums
+  IrTileShape to, batch, columns;
+  uint32_t n_rows, n_columns, depth;
+  const TileHome *packed[2]; // NULL: the operand is loaded itself
+  const TileHome *home;
+  // State.
+  IrNode *batch_at[IR_MAX_TILE_RANK], *batch_flat;
+  IrNode *first_row;
+  uint32_t rows; // of the block
+} Product;
+
+// ---------------------------------------------------------------- operands
+
+static IrNode *product_convert(Lower *t, const Product *p, uint32_t operand,
+                               IrNode *value) {
+  if (ir_type_equal(value->type, p->work))
+    return value;
+  if (!ir_type_is_int(value->type))
+    return put_node(t, IR_FCAST, p->work, 1, value);
+  bool is_unsigned = p->node->flags & NODE_UNSIGNED ||
+                     p->node->u.tile.numbers[0] >> operand & 1;
+  return put_node(t, is_unsigned ? IR_ZEXT : IR_SEXT, p->work, 1, value);
+}
+
+typedef struct {
+  const Product *product;
+  uint32_t operand;
+  IrTileShape shape;
+  const TileHome *to;
+} Packing;
+
+static void product_pack_element(Lower *t, const TileIndex *index,
+                                 void *context) {
+  const Packing *job = context;
+  const Product *p = job->product;
+  IrNode *value = element_of(t, p->node->args[job->operand], index);
+  home_store(t, job->to, index->flat,
+             product_convert(t, p, job->operand, value));
+}
+
+static void pack_all(Lower *t, void *context) {
+  const Packing *job = context;
+  nest_over(t, &job->shape, product_pack_element, context);
+}
+
+static const TileHome *pack_operand(Lower *t, const Product *p,
+                                    uint32_t operand) {
+  const IrNode *from = p->node->args[operand];
+  IrTileShape shape = tile_shape_of_node(t, from);
+  bool is_there = t->homes[from->id] || from->op == IR_GET;
+  if (is_there && ir_type_equal(shape.element, p->work))
+    return NULL;
+  uint32_t elements = ir_tile_elements(t->kernel->module, from->type);
+  Packing job = {p, operand, shape,
+                 home_new(t, p->work, elements, p->node->id)};
+  section_emit(t, &from, 1, pack_all, &job);
+  put_sync(t);
+  return job.to;
+}
+
+static IrNode *product_load(Lower *t, const Product *p, uint32_t operand,
+                            IrNode *flat) {
+  if (p->packed[operand])
+    return home_load(t, p->packed[operand], flat);
+  TileIndex index = {.flat = flat};
+  return element_of(t, p->node->args[operand], &index);
+}
+
+// ------------------------------------------------------------------ blocks
+
+static IrNode *matrix_at(Lower *t, const Product *p, IrNode *row,
+                         uint32_t n_rows, IrNode *column, uint32_t n_columns) {
+  IrNode *flat = put_add(t, put_times(t, row, n_columns), column);
+  if (!p->batch_flat)
+    return flat;
+  return put_add(t, put_times(t, p->batch_flat, (int64_t)n_rows * n_columns),
+                 flat);
+}
+
+static TileIndex product_index(Lower *t, const Product *p, uint32_t row,
+                               IrNode *column) {
+  IrNode *at[IR_MAX_TILE_RANK];
+  uint32_t rank = p->to.rank;
+  for (uint32_t i = 0; i + 2 < rank; i++)
+    at[i] = p->batch_at[i];
+  at[rank - 2] = put_plus(t, p->first_row, row);
+  at[rank - 1] = column;
+  return nest_index(t, &p->to, at);
+}
+
+static IrNode *product_link(Lower *t, const Product *p, IrNode *a, IrNode *b,
+                            IrNode *sum) {
+  if (ir_type_is_float(p->work))
+    return put_node(t, IR_FMA, p->work, 3, a, b, sum);
+  return put_two(t, IR_ADD, put_two(t, IR_MUL, a, b), sum);
+}
+
+static void block_chain(Lower *t, const Product *p, IrNode *column,
+                        const uint32_t *sums) {
+  IrNode *k;
+  PutPlace place = put_for(t, put_i32(t, 0), put_i32(t, p->depth), 1, &k);
+  IrNode *b =
+      product_load(t, p, 1, matrix_at(t, p, k, p->depth, column, p->n_columns));
+  for (uint32_t i = 0; i < p->rows; i++) {
+    IrNode *row = put_plus(t, p->first_row, i);
+    IrNode *a =
+        product_load(t, p, 0, matrix_at(t, p, row, p->n_rows, k, p->depth));
+    put_set(t, sums[i], product_link(t, p, a, b, put_get(t, sums[i])));
+  }
+  put_end(t, place);
+}
+
+static void block_columns(Lower *t, const TileIndex *columns, void *context) {
+  const Product *p = context;
+  IrNode *column = columns->at[0];
+  uint32_t sums[MOST_ROWS];
+  for (uint32_t i = 0; i < p->rows; i++) {
+    TileIndex index = product_index(t, p, i, column);
+    IrNode *start = element_of(t, p->node->args[2], &index);
+    if (!ir_type_equal(start->type, p->work))
+      start = put_node(t, IR_FCAST, p->work, 1, start);
+    sums[i] = put_var(t, p->work, start);
+  }
+  block_chain(t, p, column, sums);
+  for (uint32_t i = 0; i < p->rows; i++) {
+    TileIndex index = product_index(t, p, i, column);
+    IrNode *sum = put_get(t, sums[i]);
+    if (!ir_type_equal(p->to.element, p->work))
+      sum = put_node(t, IR_FCAST, p->to.element, 1, sum);
+    home_store(t, p->home, index.flat, sum);
+  }
+}
+
+static void product_rows(Lower *t, Product *p, IrNode *first, uint32_t rows) {
+  p->first_row = first;
+  p->rows = rows;
+  nest_over(t, &p->columns, block_columns, p);
+}
+
+// As many rows as leave registers for the operands, where a vector is 64 bytes.
+static uint32_t rows_of_block(const Lower *t, IrType type) {
+  uint32_t bytes = ir_type_size(t->kernel->module, type) * t->lanes;
+  uint32_t rows = 16 * 64 / bytes;
+  return rows > MOST_ROWS ? MOST_ROWS : rows > 0 ? rows : 1;
+}
+
+static void product_matrix(Lower *t, const TileIndex *batch, void *context) {
+  Product *p = context;
+  for (uint32_t i = 0; i < batch->rank; i++)
+    p->batch_at[i] = batch->at[i];
+  p->batch_flat = batch->rank ? batch->flat : NULL;
+  uint32_t step = rows_of_block(t, p->work);
+  uint32_t rest = p->n_rows % step, full = p->n_rows - rest;
+  if (full > 0) {
+    IrNode *row;
+    PutPlace place = put_for(t, put_i32(t, 0), put_i32(t, full), step, &row);
+    product_rows(t, p, row, step);
+    put_end(t, place);
+  }
+  if (rest > 0)
+    product_rows(t, p, put_i32(t, full), rest);
+}
+
+static void product_all(Lower *t, void *context) {
+  const Product *p = context;
+  nest_serial(t, &p->batch, product_matrix, context);
+}
+
+void tile_emit_mma(Lower *t, const IrNode *node, const TileHome *home) {
+  Product p = {.node = node, .home = home, .to = tile_shape_of_node(t, node)};
+  uint32_t rank = p.to.rank;
+  bool is_narrow =
+      p.to.element.kind == IR_TYPE_F16 || p.to.element.kind == IR_TYPE_BF16;
+  p.work = is_narrow ? ir_scalar(IR_TYPE_F32) : p.to.element;
+  p.batch = nest_part(&p.to, 3u << (rank - 2), false);
+  p.columns = nest_part(&p.to, 1u << (rank - 1), true);
+  p.n_rows = p.to.extents[rank - 2];
+  p.n_columns = p.to.extents[rank - 1];
+  p.depth = tile_shape_of_node(t, node->args[0]).extents[rank - 1];
+  for (uint32_t i = 0; i < 2; i++)
+    p.packed[i] = pack_operand(t, &p, i);
+  const IrNode *root = node->args[2];
+  section_emit(t, &root, 1, product_all, &p);
+  put_sync(t);
+}

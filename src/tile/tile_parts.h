@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the files of src/tile share: see docs/internals/tiles.md.
+#ifndef HD_TILE_TILE_PARTS_H
+#define HD_TILE_TILE_PARTS_H
+
+#include "tile/tile.h"
+
+// ------------------------------------------------------------------- plan
+
+// Where the elements of a tile lie, row-major.
+typedef struct {
+  IrObject *object;
+  uint32_t elements;
+  uint32_t last; // id of the node up to which somebody needs them
+} TileHome;
+
+// What is decided about a node before any code is made.
+typedef struct {
+  bool is_kept;  // computed where it stands, into memory; else where it is used
+  uint8_t depth; // nodes above it that are not kept
+  uint32_t cost; // operations for an element
+  uint32_t pulls;  // how often an element is asked for; 2: more than once
+  uint32_t last;   // id of the node up to which elements are asked for
+  uint32_t end;    // id of the last node inside of it
+  uint32_t direct; // it is computed right into this variable + 1; 0: it isn't
+} TileFact;
+
+// One dimension of a section. Elements [low, high) of a range are inside.
+typedef struct {
+  IrNode *base;       // i64
+  IrNode *low, *high; // RANGE: i32, within the length; GATHER: i64
+  IrNode *is_inside;  // INDEX
+} TileBound;
+
+// A section where its elements are accessed: its scalars are computed.
+typedef struct {
+  TileBound bounds[IR_MAX_RANK];
+  IrNode *is_inside; // bool: all ranges and indices; NULL: all are known to be
+} TileSection;
+
+typedef struct {
+  IrKernel *kernel;
+  Arena *arena, *scratch;
+  uint32_t lanes;
+  uint32_t n_nodes; // of the kernel as it was given: tables are by their ids
+  TileFact *facts;
+  TileHome **homes;       // by node; NULL: it isn't kept
+  TileHome **var_homes;   // by variable
+  TileSection **sections; // by node
+  IrNode **replacements;  // by node: the scalar in its place, or NULL
+  hd_vec(TileHome *) in_use, unused;
+  IrNode *rank, *is_first; // of the lane
+  bool assumes_inside;     // the sections of the loops being made are inside
+  // Where code goes: to the end of the region; NULL: before the node.
+  IrRegion *region;
+  IrNode *before;
+  IrLocId loc;
+} Lower;
+
+// tile_plan.c: fills in `facts`. Nodes are numbered in program order.
+void tile_plan(Lower *t);
+
+static inline const TileFact *tile_fact(const Lower *t, const IrNode *node) {
+  return &t->facts[node->id];
+}
+
+// Its elements are those of its operand at the same place.
+bool tile_is_pointwise(const IrNode *node);
+
+// ----------------------------------------------------- making code: tile_put.c
+
+extern const IrType put_bool, put_void, put_type_i32, put_type_i64;
+
+// A node that stands nowhere.
+IrNode *put_here(Lower *t, IrNode *node);
+IrNode *put_node(Lower *t, IrOp op, IrType type, uint32_t n_args, ...);
+IrNode *put_node_of(Lower *t, IrOp op, IrType type, IrNode *const *args,
+                    uint32_t n_args);
+IrNode *put_const(Lower *t, IrType type, uint64_t bits);
+IrNode *put_i32(Lower *t, int64_t value);
+IrNode *put_i64(Lower *t, int64_t value);
+// Of two values of one type, result of that type, or bool.
+IrNode *put_two(Lower *t, IrOp op, IrNode *a, IrNode *b);
+IrNode *put_test(Lower *t, IrOp op, IrNode *a, IrNode *b);
+// Sums and products that don't overflow.
+IrNode *put_add(Lower *t, IrNode *a, IrNode *b);
+IrNode *put_plus(Lower *t, IrNode *a, int64_t b);
+IrNode *put_times(Lower *t, IrNode *a, int64_t b);
+IrNode *put_and(Lower *t, IrNode *a, IrNode *b); // NULL: true
+IrNode *put_select(Lower *t, IrNode *is, IrNode *yes, IrNode *no);
+IrNode *put_wide(Lower *t, IrNode *a); // signed, i64
+IrNode *put_get(Lower *t, uint32_t var);
+void put_set(Lower *t, uint32_t var, IrNode *value);
+uint32_t put_var(Lower *t, IrType type, IrNode *value);
+// All lanes have done what stands before, and see what others did.
+void put_sync(Lower *t);
+
+// Where code went before a statement that is being made.
+typedef struct {
+  IrRegion *region;
+  IrNode *before, *statement;
+} PutPlace;
+
+PutPlace put_if(Lower *t, IrNode *condition);
+void put_else(Lower *t, const PutPlace *place);
+// *i: i32, from `low` to below `high`.
+PutPlace put_for(Lower *t, IrNode *low, IrNode *high, int64_t step, IrNode **i);
+void put_end(Lower *t, PutPlace place);
+// A copy of the operator of a node, or what it combines by. `right` is NULL for
+// tile_map.
+IrNode *put_combined(Lower *t, const IrNode *node, IrNode *left, IrNode *right);
+IrNode *put_combine(Lower *t, IrCombine combine, IrNode *left, IrNode *right);
+IrNode *put_identity(Lower *t, IrCombine combine, IrType type);
+// What all lanes have, combined in the order of their ranks, by the operator of
+// `node`.
+IrNode *put_over_lanes(Lower *t, const IrNode *node, IrNode *value);
+IrNode *put_scan_lanes(Lower *t, const IrNode *node, IrNode *value);
+IrNode *put_of_lane(Lower *t, IrNode *value, uint32_t lane);
+
+// ------------------------------------------------------- memory: tile_home.c
+
+IrObject *home_object(Lower *t, IrType element, uint32_t elements);
+// Until node `last`, whose elements are overwritten afterwards.
+TileHome *home_new(Lower *t, IrType element, uint32_t elements, uint32_t last);
+TileHome *home_of_var(Lower *t, uint32_t var);
+IrNode *home_load(Lower *t, const TileHome *home, IrNode *flat);
+// Who needed what only nodes before `id` ask for leaves it.
+void home_free_before(Lower *t, uint32_t id);
+void home_store(Lower *t, const TileHome *home, IrNode *flat, IrNode *value);
+
+// -------------------------------------------------------- loops: tile_nest.c
+
+// An element of a tile: an index (i32) for each dimension, and its place in
+// row-major order.
+typedef struct {
+  uint32_t rank;
+  IrNode *at[IR_MAX_TILE_RANK];
+  IrNode *flat;
+} TileIndex;
+
+typedef void (*NestBody)(Lower *t, const TileIndex *index, void *context);
+
+// The body for each element, spread over the lanes.
+void nest_over(Lower *t, const IrTileShape *shape, NestBody body,
+               void *context);
+// Likewise one after the other, in row-major order, in each lane.
+void nest_serial(Lower *t, const IrTileShape *shape, NestBody body,
+                 void *context);
+// The index with its place in a tile of that shape.
+TileIndex nest_index(Lower *t, const IrTileShape *shape, IrNode *const *at);
+// The element at a place.
+TileIndex nest_unflat(Lower *t, const IrTileShape *shape, IrNode *flat);
+// The dimensions for which `axes` has a bit, or has none.
+IrTileShape nest_part(const IrTileShape *shape, uint32_t axes, bool is_in);
+
+// ------------------------------------------------- elements: tile_element.c
+
+IrNode *element_of(Lower *t, const IrNode *tile, const TileIndex *index);
+// Of the tile's shape; a scalar has none, rank 0.
+IrTileShape tile_shape_of_node(const Lower *t, const IrNode *node);
+
+// ------------------------------------------------- sections: tile_section.c
+
+typedef void (*Emit)(Lower *t, void *context);
+
+// Code that asks for elements of the roots: for sections that are inside, and
+// for others.
+void section_emit(Lower *t, const IrNode *const *roots, uint32_t n_roots,
+                  Emit emit, void *context);
+IrNode *section_load(Lower *t, const IrNode *load, const TileIndex *index);
+void section_store(Lower *t, const IrNode *store);
+void section_atomic(Lower *t, const IrNode *node, const TileHome *home);
+
+// ------------------------------------------- operations: tile_*.c. Each makes
+// the code of a node that is kept in `home`; a scalar is returned.
+
+void tile_emit_copy(Lower *t, const IrNode *value, const TileHome *home);
+// cat, insert, pad
+void tile_emit_pieces(Lower *t, const IrNode *node, const TileHome *home);
+IrNode *tile_emit_reduce(Lower *t, const IrNode *node, const TileHome *home);
+IrNode *tile_emit_arg(Lower *t, const IrNode *node, const TileHome *home);
+IrNode *tile_emit_reduce_by(Lower *t, const IrNode *node, const TileHome *home);
+void tile_emit_scan(Lower *t, const IrNode *node, const TileHome *home);
+void tile_emit_sort(Lower *t, const IrNode *node, const TileHome *home);
+void tile_emit_histogram(Lower *t, const IrNode *node, const TileHome *home);
+void tile_emit_mma(Lower *t, const IrNode *node, const TileHome *home);
+void tile_emit_print(Lower *t, const IrNode *node);
+
+#endif

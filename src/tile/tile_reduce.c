@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reductions.
+//
+// Note [Two ways to reduce]
+// Where the last dimension goes, lanes share the elements of one result: each
+// combines every `lanes`-th of a row, then all lanes combine what they have.
+// Otherwise, or where rows are shorter than the lanes, each lane has a result
+// of its own and goes over its elements one by one. Operators of the program
+// keep the order of elements, so lanes share a row in pieces: the first lane
+// has the first elements.
+#include "tile/tile_parts.h"
+
+typedef struct Reduce {
+  const IrNode *node; // says how to combine
+  const IrNode *from;
+  IrTileShape shape, kept, gone; // of the operand and its dimensions
+  uint32_t axes;
+  IrType type; // of what is combined
+  // What is combined: an element of `from`, at `place` among those of its
+  // result. NULL: the element itself.
+  IrNode *(*value)(Lower *t, const struct Reduce *r, IrNode *element,
+                   IrNode *place);
+  uint32_t best_var;      // of `value`: the scalar result before
+  const TileHome *best;   // or the tile
+  const IrNode *combiner; // combines by it, NULL: as the node says
+  IrCombine combine;
+  const TileHome *home; // NULL: the result is in `result`
+  uint32_t result;
+  // State.
+  IrNode *kept_at[IR_MAX_TILE_RANK];
+  IrNode *kept_flat;
+  uint32_t sum, has_sum;
+} Reduce;
+
+// ---------------------------------------------------------------- elements
+
+static IrNode *reduce_pair(Lower *t, const Reduce *r, IrNode *left,
+                           IrNode *right) {
+  if (r->combiner)
+    return put_combined(t, r->combiner, left, right);
+  return put_combine(t, r->combine, left, right);
+}
+
+// What leaves each element as it is: of floats, sums begin with -0, minimum and
+// maximum with a NaN.
+static IrNode *reduce_start(Lower *t, const Reduce *r) {
+  bool is_extreme = r->combine == COMBINE_FMIN || r->combine == COMBINE_FMAX;
+  if (r->combiner)
+    return NULL;
+  if (r->combine == COMBINE_ADD && ir_type_is_float(r->type))
+    return put_const(t, r->type, UINT64_C(1) << (ir_type_bits(r->type) - 1));
+  if (!is_extreme)
+    return put_identity(t, r->combine, r->type);
+  uint64_t nan = r->type.kind == IR_TYPE_F16    ? 0x7e00
+                 : r->type.kind == IR_TYPE_BF16 ? 0x7fc0
+                 : r->type.kind == IR_TYPE_F32  ? 0x7fc00000
+                                                : UINT64_C(0x7ff8000000000000);
+  return put_const(t, r->type, nan);
+}
+
+// The element whose index among those that go is `gone`.
+static IrNode *reduce_value(Lower *t, const Reduce *r, const TileIndex *gone) {
+  IrNode *at[IR_MAX_TILE_RANK];
+  uint32_t n_kept = 0, n_gone = 0;
+  for (uint32_t i = 0; i < r->shape.rank; i++)
+    at[i] = r->axes >> i & 1 ? gone->at[n_gone++] : r->kept_at[n_kept++];
+  TileIndex index = nest_index(t, &r->shape, at);
+  if (r->kept.rank == 0)
+    index.flat = gone->flat;
+  IrNode *element = element_of(t, r->from, &index);
+  return r->value ? r->value(t, r, element, gone->flat) : element;
+}
+
+static void reduce_give(Lower *t, const Reduce *r, IrNode *value) {
+  if (r->home)
+    home_store(t, r->home, r->kept_flat, value);
+  else
+    put_set(t, r->result, value);
+}
+
+// ------------------------------------------------- a result in all lanes
+
+static void reduce_add(Lower *t, const TileIndex *gone, void *context) {
+  const Reduce *r = context;
+  IrNode *value = reduce_value(t, r, gone);
+  put_set(t, r->sum, reduce_pair(t, r, put_get(t, r->sum), value));
+}
+
+static IrNode *reduce_lanes(Lower *t, const Reduce *r, IrNode *value) {
+  IrNode how = *r->node;
+  if (!r->combiner) {
+    how.op = IR_TILE_REDUCE;
+    how.u.tile.combine = r->combine;
+  }
+  return put_over_lanes(t, &how, value);
+}
+
+static void reduce_together(Lower *t, Reduce *r) {
+  r->sum = put_var(t, r->type, reduce_start(t, r));
+  nest_over(t, &r->gone, reduce_add, r);
+  IrNode *value = reduce_lanes(t, r, put_get(t, r->sum));
+  if (!r->home) {
+    reduce_give(t, r, value);
+    return;
+  }
+  PutPlace place = put_if(t, t->is_first);
+  reduce_give(t, r, value);
+  put_end(t, place);
+}
+
+static void results_one_by_one(Lower *t, const TileIndex *kept, void *context) {
+  Reduce *r = context;
+  for (uint32_t i = 0; i < kept->rank; i++)
+    r->kept_at[i] = kept->at[i];
+  r->kept_flat = kept->flat;
+  reduce_together(t, r);
+}
+
+// ------------------------------------------------ a result in each lane
+
+static void reduce_next(Lower *t, const TileIndex *gone, void *context) {
+  const Reduce *r = context;
+  IrNode *value = reduce_value(t, r, gone);
+  if (r->combiner) {
+    IrNode *both = reduce_pair(t, r, put_get(t, r->sum), value);
+    value = put_select(t, put_get(t, r->has_sum), both, value);
+    put_set(t, r->has_sum, put_const(t, put_bool, 1));
+  } else {
+    value = reduce_pair(t, r, put_get(t, r->sum), value);
+  }
+  put_set(t, r->sum, value);
+}
+
+static IrNode *nothing_of(Lower *t, IrType type) {
+  const IrModule *module = t->kernel->module;
+  if (type.kind != IR_TYPE_STRUCT)
+    return put_const(t, type, 0);
+  const IrStruct *record = module->structs.data[type.index];
+  IrNode **leaves = ARENA_ARRAY(t->scratch, IrNode *, record->leaves.count);
+  for (uint32_t i = 0; i < record->leaves.count; i++)
+    leaves[i] = nothing_of(t, record->leaves.data[i].type);
+  return put_node_of(t, IR_PACK, type, leaves, record->leaves.count);
+}
+
+static void reduce_alone(Lower *t, const TileIndex *kept, void *context) {
+  Reduce *r = context;
+  for (uint32_t i = 0; i < kept->rank; i++)
+    r->kept_at[i] = kept->at[i];
+  r->kept_flat = kept->flat;
+  IrNode *start = reduce_start(t, r);
+  r->sum = put_var(t, r->type, start ? start : nothing_of(t, r->type));
+  if (r->combiner)
+    r->has_sum = put_var(t, put_bool, put_const(t, put_bool, 0));
+  nest_serial(t, &r->gone, reduce_next, r);
+  reduce_give(t, r, put_get(t, r->sum));
+}
+
+// ------------------------------------------------------------------ both
+
+static uint32_t reduce_elements(const IrTileShape *shape) {
+  uint32_t n = 1;
+  for (uint32_t i = 0; i < shape->rank; i++)
+    n *= shape->extents[i];
+  return n;
+}
+
+static bool goes_together(const Lower *t, const Reduce *r) {
+  if (r->combiner)
+    return false;
+  if (r->kept.rank == 0)
+    return true;
+  uint32_t row = 1;
+  for (uint32_t i = r->shape.rank; i-- > 0 && (r->axes >> i & 1);)
+    row *= r->shape.extents[i];
+  return row >= t->lanes || (row > 1 && reduce_elements(&r->kept) == 1);
+}
+
+static void reduce_all(Lower *t, void *context) {
+  Reduce *r = context;
+  if (r->kept.rank == 0 && !r->combiner)
+    reduce_together(t, r);
+  else if (r->kept.rank == 0)
+    reduce_alone(t, &(TileIndex){.flat = put_i32(t, 0)}, r);
+  else if (goes_together(t, r))
+    nest_serial(t, &r->kept, results_one_by_one, r);
+  else
+    nest_over(t, &r->kept, reduce_alone, r);
+}
+
+static Reduce reduce_of(Lower *t, const IrNode *node, uint32_t axes,
+                        const TileHome *home) {
+  Reduce r = {.node = node, .from = node->args[0], .axes = axes, .home = home};
+  r.shape = tile_shape_of_node(t, r.from);
+  r.kept = nest_part(&r.shape, axes, false);
+  r.gone = nest_part(&r.shape, axes, true);
+  r.type = r.shape.element;
+  r.combine = node->u.tile.combine;
+  return r;
+}
+
+// The scalar result, or NULL.
+static IrNode *reduce_run(Lower *t, Reduce *r) {
+  const IrNode *root = r->from;
+  if (!r->home)
+    r->result = put_var(t, r->type, NULL);
+  section_emit(t, &root, 1, reduce_all, r);
+  put_sync(t);
+  return r->home ? NULL : put_get(t, r->result);
+}
+
+IrNode *tile_emit_reduce(Lower *t, const IrNode *node, const TileHome *home) {
+  Reduce r = reduce_of(t, node, node->u.tile.axes, home);
+  return reduce_run(t, &r);
+}
+
+// Note [Where the best is]
+// The best element first, then the lowest place of an element that equals it.
+// NaNs equal nothing; if all are, no place is found, and it is 0.
+static IrNode *place_if_best(Lower *t, const Reduce *r, IrNode *element,
+                             IrNode *place) {
+  IrNode *best =
+      r->best ? home_load(t, r->best, r->kept_flat) : put_get(t, r->best_var);
+  IrOp equal = ir_type_is_float(element->type) ? IR_FEQ : IR_EQ;
+  return put_select(t, put_test(t, equal, element, best), place,
+                    put_i32(t, INT32_MAX));
+}
+
+static void found_or_zero(Lower *t, const TileIndex *index, void *context) {
+  const TileHome *home = context;
+  IrNode *place = home_load(t, home, index->flat);
+  IrNode *is_none = put_test(t, IR_EQ, place, put_i32(t, INT32_MAX));
+  home_store(t, home, index->flat,
+             put_select(t, is_none, put_i32(t, 0), place));
+}
+
+IrNode *tile_emit_arg(Lower *t, const IrNode *node, const TileHome *home) {
+  uint32_t axes = node->u.tile.axes;
+  Reduce best = reduce_of(t, node, axes, NULL);
+  if (home)
+    best.home = home_new(t, best.type, reduce_elements(&best.kept), node->id);
+  (void)reduce_run(t, &best);
+  Reduce r = reduce_of(t, node, axes, home);
+  r.type = put_type_i32;
+  r.value = place_if_best;
+  r.combine = COMBINE_SMIN;
+  r.best = best.home;
+  r.best_var = best.result;
+  IrNode *place = reduce_run(t, &r);
+  if (!home)
+    return put_select(t, put_test(t, IR_EQ, place, put_i32(t, INT32_MAX)),
+                      put_i32(t, 0), place);
+  nest_over(t, &r.kept, found_or_zero, (void *)(uintptr_t)home);
+  put_sync(t);
+  return NULL;
+}
+
+IrNode *tile_emit_reduce_by(Lower *t, const IrNode *node,
+                            const TileHome *home) {
+  Reduce r = reduce_of(t, node, 1u << node->u.tile.axis, home);
+  r.combiner = node;
+  return reduce_run(t, &r);
+}

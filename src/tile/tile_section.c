@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: Apache-2.0
+// Loads, stores and atomics of sections.
+//
+// Note [Bounds of ranges]
+// Elements k of a range that begins at `base` are inside if low <= base + k <
+// high, as mathematical integers. `base` is moved into [-2^21, high] first: as
+// no range is longer than 2^20, what was outside stays outside, and no sum
+// overflows. What is left is a comparison of k with two numbers from 0 to the
+// length. Where these are 0 and the length for all ranges, loops are made that
+// compare nothing.
+#include "tile/tile_parts.h"
+
+#define LEAST_BASE (-2 * (int64_t)IR_MAX_TILE_ELEMENTS)
+
+// ------------------------------------------------------------------ bounds
+
+static IrNode *extent_of(Lower *t, IrObject *object, uint32_t dimension) {
+  IrNode *node = put_node(t, IR_EXTENT, put_type_i64, 0);
+  node->u.index.object = object;
+  node->u.index.number = dimension;
+  return node;
+}
+
+// Elements [*low, *high) of the dimension may be touched; i64.
+static void allowed(Lower *t, const IrNode *node, uint32_t i, IrNode **low,
+                    IrNode **high) {
+  IrObject *object = node->u.section.object;
+  *low = put_i64(t, 0);
+  *high = extent_of(t, object, i);
+  if (!node->u.section.has_view)
+    return;
+  *low = put_two(t, IR_SMAX, *low, node->args[object->rank + 2 * i]);
+  *high = put_two(t, IR_SMIN, *high, node->args[object->rank + 2 * i + 1]);
+}
+
+static IrNode *within(Lower *t, IrNode *value, uint32_t length) {
+  value = put_two(t, IR_SMAX, value, put_i64(t, 0));
+  value = put_two(t, IR_SMIN, value, put_i64(t, length));
+  return put_node(t, IR_TRUNC, put_type_i32, 1, value);
+}
+
+static IrNode *less(Lower *t, IrNode *a, IrNode *b) {
+  IrNode *node = put_two(t, IR_SUB, a, b);
+  node->flags = NODE_NO_SIGNED_WRAP | NODE_OWN;
+  return node;
+}
+
+static IrNode *range_bound(Lower *t, uint32_t length, IrNode *low, IrNode *high,
+                           TileBound *bound) {
+  IrNode *base = put_two(t, IR_SMAX, bound->base, put_i64(t, LEAST_BASE));
+  bound->base = base = put_two(t, IR_SMIN, base, high);
+  bound->low = within(t, less(t, low, base), length);
+  bound->high = within(t, less(t, high, base), length);
+  return put_and(t, put_test(t, IR_EQ, bound->low, put_i32(t, 0)),
+                 put_test(t, IR_EQ, bound->high, put_i32(t, length)));
+}
+
+static IrNode *section_is_between(Lower *t, IrNode *low, IrNode *value,
+                                  IrNode *high) {
+  return put_and(t, put_test(t, IR_SLE, low, value),
+                 put_test(t, IR_SLT, value, high));
+}
+
+// Whether the whole dimension is known to be inside, a bool; NULL: elements say
+// so.
+static IrNode *section_bound_along(Lower *t, const IrNode *node, uint32_t i,
+                                   TileBound *bound) {
+  IrNode *low, *high;
+  bool is_gather = node->u.section.kind[i] == SECTION_GATHER;
+  if (!is_gather)
+    bound->base = put_wide(t, node->args[i]);
+  if (node->u.section.is_unchecked)
+    return NULL;
+  allowed(t, node, i, &low, &high);
+  switch (node->u.section.kind[i]) {
+  case SECTION_RANGE:
+    return range_bound(t, node->u.section.length[i], low, high, bound);
+  case SECTION_INDEX:
+    return bound->is_inside = section_is_between(t, low, bound->base, high);
+  case SECTION_GATHER: break;
+  }
+  bound->low = low;
+  bound->high = high;
+  return NULL;
+}
+
+static TileSection *section_prepare(Lower *t, const IrNode *node) {
+  TileSection *section = ARENA_NEW(t->scratch, TileSection);
+  for (uint32_t i = 0; i < node->u.section.object->rank; i++)
+    section->is_inside =
+        put_and(t, section->is_inside,
+                section_bound_along(t, node, i, &section->bounds[i]));
+  t->sections[node->id] = section;
+  return section;
+}
+
+// -------------------------------------------------------------- all of them
+
+// Sections that the elements of a tile come from; their bounds are computed.
+// Returns whether all are inside, NULL: nothing has to be tested.
+static IrNode *prepare_all(Lower *t, const IrNode *node, IrNode *is_inside) {
+  if (t->homes[node->id] || node->op == IR_GET)
+    return is_inside;
+  if (ir_op_info(node)->form == FORM_SECTION)
+    is_inside = put_and(t, is_inside, section_prepare(t, node)->is_inside);
+  for (uint32_t i = 0; i < node->n_args; i++)
+    if (ir_is_tile(node->args[i]->type))
+      is_inside = prepare_all(t, node->args[i], is_inside);
+  return is_inside;
+}
+
+void section_emit(Lower *t, const IrNode *const *roots, uint32_t n_roots,
+                  Emit emit, void *context) {
+  IrNode *is_inside = NULL;
+  for (uint32_t i = 0; i < n_roots; i++)
+    is_inside = prepare_all(t, roots[i], is_inside);
+  if (!is_inside) {
+    emit(t, context);
+    return;
+  }
+  PutPlace place = put_if(t, is_inside);
+  t->assumes_inside = true;
+  emit(t, context);
+  put_else(t, &place);
+  t->assumes_inside = false;
+  emit(t, context);
+  put_end(t, place);
+}
+
+// ---------------------------------------------------------------- accesses
+
+typedef struct {
+  IrNode *index[IR_MAX_RANK];
+  IrNode *guard; // NULL: it is inside
+} SectionPoint;
+
+// Where the dimensions of the index tiles stand in the section's tile.
+static uint32_t gathered_at(const IrNode *node) {
+  uint32_t at = 0;
+  while (node->u.section.kind[at] != SECTION_GATHER)
+    at++;
+  uint32_t n_before = 0;
+  for (uint32_t i = 0; i < at; i++)
+    n_before += node->u.section.kind[i] == SECTION_RANGE;
+  return n_before;
+}
+
+static IrNode *point_gathered(Lower *t, const IrNode *node, uint32_t i,
+                              const TileIndex *index) {
+  IrTileShape shape = tile_shape_of_node(t, node->args[i]);
+  TileIndex own = nest_index(t, &shape, &index->at[gathered_at(node)]);
+  return put_wide(t, element_of(t, node->args[i], &own));
+}
+
+// Dimension i of the object, at element `k` of the tile's dimension.
+static void point_along(Lower *t, const IrNode *node, uint32_t i, IrNode *k,
+                        const TileIndex *index, SectionPoint *point) {
+  const TileBound *bound = &t->sections[node->id]->bounds[i];
+  bool is_tested = !t->assumes_inside && !node->u.section.is_unchecked;
+  IrNode *test = NULL;
+  switch (node->u.section.kind[i]) {
+  case SECTION_RANGE:
+    point->index[i] = put_add(t, bound->base, put_wide(t, k));
+    if (is_tested)
+      test = section_is_between(t, bound->low, k, bound->high);
+    break;
+  case SECTION_INDEX:
+    point->index[i] = bound->base;
+    test = is_tested ? bound->is_inside : NULL;
+    break;
+  case SECTION_GATHER:
+    point->index[i] = point_gathered(t, node, i, index);
+    if (!node->u.section.is_unchecked)
+      test = section_is_between(t, bound->low, point->index[i], bound->high);
+    break;
+  }
+  point->guard = put_and(t, point->guard, test);
+}
+
+static SectionPoint section_point(Lower *t, const IrNode *node,
+                                  const TileIndex *index) {
+  SectionPoint point = {.guard = NULL};
+  bool has_gathered = false;
+  uint32_t next = 0; // dimension of the tile
+  for (uint32_t i = 0; i < node->u.section.object->rank; i++) {
+    IrSectionKind kind = node->u.section.kind[i];
+    point_along(t, node, i, kind == SECTION_RANGE ? index->at[next] : NULL,
+                index, &point);
+    if (kind == SECTION_RANGE)
+      next++;
+    else if (kind == SECTION_GATHER && !has_gathered)
+      next += tile_shape_of_node(t, node->args[i]).rank;
+    has_gathered |= kind == SECTION_GATHER;
+  }
+  if (node->u.section.has_mask)
+    point.guard =
+        put_and(t, point.guard,
+                element_of(t, node->args[ir_section_operands(node)], index));
+  return point;
+}
+
+// `values`: those that the operation takes, behind the guard.
+static IrNode *put_access(Lower *t, IrOp op, const IrNode *node,
+                          const SectionPoint *point, IrNode *const *values,
+                          uint32_t n_values) {
+  IrObject *object = node->u.section.object;
+  IrNode *args[IR_MAX_RANK + 3];
+  uint32_t n = 0;
+  for (; n < object->rank; n++)
+    args[n] = point->index[n];
+  if (point->guard)
+    args[n++] = point->guard;
+  for (uint32_t i = 0; i < n_values; i++)
+    args[n++] = values[i];
+  IrType type = op == IR_STORE ? put_void : object->element;
+  IrNode *made = put_node_of(t, op, type, args, n);
+  IrAccess *access = &made->u.access;
+  access->object = object;
+  access->type = object->element;
+  access->align_bytes = ir_type_size(t->kernel->module, object->element);
+  access->n_index = object->rank;
+  access->has_guard = point->guard != NULL;
+  access->order = node->u.section.order;
+  access->scope = node->u.section.scope;
+  access->hint = node->u.section.hint;
+  access->rmw = node->u.section.rmw;
+  return made;
+}
+
+IrNode *section_load(Lower *t, const IrNode *load, const TileIndex *index) {
+  SectionPoint point = section_point(t, load, index);
+  IrNode *value = put_access(t, IR_LOAD, load, &point, NULL, 0);
+  if (!load->u.section.has_pad || !point.guard)
+    return value;
+  return put_select(t, point.guard, value, load->args[load->n_args - 1]);
+}
+
+// ------------------------------------------------------------ stores, atomics
+
+typedef struct {
+  const IrNode *node;
+  IrTileShape shape;
+  const TileHome *home; // NULL: the result is not used
+} SectionJob;
+
+static void store_element(Lower *t, const TileIndex *index, void *context) {
+  const SectionJob *job = context;
+  const IrNode *node = job->node;
+  IrNode *value = element_of(t, node->args[node->n_args - 1], index);
+  SectionPoint point = section_point(t, node, index);
+  put_access(t, IR_STORE, node, &point, &value, 1);
+}
+
+static void section_store_all(Lower *t, void *context) {
+  const SectionJob *job = context;
+  nest_over(t, &job->shape, store_element, context);
+}
+
+void section_store(Lower *t, const IrNode *store) {
+  SectionJob job = {.node = store};
+  job.shape = tile_shape_of_node(t, store->args[store->n_args - 1]);
+  section_emit(t, &store, 1, section_store_all, &job);
+  put_sync(t);
+}
+
+static void atomic_element(Lower *t, const TileIndex *index, void *context) {
+  const SectionJob *job = context;
+  const IrNode *node = job->node;
+  uint32_t n_values = node->op == IR_TILE_CAS ? 2 : 1;
+  IrNode *values[2];
+  for (uint32_t i = 0; i < n_values; i++)
+    values[i] = element_of(t, node->args[node->n_args - n_values + i], index);
+  SectionPoint point = section_point(t, node, index);
+  IrType type = job->shape.element;
+  uint32_t old = put_var(t, type, put_const(t, type, 0));
+  PutPlace place = {0};
+  if (point.guard)
+    place = put_if(t, point.guard);
+  point.guard = NULL;
+  IrOp op = node->op == IR_TILE_CAS ? IR_CAS : IR_RMW;
+  put_set(t, old, put_access(t, op, node, &point, values, n_values));
+  if (place.statement)
+    put_end(t, place);
+  if (job->home)
+    home_store(t, job->home, index->flat, put_get(t, old));
+}
+
+static void atomic_all(Lower *t, void *context) {
+  const SectionJob *job = context;
+  nest_over(t, &job->shape, atomic_element, context);
+}
+
+void section_atomic(Lower *t, const IrNode *node, const TileHome *home) {
+  SectionJob job = {node, tile_shape_of_node(t, node), home};
+  section_emit(t, &node, 1, atomic_all, &job);
+  put_sync(t);
+}
