@@ -42,8 +42,8 @@ typedef struct {
   int64_t first[MOST_RANK], low[MOST_RANK], high[MOST_RANK];
   uint32_t index_bits[MOST_RANK];
   uint32_t gather_rank, gather_extents[MOST_RANK];
-  uint32_t rank, extents[MOST_RANK]; // of the tile
-  uint32_t axis[MOST_RANK];          // of a range; of the first gathered
+  uint32_t rank, extents[MOST_RANK + 2]; // of the tile; one that fits has 5
+  uint32_t axis[MOST_RANK];              // of a range; of the first gathered
   uint64_t gather_count, count;
   bool has_view, has_mask, has_pad;
   int64_t *gathered; // [dimension][element]
@@ -311,7 +311,7 @@ static void run_case(uint64_t seed) {
       .n_arrays = c.gather_rank < MOST_RANK ? 5 : 4};
   memcpy(kernel.arrays[0].extents, c.array_extents, sizeof c.array_extents);
   for (int i = 1; i < 4; i++)
-    memcpy(kernel.arrays[i].extents, c.extents, sizeof c.extents);
+    memcpy(kernel.arrays[i].extents, c.extents, MOST_RANK * sizeof *c.extents);
   for (uint32_t i = 0; i < c.gather_rank; i++)
     kernel.arrays[4].extents[1 + i] = c.gather_extents[i];
   expect_done(&kernel);
