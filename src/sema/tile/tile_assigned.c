@@ -7,13 +7,14 @@
 // meet, only what all of them assigned counts; the paths that `break`,
 // `continue` and `return` leave by don't arrive at what follows. Values of
 // conditions aren't looked at, but for constants, which sema folded.
+//
+// A variable has a slot from its declaration to the end of the block, so that a
+// state is as large as what can be named, however often a loop was unrolled.
 #include "sema/tile.h"
 
-#include <string.h>
-
 typedef struct {
-  uint8_t *has_value; // by id
-  bool is_dead;       // no path leads here
+  hd_vec(uint8_t) values; // by slot; what isn't there has no value
+  bool is_dead;           // no path leads here
 } State;
 
 // Where `break` and `continue` lead: the meeting of all paths to there.
@@ -25,8 +26,8 @@ typedef struct Exit {
 
 typedef struct {
   SemaContext *cx;
-  TVar *const *vars;
-  uint32_t n_vars;
+  uint32_t *slots; // by id of a variable
+  uint32_t n_vars, n_slots;
   State now;
   Exit *exit;
 } Assigned;
@@ -36,15 +37,21 @@ static void assigned_stmt(Assigned *a, const TStmt *stmt);
 
 // --- states ---
 
-static State state_copy(Assigned *a, const State *from) {
-  State copy = {arena_copy(a->cx->arena, from->has_value, a->n_vars + 1),
-                from->is_dead};
-  return copy;
+static bool state_has(const State *state, uint32_t slot) {
+  return slot < state->values.count && state->values.data[slot];
 }
 
-static State dead_state(Assigned *a) {
-  State state = {ARENA_ARRAY(a->cx->arena, uint8_t, a->n_vars + 1), true};
-  return state;
+static void state_set(Assigned *a, State *state, uint32_t slot, bool value) {
+  while (state->values.count <= slot)
+    VEC_PUSH(a->cx->arena, &state->values, 0);
+  state->values.data[slot] = value;
+}
+
+static State state_copy(Assigned *a, const State *from) {
+  State copy = {.is_dead = from->is_dead};
+  for (uint32_t i = 0; i < from->values.count && i < a->n_slots; i++)
+    VEC_PUSH(a->cx->arena, &copy.values, from->values.data[i]);
+  return copy;
 }
 
 static void meet(Assigned *a, State *into, const State *other) {
@@ -54,8 +61,8 @@ static void meet(Assigned *a, State *into, const State *other) {
     *into = state_copy(a, other);
     return;
   }
-  for (uint32_t i = 0; i < a->n_vars; i++)
-    into->has_value[i] &= other->has_value[i];
+  for (uint32_t i = 0; i < into->values.count; i++)
+    into->values.data[i] &= (uint8_t)state_has(other, i);
 }
 
 // --- expressions ---
@@ -69,12 +76,12 @@ static const TVar *tile_var(const Assigned *a, const TExpr *place) {
 
 static void assigned_read(Assigned *a, const TExpr *place, Span span) {
   const TVar *var = tile_var(a, place);
-  if (!var || a->now.is_dead || a->now.has_value[var->id])
+  if (!var || a->now.is_dead || state_has(&a->now, a->slots[var->id]))
     return;
   Diag *diag = SEMA_ERROR(a->cx, span, tile_unset, DS(var->name));
   diag_label(a->cx->diags, diag, sema_place(a->cx, var->span),
              "'%s' is declared here without a value", var->name);
-  a->now.has_value[var->id] = 1; // told once
+  state_set(a, &a->now, a->slots[var->id], true); // told once
 }
 
 static void assigned_list(Assigned *a, TExpr *const *list, uint32_t count) {
@@ -90,7 +97,7 @@ static void assigned_place(Assigned *a, const TExpr *place) {
 static void assigned_store(Assigned *a, const TExpr *place) {
   const TVar *var = tile_var(a, place);
   if (var)
-    a->now.has_value[var->id] = 1;
+    state_set(a, &a->now, a->slots[var->id], true);
 }
 
 // The right side may not be evaluated.
@@ -189,13 +196,14 @@ static void assigned_if(Assigned *a, const TStmt *stmt) {
 }
 
 static Exit assigned_exit(Assigned *a, bool is_loop) {
-  Exit exit = {a->exit, is_loop, dead_state(a), dead_state(a)};
+  Exit exit = {a->exit, is_loop, {.is_dead = true}, {.is_dead = true}};
   return exit;
 }
 
 static void assigned_loop(Assigned *a, const TStmt *stmt) {
   bool is_post = stmt->u.loop.is_post_tested;
   const TExpr *condition = stmt->u.loop.condition;
+  uint32_t n_slots = a->n_slots;
   assigned_stmt(a, stmt->u.loop.init);
   Exit exit = assigned_exit(a, true);
   if (!is_post)
@@ -213,17 +221,18 @@ static void assigned_loop(Assigned *a, const TStmt *stmt) {
   }
   meet(a, &at_end, &exit.state);
   a->now = at_end;
+  a->n_slots = n_slots;
 }
 
 static void assigned_switch(Assigned *a, const TStmt *stmt) {
   const TStmt *body = stmt->u.switch_.body;
   bool has_default = false;
-  uint32_t next = 0;
+  uint32_t next = 0, n_slots = a->n_slots;
   assigned_expr(a, stmt->u.switch_.value);
   State before = state_copy(a, &a->now);
   Exit exit = assigned_exit(a, false);
   a->exit = &exit;
-  a->now = dead_state(a);
+  a->now = (State){.is_dead = true};
   for (uint32_t i = 0; i < body->u.block.n_stmts; i++) {
     for (; next < stmt->u.switch_.n_cases &&
            stmt->u.switch_.cases[next].first == i;
@@ -240,6 +249,14 @@ static void assigned_switch(Assigned *a, const TStmt *stmt) {
   if (reaches_end || !has_default)
     meet(a, &a->now, &before);
   meet(a, &a->now, &exit.state);
+  a->n_slots = n_slots;
+}
+
+static void assigned_block(Assigned *a, const TStmt *stmt) {
+  uint32_t n_slots = a->n_slots;
+  for (uint32_t i = 0; i < stmt->u.block.n_stmts; i++)
+    assigned_stmt(a, stmt->u.block.stmts[i]);
+  a->n_slots = n_slots;
 }
 
 static void assigned_break(Assigned *a) {
@@ -260,8 +277,10 @@ static void assigned_continue(Assigned *a) {
 static void assigned_decl(Assigned *a, const TStmt *stmt) {
   const TVar *var = stmt->u.decl.var;
   assigned_expr(a, stmt->u.decl.init);
-  if (var->id < a->n_vars)
-    a->now.has_value[var->id] = stmt->u.decl.init != NULL;
+  if (var->id >= a->n_vars || !type_is(var->type, TY_TILE))
+    return;
+  a->slots[var->id] = a->n_slots++;
+  state_set(a, &a->now, a->slots[var->id], stmt->u.decl.init != NULL);
 }
 
 static void assigned_stmt(Assigned *a, const TStmt *stmt) {
@@ -270,10 +289,7 @@ static void assigned_stmt(Assigned *a, const TStmt *stmt) {
   switch (stmt->kind) {
   case TSTMT_EXPR: assigned_expr(a, stmt->u.expr); return;
   case TSTMT_DECL: assigned_decl(a, stmt); return;
-  case TSTMT_BLOCK:
-    for (uint32_t i = 0; i < stmt->u.block.n_stmts; i++)
-      assigned_stmt(a, stmt->u.block.stmts[i]);
-    return;
+  case TSTMT_BLOCK: assigned_block(a, stmt); return;
   case TSTMT_IF: assigned_if(a, stmt); return;
   case TSTMT_LOOP: assigned_loop(a, stmt); return;
   case TSTMT_SWITCH: assigned_switch(a, stmt); return;
@@ -298,8 +314,7 @@ void tile_check_assigned(SemaContext *cx, const TStmt *body, TVar *const *vars,
     has_tile |= type_is(vars[i]->type, TY_TILE);
   if (!has_tile || !body)
     return;
-  Assigned a = {.cx = cx, .vars = vars, .n_vars = n_vars};
-  a.now = dead_state(&a);
-  a.now.is_dead = false;
+  Assigned a = {.cx = cx, .n_vars = n_vars};
+  a.slots = ARENA_ARRAY(cx->arena, uint32_t, n_vars);
   assigned_stmt(&a, body);
 }
