@@ -113,17 +113,24 @@ static void lower_position(Lower *t, IrNode *node) {
 
 // ------------------------------------------------------------ scalar effects
 
-// A thread's own memory is the same in all lanes, so all of them write it.
-static bool lower_is_own_memory(const IrNode *node) {
+// A thread's own memory is the same in all lanes, so all of them write it. A
+// pointer that may lead there is written through by all of them, too; elsewhere
+// they write one value to one place.
+static bool lower_is_own_memory(const Lower *t, const IrNode *node) {
   const IrObject *object = node->u.access.object;
-  return object && object->space == SPACE_LOCAL;
+  if (object)
+    return object->space == SPACE_LOCAL;
+  IrSpace space = (IrSpace)node->args[0]->type.space;
+  return space == SPACE_LOCAL ||
+         (space == SPACE_GENERIC && t->has_local_pointers &&
+          node->op == IR_STORE && node->u.access.order == ORDER_PLAIN);
 }
 
 // What happens once a block.
-static bool is_effect(const IrNode *node) {
+static bool is_effect(const Lower *t, const IrNode *node) {
   switch (ir_op_info(node)->form) {
   case FORM_ACCESS:
-    return (ir_op_info(node)->memory && !lower_is_own_memory(node)) &&
+    return (ir_op_info(node)->memory && !lower_is_own_memory(t, node)) &&
            (ir_op_info(node)->memory & MEM_WRITE ||
             node->u.access.order != ORDER_PLAIN ||
             node->op == IR_SEMAPHORE_LOCK);
@@ -286,7 +293,7 @@ static void lower_node(Lower *t, IrNode *node) {
     lower_tile(t, node);
   else if (lower_is_gone(node))
     lower_set(t, node);
-  else if (is_effect(node))
+  else if (is_effect(t, node))
     lower_effect(t, node);
   else
     for (uint32_t i = 0; i < node->n_regions; i++)
@@ -319,6 +326,11 @@ static void begin_lanes(Lower *t) {
   IrGroup *block = t->kernel->groups.data[GROUP_ROW_BLOCK];
   t->kernel->block_dim[0] = (int32_t)t->lanes;
   block->size = t->lanes;
+  for (uint32_t i = 0; i < t->kernel->objects.count; i++) {
+    const IrObject *object = t->kernel->objects.data[i];
+    t->has_local_pointers |=
+        object->space == SPACE_LOCAL && object->address_taken;
+  }
   t->before = t->kernel->body.first;
   t->rank = put_node(t, IR_RANK, put_type_i32, 0);
   t->rank->u.group.group = block;

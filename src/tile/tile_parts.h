@@ -50,6 +50,7 @@ typedef struct {
   IrNode **replacements;  // by node: the scalar in its place, or NULL
   hd_vec(TileHome *) in_use, unused;
   IrNode *rank, *is_first; // of the lane
+  bool has_local_pointers; // addresses of a thread's own memory are taken
   bool assumes_inside;     // the sections of the loops being made are inside
   // Where code goes: to the end of the region; NULL: before the node.
   IrRegion *region;

@@ -96,9 +96,35 @@ static const char *print_escaped(Lower *t, const char *name) {
   return text_cstr(&text);
 }
 
+#define MOST_IN_LINE 64
+
+// A short row is one printf, so that its line isn't torn.
+static void print_line(Lower *t, const Print *p) {
+  uint32_t n = p->shape.extents[0];
+  IrNode *numbers[MOST_IN_LINE];
+  Text text = {.arena = t->scratch};
+  text_printf(&text, "%s = [", print_escaped(t, p->node->u.text.text));
+  for (uint32_t i = 0; i < n; i++) {
+    IrNode *at = put_i32(t, i);
+    TileIndex index = nest_index(t, &p->shape, &at);
+    const char *format;
+    numbers[i] = tile_print_number(t, element_of(t, p->value, &index),
+                                   p->node->flags & NODE_UNSIGNED, &format);
+    text_printf(&text, "%s%s", i ? " " : "", format);
+  }
+  text_add(&text, "]\n");
+  print_with(t, text_cstr(&text), numbers, n);
+}
+
 static void tile_print_all(Lower *t, void *context) {
   Print *p = context;
   PutPlace place = put_if(t, t->is_first);
+  if (p->shape.rank == 1 && p->shape.extents[0] <= MOST_IN_LINE &&
+      p->shape.element.kind != IR_TYPE_STRUCT) {
+    print_line(t, p);
+    put_end(t, place);
+    return;
+  }
   print_text(t, arena_printf(t->scratch,
                              "%s = ", print_escaped(t, p->node->u.text.text)));
   if (ir_is_tile(p->value->type))
