@@ -322,7 +322,7 @@ static void drop_tile_vars(IrKernel *kernel) {
       kernel->vars.data[i].type = put_type_i32; // nobody names it any more
 }
 
-static void begin_lanes(Lower *t) {
+static void begin_lanes(Lower *t, IrNode *first) {
   IrGroup *block = t->kernel->groups.data[GROUP_ROW_BLOCK];
   t->kernel->block_dim[0] = (int32_t)t->lanes;
   block->size = t->lanes;
@@ -331,7 +331,7 @@ static void begin_lanes(Lower *t) {
     t->has_local_pointers |=
         object->space == SPACE_LOCAL && object->address_taken;
   }
-  t->before = t->kernel->body.first;
+  t->before = first;
   t->rank = put_node(t, IR_RANK, put_type_i32, 0);
   t->rank->u.group.group = block;
   t->is_first = put_test(t, IR_EQ, t->rank, put_i32(t, 0));
@@ -342,7 +342,7 @@ IrKernel *tile_lower(Arena *arena, const IrKernel *kernel, uint32_t lanes) {
              .arena = arena,
              .scratch = arena_new(),
              .lanes = lanes};
-  HD_ASSERT(kernel->level == LEVEL_TILES && kernel->body.first);
+  HD_ASSERT(kernel->level == LEVEL_TILES);
   ir_kernel_renumber(t.kernel);
   t.n_nodes = t.kernel->n_nodes;
   t.homes = ARENA_ARRAY(t.scratch, TileHome *, t.n_nodes);
@@ -351,7 +351,8 @@ IrKernel *tile_lower(Arena *arena, const IrKernel *kernel, uint32_t lanes) {
   t.var_homes = ARENA_ARRAY(t.scratch, TileHome *, t.kernel->vars.count);
   tile_plan(&t);
   IrNode *first = t.kernel->body.first;
-  begin_lanes(&t);
+  if (first)
+    begin_lanes(&t, first);
   for (IrNode *node = first, *next; node; node = next) {
     next = node->next;
     lower_node(&t, node);
