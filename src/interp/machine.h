@@ -193,9 +193,10 @@ typedef struct {
   hd_vec(Copy *) free_copies;
   uint64_t random; // state; 0: no random order
   uint64_t n_steps;
-  uint64_t n_writes;              // of memory, and barriers completed
-  uint64_t n_copies;              // parts of copies that were asked for
-  struct Ahead *ahead;            // the run is over: what would come next
+  uint64_t n_sections; // executions of loads, stores and atomics of tiles
+  uint64_t n_writes;   // of memory, and barriers completed
+  uint64_t n_copies;   // parts of copies that were asked for
+  struct Ahead *ahead; // the run is over: what would come next
   const InterpObserver *observer; // or NULL
   HdStatus status;
   const char *why;

@@ -34,6 +34,10 @@ typedef struct {
   bool acquires, releases; // atomic
   IrScope scope;           // atomic
   uint64_t value;          // a plain store: tells values apart
+  // Of a section, for each element that is touched: its number in the tile,
+  // row-major. `operation` names the execution, from 1; 0: no section.
+  uint32_t element;
+  uint64_t operation;
 } ObservedAccess;
 
 typedef enum {

@@ -218,6 +218,8 @@ static void section_observe(const Section *s, const char *address,
       .acquires = order == ORDER_ACQUIRE || order == ORDER_ACQ_REL,
       .releases = order == ORDER_RELEASE || order == ORDER_ACQ_REL,
       .scope = node->u.section.scope,
+      .element = (uint32_t)s->number,
+      .operation = s->m->n_sections,
       .value =
           node->op == IR_TILE_STORE ? hash_bytes(&value, sizeof value) : 0};
   observer->access(observer->context, &thread, &told);
@@ -265,6 +267,7 @@ static void section_update(const Section *s, char *address, TileValue *to) {
 
 // `to` is the result; NULL of stores.
 static bool section_run(Section *s, TileValue *to) {
+  s->m->n_sections++;
   do {
     char *address;
     if (!section_find(s, &address))

@@ -22,6 +22,8 @@ static uint32_t smaller_log2(uint32_t log2, uint64_t bytes) {
 
 static bool find_cell(IrNode *node, void *context) {
   uint32_t *log2 = context;
+  if (ir_op_info(node)->form == FORM_SECTION)
+    *log2 = smaller_log2(*log2, node->u.section.object->element_bytes);
   if (ir_op_info(node)->form != FORM_ACCESS)
     return true;
   const IrAccess *access = &node->u.access;

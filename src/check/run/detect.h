@@ -148,6 +148,12 @@ typedef struct {
   const char *turns;
 } DetectAhead;
 
+// The last execution of a store of a tile that stored there.
+typedef struct {
+  uint64_t operation;
+  uint32_t who;
+} Stored;
+
 // Who accesses.
 typedef struct {
   const Know *know;
@@ -201,6 +207,7 @@ typedef struct Detect {
   uint32_t n_bits;
   hd_vec(DetectBarrier) barriers;
   hd_vec(DetectMeeting) meetings;
+  Map stored;       // address to Stored: by stores through index tiles
   Map atomics;      // address to Know **
   Map near_atomics; // address to Know *[n_blocks], if has_near_fences
   bool has_near_fences;

@@ -99,6 +99,24 @@ static void order_atomic(Detect *d, uint32_t thread,
   detect_leave_fenced(d, thread, sync);
 }
 
+// Two elements of one tile at one place: nobody says which of them stays.
+static void detect_scattered(Detect *d, const Actor *actor,
+                             const ObservedAccess *access) {
+  Stored *stored = map_get(&d->stored, access->address);
+  if (stored && stored->operation == access->operation &&
+      stored->who == actor->who) {
+    Record record = {
+        .node = actor->node, .who = actor->who, .kind = actor->kind};
+    detect_race(d, actor, &record, actor->who, access->address, false);
+    return;
+  }
+  if (!stored) {
+    stored = ARENA_NEW(d->arena, Stored);
+    map_put(d->arena, &d->stored, access->address, stored);
+  }
+  *stored = (Stored){access->operation, actor->who};
+}
+
 static void on_access(void *context, const ObservedThread *thread,
                       const ObservedAccess *access) {
   Detect *d = detect_of(context);
@@ -116,6 +134,8 @@ static void on_access(void *context, const ObservedThread *thread,
                  .kind = kind,
                  .scope = access->scope};
   detect_touch(d, &actor, access->address, access->n_bytes);
+  if (access->operation && access->node->op == IR_TILE_STORE)
+    detect_scattered(d, &actor, access);
   detect_owned(d, thread, access);
   if (access->is_atomic && d->has_near_fences)
     order_near(d, who, access);

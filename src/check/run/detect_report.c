@@ -165,7 +165,10 @@ static FactKind detect_report_reason(const Detect *d,
     return FACT_NARROW_SCOPE;
   if (a->is_copy || b->is_copy)
     return FACT_COPY_RACES;
-  if (memcmp(a->block, b->block, sizeof a->block) != 0)
+  bool is_one_block = memcmp(a->block, b->block, sizeof a->block) == 0;
+  if (is_one_block && a->thread == b->thread)
+    return FACT_ONE_TILE;
+  if (!is_one_block)
     return d->kernel->cluster_dim[0] > 0 ? FACT_CLUSTER_BLOCKS
                                          : FACT_TWO_BLOCKS;
   return FACT_NO_BARRIER;

@@ -182,6 +182,8 @@ static const char *thread_text(const Check *check, const ConcreteSide *side,
   const int32_t *dim = check->kernel->block_dim;
   const char *block = block_text(check, side, other);
   int t = side->thread;
+  if (ir_has_tiles(check->kernel))
+    return block;
   if (side->is_copy)
     return arena_printf(check->arena, "an asynchronous copy of %s", block);
   if (dim[1] == 1 && dim[2] == 1)
@@ -227,6 +229,10 @@ static const char *side_text(const Check *check, const ConcreteFinding *found,
                       side->is_atomic ? " atomically" : "");
 }
 
+static bool is_of_tile(const ConcreteFinding *found) {
+  return found->fact.kind == FACT_ONE_TILE;
+}
+
 static void add_race(const Check *check, const ConcreteFinding *found,
                      Finding *out) {
   // The later place in the program comes first.
@@ -244,15 +250,20 @@ static void add_race(const Check *check, const ConcreteFinding *found,
     out->other = second->node;
     out->notes[1] = side_text(check, found, second);
   } else {
-    out->notes[3] = arena_printf(check->arena, "%s does so, too",
-                                 thread_text(check, second, first));
+    out->notes[3] = is_of_tile(found)
+                        ? "another element of the tile is stored there, too"
+                        : arena_printf(check->arena, "%s does so, too",
+                                       thread_text(check, second, first));
     if (first->is_write != second->is_write)
       out->notes[3] = side_text(check, found, second);
   }
-  const char *sizes = out->witness;
-  out->witness = arena_printf(
-      check->arena, "%s%s%s; %s", sizes, sizes[0] ? ": " : "",
-      side_text(check, found, second), side_text(check, found, first));
+  const char *sizes = out->witness, *between = sizes[0] ? ": " : "";
+  const char *side = side_text(check, found, second);
+  out->witness =
+      is_of_tile(found)
+          ? arena_printf(check->arena, "%s%s%s twice", sizes, between, side)
+          : arena_printf(check->arena, "%s%s%s; %s", sizes, between, side,
+                         side_text(check, found, first));
 }
 
 static const char *other_note(const ConcreteFinding *found) {

@@ -91,7 +91,7 @@ typedef struct {
   const char *reason; // of the first finding, a part of it; NULL: any
 } Case;
 
-static CheckReport checked(Arena *arena, const Case *c) {
+static CheckReport checked(Arena *arena, const Case *c, bool has_runs) {
   Text text = {.arena = arena};
   const char *code, *message;
   text_printf(&text,
@@ -102,7 +102,7 @@ static CheckReport checked(Arena *arena, const Case *c) {
   IrModule *module = parse_ir(arena, text_cstr(&text), &code, &message);
   if (!module)
     fail_msg("%s: %s: %s", c->name, code, message);
-  CheckOptions options = {.no_search = true, .no_fixes = true};
+  CheckOptions options = {.no_search = !has_runs, .no_fixes = true};
   CheckReport report;
   check_kernel(arena, module->kernels.data[0], &options, &report);
   return report;
@@ -110,7 +110,7 @@ static CheckReport checked(Arena *arena, const Case *c) {
 
 static bool is_as_said(const Case *c) {
   Arena *arena = arena_new();
-  CheckReport report = checked(arena, c);
+  CheckReport report = checked(arena, c, false);
   const char *reason = "";
   for (uint32_t i = 0; i < report.findings.count; i++) {
     const Finding *finding = &report.findings.data[i];
@@ -312,6 +312,12 @@ static void test_suspected(void **state) {
        "set $o.5 %52 }\n"
        "%5 = tile_load tile.0 @x[%0 : 64] tile_store @y[* %3] = %5",
        VERDICT_UNKNOWN, TWO_ELEMENTS},
+      {"what an operator gives, and is not said", "1 1 _ _", NULL,
+       "%2 = tile_iota tile.1 %3 = tile_map tile.1 by $l.3 $l.3 $o.5 %2 {\n"
+       "%50 = get i32 $l.3 %51 = popcount i32 %50 set $o.5 %51 }\n"
+       "%4 = add tile.1 %2, %3\n"
+       "%5 = tile_load tile.0 @x[%0 : 64] tile_store @y[* %4] = %5",
+       VERDICT_UNKNOWN, NULL},
       {"an update beside a store", GRID_N, NULL,
        "%2 = tile_iota tile.1 tile_store @bins[%95 : 64] = %2\n"
        "%3 = tile_rmw tile.1 @bins[%95 : 64] order relaxed scope device rmw "
@@ -325,10 +331,69 @@ static void test_suspected(void **state) {
   CHECK_ALL(cases);
 }
 
+// ------------------------------------------------------------------ refuted
+
+typedef struct {
+  const char *name, *grid, *body;
+  uint32_t code;
+  const char *witness; // a part of it
+} Bug;
+
+static bool is_refuted(const Bug *bug) {
+  Arena *arena = arena_new();
+  const Case c = {bug->name, bug->grid, NULL, bug->body, VERDICT_BUG, NULL};
+  CheckReport report = checked(arena, &c, true);
+  const Finding *found = NULL;
+  for (uint32_t i = 0; i < report.findings.count && !found; i++)
+    if (report.findings.data[i].verdict == VERDICT_BUG)
+      found = &report.findings.data[i];
+  bool is_good =
+      found && found->code == bug->code && strstr(found->witness, bug->witness);
+  if (!is_good)
+    print_error("%s: %u of %u proved, %u: %s\n", bug->name, report.n_proved,
+                report.n_obligations, found ? found->code : 0,
+                found ? found->witness : "no bug");
+  arena_free(arena);
+  return is_good;
+}
+
+static void test_refuted(void **state) {
+  (void)state;
+  static const Bug bugs[] = {
+      {"offset in tiles", GRID_N, LOAD_X "tile_store @y[%90 : 64] = %2", 601,
+       "block 0 writes y[1]; block 1 writes y[1]"},
+      {"swapped indices", GRID_NM,
+       "%2 = tile_load tile.5 @c[%0 : 64, %1 : 64]\n"
+       "tile_store @c[%1 : 64, %0 : 64] = %2",
+       601, "block ("},
+      {"split-K without atomics", GRID_NMK,
+       PRODUCT "%76 = tile_load tile.5 @c[%0 : 64, %1 : 64]\n"
+               "%77 = add tile.5 %76, %75\n"
+               "tile_store @c[%0 : 64, %1 : 64] = %77",
+       601, "block (0, 0, 1) reads c[0][0]; block (0, 0, 0) writes c[0][0]"},
+      {"scatter of halves", "1 1 _ _",
+       "%2 = tile_iota tile.1 %3 = tile_broadcast tile.1 %96\n"
+       "%4 = lshr tile.1 %2, %3 %5 = tile_load tile.0 @x[%0 : 64]\n"
+       "tile_store @y[* %4] = %5",
+       601, "block 0 writes y[0] twice"},
+      {"scatter of any table", GRID_N, LOADED "tile_store @y[* %2] = %3", 601,
+       "writes y["},
+      {"unchecked", GRID_N,
+       "%2 = tile_load tile.0 @x[%0 : 64] unchecked\n"
+       "tile_store @y[%0 : 64] = %2",
+       702, "n=1"},
+  };
+  uint32_t n_bad = 0;
+  for (size_t i = 0; i < sizeof bugs / sizeof *bugs; i++)
+    n_bad += !is_refuted(&bugs[i]);
+  assert_int_equal(n_bad, 0);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_proved),
       cmocka_unit_test(test_suspected),
+      cmocka_unit_test(test_refuted),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -22,7 +22,7 @@ enum {
   N_BLOCKS = 3,
   N_SHAPES = 4,
   N_PARAMS = 2,
-  N_ARRAYS = 4,
+  N_ARRAYS = 3,
   MOST_VALUES = 40,
   MOST_MAPS = 8,
   MOST_EVENTS = 3000,
@@ -43,14 +43,12 @@ static const char types[] = "tile i32[4] tile i32[2, 2] tile i32[8]\n"
                             "tile i32[1, 4] tile bool[4] tile bool[2, 2]\n"
                             "tile bool[8] tile bool[1, 4]\n";
 
-// `table` is never written; `mark` stands between two scatters.
+// `table` is never written.
 static const struct {
   const char *name;
   uint32_t rank, extents[2];
-} arrays[N_ARRAYS] = {{"table", 1, {10}},
-                      {"grid", 2, {6, 9}},
-                      {"row", 1, {12}},
-                      {"mark", 1, {3}}};
+} arrays[N_ARRAYS] = {
+    {"table", 1, {10}}, {"grid", 2, {6, 9}}, {"row", 1, {12}}};
 
 typedef struct {
   Text text;
@@ -193,12 +191,14 @@ static void some_source(Gen *g) {
       break;
     uint32_t id = add_value(g, 0), element = g->next++, result = g->next++;
     uint32_t var = 3 + 2 * g->n_maps++;
+    bool is_count = pick(2);
     text_printf(&g->text,
                 "%%%u = tile_map tile.0 by $l.%u $l.%u $o.%u %%%u {\n"
-                "%%%u = get i32 $l.%u %%%u = %s i32 %%%u, %%5\n"
+                "%%%u = get i32 $l.%u %%%u = %s i32 %%%u%s\n"
                 "set $o.%u %%%u }\n",
                 id, var, var, var + 1, four, element, var, result,
-                pick(2) ? "mul" : "add", element, var + 1, result);
+                is_count ? "popcount" : "mul", element, is_count ? "" : ", %5",
+                var + 1, result);
     break;
   }
   default:
@@ -281,8 +281,6 @@ static void some_access(Gen *g) {
     text_add(&g->text, "tile_store");
   text_printf(&g->text, " %s%s%s%s\n", section, text_cstr(&words),
               *given ? " =" : "", *given ? given + 1 : "");
-  if (kind == 2)
-    text_add(&g->text, "store @mark[%0] : i32 align 4 = %0\n");
 }
 
 static void some_statements(Gen *g, uint32_t depth);
@@ -326,25 +324,32 @@ static void some_variable(Gen *g) {
 static void some_statements(Gen *g, uint32_t depth) {
   uint32_t n = 3 + pick(6);
   for (uint32_t i = 0; i < n; i++) {
-    switch (pick(depth ? 11 : 9)) {
+    switch (pick(depth ? 16 : 14)) {
     case 0:
     case 1: some_arithmetic(g); break;
-    case 2: some_move(g); break;
-    case 3: some_source(g); break;
-    case 4: some_number(g); break;
-    case 5: some_variable(g); break;
+    case 2:
+    case 3:
+    case 4:
+    case 5: some_move(g); break;
     case 6:
-    case 7:
-    case 8: some_access(g); break;
+    case 7: some_source(g); break;
+    case 8: some_number(g); break;
+    case 9: some_variable(g); break;
+    case 10:
+    case 11:
+    case 12:
+    case 13: some_access(g); break;
     default: some_control(g, depth);
     }
   }
 }
 
 static IrModule *random_module(Arena *arena) {
-  Gen g = {.text = {.arena = arena}, .next = 10, .n_scalars = 6};
+  Gen g = {.text = {.arena = arena}, .next = 13, .n_scalars = 6};
   for (uint32_t i = 0; i < g.n_scalars; i++)
     g.scalars[i] = i;
+  for (uint32_t i = 0; i < N_SHAPES; i++)
+    g.values[i][g.n_values[i]++] = 9 + i;
   text_printf(&g.text,
               "heddle-ir 1\nmodule \"m.hd\" %s kernel \"k\" {\n"
               "block 1 1 1 grid 1 %d _ _\n"
@@ -371,7 +376,9 @@ static IrModule *random_module(Arena *arena) {
                     "%1 = param i32 [0] %2 = param i32 [1] %3 = const i32 0\n"
                     "%4 = const i32 3 %5 = const i32 2 %6 = const i64 1\n"
                     "%7 = const i64 5 %8 = sext i64 %0\n"
-                    "%9 = tile_broadcast tile.0 %0 set $t.2 %9\n");
+                    "%9 = tile_iota tile.0 set $t.2 %9\n"
+                    "%10 = tile_reshape tile.1 %9 %11 = tile_iota tile.2\n"
+                    "%12 = tile_reshape tile.3 %9\n");
   some_statements(&g, 2);
   text_add(&g.text, "} }\nlocations { !1 \"a.hd\" 3:5 3:9 }");
   const char *code, *message;
@@ -387,6 +394,8 @@ typedef struct {
   const IrNode *node;
   uint32_t array, index[2];
   int64_t block;
+  uint64_t operation; // of a section; 0: of none
+  uint32_t element;
   bool is_write, is_atomic;
 } Event;
 
@@ -417,6 +426,8 @@ static void on_access(void *context, const ObservedThread *thread,
                    .array = i,
                    .index = {at},
                    .block = thread->block,
+                   .operation = access->operation,
+                   .element = access->element,
                    .is_write = access->writes,
                    .is_atomic = access->is_atomic};
     if (arrays[i].rank == 2) {
@@ -461,7 +472,6 @@ typedef struct {
   Solver *solver;
   const Run *run;
   const Event *event;
-  const int32_t *table;
   const Term *given; // values of params, by name
   uint32_t n_possible;
 } Asking;
@@ -474,6 +484,19 @@ static void give_param(const Symbol *symbol, void *context) {
       a->given = term_and(a->terms, a->given,
                           term_eq(a->terms, term_of(a->terms, symbol),
                                   term_int(a->terms, a->run->params[i])));
+  }
+}
+
+// Which element of the tile it is.
+static void give_element(Asking *a, const Touch *touch) {
+  uint32_t rest = a->event->element;
+  for (uint32_t i = touch->n_axes; i-- > 0;) {
+    uint32_t extent = (uint32_t)touch->axis[i]->high + 1;
+    const Term *at = term_of(a->terms, touch->axis[i]);
+    a->given =
+        term_and(a->terms, a->given,
+                 term_eq(a->terms, at, term_int(a->terms, rest % extent)));
+    rest /= extent;
   }
 }
 
@@ -493,13 +516,7 @@ static void see_step(const Step *step, void *context) {
     a->given = term_and(t, a->given,
                         term_eq(t, touch->index[k], term_int(t, e->index[k])));
   }
-  for (uint32_t k = 0; k < arrays[0].extents[0]; k++) {
-    const Term *at = term_int(t, k);
-    const IrObject *object = a->tree->kernel->objects.data[0];
-    a->given = term_and(
-        t, a->given,
-        term_eq(t, term_apply(t, object, &at, 1), term_int(t, a->table[k])));
-  }
+  give_element(a, touch);
   const Term *both[] = {step->path, a->given};
   a->n_possible += solver_ask(a->solver, both, 2).status != SOLVE_UNSAT;
 }
@@ -509,7 +526,8 @@ static bool is_asked_before(const Run *run, uint32_t i) {
   for (uint32_t k = 0; k < i; k++) {
     const Event *b = &run->events[k];
     if (b->node == e->node && b->block == e->block &&
-        b->index[0] == e->index[0] && b->index[1] == e->index[1])
+        b->element == e->element && b->index[0] == e->index[0] &&
+        b->index[1] == e->index[1])
       return true;
   }
   return false;
@@ -517,18 +535,13 @@ static bool is_asked_before(const Run *run, uint32_t i) {
 
 static uint32_t n_asked;
 
-static void compare(Arena *arena, const IrKernel *kernel, const Run *run,
-                    const int32_t *table) {
+static void compare(Arena *arena, const IrKernel *kernel, const Run *run) {
   SolveOptions options = {.kernel_ms = 20000};
   TermTable *terms = term_table_new(arena);
   Solver *solver = solver_new(arena, terms, &options);
   Tree *tree = tree_build(arena, kernel, ir_uniformity(arena, kernel), terms,
                           solver, false);
-  Asking a = {.tree = tree,
-              .terms = terms,
-              .solver = solver,
-              .run = run,
-              .table = table};
+  Asking a = {.tree = tree, .terms = terms, .solver = solver, .run = run};
   uint32_t n = 0;
   for (uint32_t i = 0; i < run->n_events && n < MOST_ASKED; i++) {
     if (is_asked_before(run, i))
@@ -558,24 +571,21 @@ static bool is_same_place(const Event *a, const Event *b) {
          a->index[1] == b->index[1];
 }
 
-static bool is_scatter(const IrNode *node) {
-  return node->op == IR_TILE_STORE;
+// Of two blocks; or of two elements of one tile that is stored.
+static bool is_race(const Event *a, const Event *b) {
+  if (!is_same_place(a, b) || !(a->is_write || b->is_write))
+    return false;
+  if (a->block != b->block)
+    return !(a->is_atomic && b->is_atomic);
+  return a->node == b->node && a->node->op == IR_TILE_STORE &&
+         a->operation == b->operation;
 }
 
-// Of two blocks; or of one execution of a store: `mark` is stored to behind it.
 static bool has_race(const Run *run) {
-  for (uint32_t i = 0; i < run->n_events; i++) {
-    const Event *a = &run->events[i];
-    bool is_one = is_scatter(a->node);
-    for (uint32_t k = i + 1; k < run->n_events; k++) {
-      const Event *b = &run->events[k];
-      is_one &= b->node == a->node;
-      if (!is_same_place(a, b) || !(a->is_write || b->is_write))
-        continue;
-      if (is_one || (a->block != b->block && !(a->is_atomic && b->is_atomic)))
+  for (uint32_t i = 0; i < run->n_events; i++)
+    for (uint32_t k = i + 1; k < run->n_events; k++)
+      if (is_race(&run->events[i], &run->events[k]))
         return true;
-    }
-  }
   return false;
 }
 
@@ -603,7 +613,7 @@ static void test_kernel(uint64_t seed) {
                (int)run->params[0], (int)run->params[1],
                print_ir(arena, module));
     if (i == 0)
-      compare(arena, kernel, run, run->data[0]);
+      compare(arena, kernel, run);
   }
   arena_free(arena);
 }
