@@ -168,10 +168,6 @@ static HdStatus dump_tree(HdProgram *program, const char *kernel,
                           const HdEmbed *embeds, int n_embeds, Text *text) {
   Spec *spec;
   HD_TRY(spec_get(program, kernel, embeds, n_embeds, NULL, &spec));
-  if (ir_has_tiles(spec->kernel))
-    return session_fail(program->session, HD_ERROR_UNSUPPORTED,
-                        "kernel '%s' has tiles, which the checker doesn't know",
-                        spec->kernel->name);
   Arena *arena = arena_new();
   TermTable *terms = term_table_new(arena);
   Solver *solver = solver_new(arena, terms, &(SolveOptions){0});

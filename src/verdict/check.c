@@ -183,9 +183,6 @@ static HdStatus check_decide(HdCheck *check, const CheckTask *task,
     check_take_errors(check);
   else if (status != HD_OK)
     return status;
-  else if (!task->options->rules_only && ir_has_tiles(spec->kernel))
-    check_leave_out(check, "open: tile kernels are checked by the rules of the "
-                           "language only, in this version");
   else if (!task->options->rules_only)
     verdict_check_prove(check, spec, task, round);
   return HD_OK;

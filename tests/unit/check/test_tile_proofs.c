@@ -224,6 +224,23 @@ static void test_proved(void **state) {
        "%10 = const f32 0 %9 = tile_broadcast tile.8 %10 tile_store @y[* %8] = "
        "%9",
        VERDICT_PROVED, NULL},
+      {"views that are apart", GRID_N, NULL,
+       "%2 = const i32 32 %3 = mul.nsw i32 %90, %2 %4 = add.nsw i32 %3, %2\n"
+       "%5 = sext i64 %3 %6 = sext i64 %4 %7 = tile_load tile.0 @x[%3 : 64]\n"
+       "tile_store @y[%3 : 64] view = %5, %6, %7",
+       VERDICT_PROVED, NULL},
+      {"masks that are apart", "1 2 _ _", NULL,
+       "%2 = tile_iota tile.1 %3 = const i32 32 %4 = tile_broadcast tile.1 %3\n"
+       "%5 = slt tile.2 %2, %4 %6 = eq bool %90, %95\n"
+       "%7 = tile_broadcast tile.2 %6 %8 = eq tile.2 %5, %7\n"
+       "%9 = tile_load tile.0 @x[%95 : 64]\n"
+       "tile_store @y[%95 : 64] mask = %8, %9",
+       VERDICT_PROVED, NULL},
+      {"unchecked, a multiple", "1 (div (param 0) 64) _ _",
+       "  require host (eq (rem (param 0) 64) 0) \"n % 64 == 0\"\n",
+       "%2 = tile_load tile.0 @x[%0 : 64] unchecked\n"
+       "tile_store @y[%0 : 64] unchecked = %2",
+       VERDICT_PROVED, NULL},
       {"tiles that advance", "1 1 _ _", NULL,
        "%2 = tile_iota tile.1 set $at.2 %2\n" LOOP(
            "%95", "%97", "64",
