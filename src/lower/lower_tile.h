@@ -12,5 +12,26 @@ Value lower_tile_reduce(Lowering *lw, const TExpr *expr);
 Value lower_tile_mean(Lowering *lw, const TExpr *expr);
 Value lower_tile_arg(Lowering *lw, const TExpr *expr);
 Value lower_tile_mma(Lowering *lw, const TExpr *expr);
+Value lower_tile_norm2(Lowering *lw, const TExpr *expr);
+Value lower_tile_logsumexp(Lowering *lw, const TExpr *expr);
+Value lower_tile_prefixes(Lowering *lw, const TExpr *expr);
+Value lower_tile_sort(Lowering *lw, const TExpr *expr);
+Value lower_tile_histogram(Lowering *lw, const TExpr *expr);
+Value lower_tile_eye(Lowering *lw, const TExpr *expr);
+Value lower_tile_triangle(Lowering *lw, const TExpr *expr);
+Value lower_tile_bitcast(Lowering *lw, const TExpr *expr);
+Value lower_tile_regroup(Lowering *lw, const TExpr *expr);
+Value lower_tile_print(Lowering *lw, const TExpr *expr);
+Value lower_tile_random_bits(Lowering *lw, const TExpr *expr);
+Value lower_tile_random(Lowering *lw, const TExpr *expr);
+Value lower_tile_normal(Lowering *lw, const TExpr *expr);
+
+// The elements as sums of them are computed: `to`, or float for narrow floats;
+// and a result of that as `to`, rounded.
+IrNode *lower_tile_widened(Lowering *lw, IrNode *node, const Type *from,
+                           const Type *to);
+IrNode *lower_tile_rounded(Lowering *lw, IrNode *node, const Type *to);
+// How an operation that reduces combines such elements.
+IrCombine lower_tile_combine(Builtin id, const Type *element);
 
 #endif

@@ -44,11 +44,13 @@ static IrCombine extreme_of(const Type *element, bool is_min) {
   return is_min ? COMBINE_UMIN : COMBINE_UMAX;
 }
 
-static IrCombine tile_combine_of(Builtin id, const Type *element) {
+IrCombine lower_tile_combine(Builtin id, const Type *element) {
   switch ((int)id) {
+  case BI_TILE_CUMPROD:
   case BI_TILE_PROD: return COMBINE_MUL;
   case BI_TILE_MIN:
   case BI_TILE_ARGMIN: return extreme_of(element, true);
+  case BI_TILE_CUMMAX:
   case BI_TILE_MAX:
   case BI_TILE_ARGMAX: return extreme_of(element, false);
   case BI_TILE_ANY: return COMBINE_OR;
@@ -66,22 +68,24 @@ static IrNode *tile_as_f32(Lowering *lw, IrNode *node) {
                      lower_shaped(lw, node, ir_scalar(IR_TYPE_F32)), node);
 }
 
-// Sums of narrow types are made in wider ones and rounded once.
-static IrNode *tile_sum_of(Lowering *lw, Builtin id, IrNode *operand,
-                           const Type *from, const Type *to, uint32_t axes) {
-  bool is_narrow = is_narrow_float(from);
-  operand = is_narrow ? tile_as_f32(lw, operand)
-                      : lower_convert_scalar(lw, operand, from, to);
-  return tile_reduce_by(lw, IR_TILE_REDUCE, tile_combine_of(id, to), operand,
-                        axes);
+IrNode *lower_tile_widened(Lowering *lw, IrNode *node, const Type *from,
+                           const Type *to) {
+  return is_narrow_float(from) ? tile_as_f32(lw, node)
+                               : lower_convert_scalar(lw, node, from, to);
 }
 
-static IrNode *tile_rounded_back(Lowering *lw, IrNode *node,
-                                 const Type *element) {
+IrNode *lower_tile_rounded(Lowering *lw, IrNode *node, const Type *element) {
   if (!is_narrow_float(element))
     return node;
   return lower_emit1(lw, IR_FCAST,
                      lower_shaped(lw, node, lower_type(lw, element)), node);
+}
+
+// Sums of narrow types are made in wider ones and rounded once.
+static IrNode *tile_sum_of(Lowering *lw, Builtin id, IrNode *operand,
+                           const Type *from, const Type *to, uint32_t axes) {
+  return tile_reduce_by(lw, IR_TILE_REDUCE, lower_tile_combine(id, to),
+                        lower_tile_widened(lw, operand, from, to), axes);
 }
 
 // ---------------------------------------------------------------- handlers
@@ -94,19 +98,20 @@ Value lower_tile_reduce(Lowering *lw, const TExpr *expr) {
   Builtin id = expr->u.builtin.id;
   IrNode *node = lower_scalar(lw, arg);
   if (id == BI_TILE_SUM || id == BI_TILE_PROD)
-    node = tile_rounded_back(lw, tile_sum_of(lw, id, node, from, to, axes), to);
+    node =
+        lower_tile_rounded(lw, tile_sum_of(lw, id, node, from, to, axes), to);
   else
-    node = tile_reduce_by(lw, IR_TILE_REDUCE, tile_combine_of(id, from), node,
-                          axes);
+    node = tile_reduce_by(lw, IR_TILE_REDUCE, lower_tile_combine(id, from),
+                          node, axes);
   return reduced_value(lw, node, expr->type);
 }
 
 Value lower_tile_arg(Lowering *lw, const TExpr *expr) {
   const TExpr *arg = expr->u.builtin.args[0];
   const Type *from = type_underlying(type_tile_element(arg->type));
-  IrNode *node =
-      tile_reduce_by(lw, IR_TILE_ARG, tile_combine_of(expr->u.builtin.id, from),
-                     lower_scalar(lw, arg), expr->u.builtin.tile->axes);
+  IrNode *node = tile_reduce_by(
+      lw, IR_TILE_ARG, lower_tile_combine(expr->u.builtin.id, from),
+      lower_scalar(lw, arg), expr->u.builtin.tile->axes);
   return reduced_value(lw, node, expr->type);
 }
 
@@ -129,5 +134,54 @@ Value lower_tile_mean(Lowering *lw, const TExpr *expr) {
       type_tile_count(arg->type) / ir_tile_elements(lw->module, sum->type);
   IrNode *mean = lower_emit2(lw, IR_FDIV, sum->type, sum,
                              lower_tile_count(lw, sum, count));
-  return reduced_value(lw, tile_rounded_back(lw, mean, element), expr->type);
+  return reduced_value(lw, lower_tile_rounded(lw, mean, element), expr->type);
+}
+
+// sqrt(sum(t * t))
+Value lower_tile_norm2(Lowering *lw, const TExpr *expr) {
+  const TExpr *arg = expr->u.builtin.args[0];
+  const Type *element = type_tile_element(expr->type);
+  IrNode *node =
+      lower_tile_widened(lw, lower_scalar(lw, arg), element, element);
+  node = lower_emit2(lw, IR_MUL, node->type, node, node);
+  node = tile_reduce_by(lw, IR_TILE_REDUCE, COMBINE_ADD, node,
+                        expr->u.builtin.tile->axes);
+  node = lower_emit1(lw, IR_SQRT, node->type, node);
+  return reduced_value(lw, lower_tile_rounded(lw, node, element), expr->type);
+}
+
+// What was reduced over the axes, repeated along them.
+static IrNode *repeated_along(Lowering *lw, IrNode *node, IrType type,
+                              uint32_t axes) {
+  const IrTileShape *shape = ir_tile_shape(lw->module, type);
+  uint32_t extents[IR_MAX_TILE_RANK];
+  for (uint32_t i = 0; i < shape->rank; i++)
+    extents[i] = axes >> i & 1 ? 1 : shape->extents[i];
+  IrType kept = ir_tile_type(lw->module, shape->element, shape->rank, extents);
+  if (ir_is_tile(node->type))
+    node = lower_emit1(lw, IR_TILE_RESHAPE, kept, node);
+  return lower_emit1(lw, IR_TILE_BROADCAST, type, node);
+}
+
+// log(sum(exp(t - m))) + m, where m is the largest element, or 0 where that is
+// infinite: of minus infinities alone the sum is 0.
+Value lower_tile_logsumexp(Lowering *lw, const TExpr *expr) {
+  const TExpr *arg = expr->u.builtin.args[0];
+  const Type *element = type_tile_element(expr->type);
+  uint32_t axes = expr->u.builtin.tile->axes;
+  IrNode *node =
+      lower_tile_widened(lw, lower_scalar(lw, arg), element, element);
+  IrNode *most = tile_reduce_by(lw, IR_TILE_REDUCE, COMBINE_FMAX, node, axes);
+  IrType truth = lower_shaped(lw, most, ir_scalar(IR_TYPE_BOOL));
+  most = lower_emit3(lw, IR_SELECT, most->type,
+                     lower_emit1(lw, IR_ISFINITE, truth, most), most,
+                     lower_zero(lw, most->type));
+  IrType type = node->type;
+  node =
+      lower_emit2(lw, IR_SUB, type, node, repeated_along(lw, most, type, axes));
+  node = lower_emit1(lw, IR_EXP, type, node);
+  node = tile_reduce_by(lw, IR_TILE_REDUCE, COMBINE_ADD, node, axes);
+  node = lower_emit1(lw, IR_LOG, node->type, node);
+  node = lower_emit2(lw, IR_ADD, node->type, node, most);
+  return reduced_value(lw, lower_tile_rounded(lw, node, element), expr->type);
 }

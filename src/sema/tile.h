@@ -126,6 +126,13 @@ bool tile_constant(const BuiltinCall *call, uint32_t index, const char *what,
 // An axis of a tile of that rank, from 0; negative ones count from the end.
 bool tile_axis(const BuiltinCall *call, const Expr *expr, uint32_t rank,
                uint32_t *axis);
+// axis, or reverse(axis), as tile->axis and is_reverse.
+bool tile_directed_axis(const BuiltinCall *call, const Expr *expr,
+                        uint32_t rank, TTileArgs *tile);
+// The element type that argument 0 names; NULL: reported.
+const Type *tile_named_element(const BuiltinCall *call);
+// What sums of such elements have: of narrow integers `int` or `unsigned`.
+const Type *tile_sum_element(SemaContext *cx, const Type *element);
 // Arguments `first` to the last but `n_behind` as extents.
 const Type *tile_extents(const BuiltinCall *call, uint32_t first,
                          uint32_t n_behind, const Type *element);
@@ -153,5 +160,14 @@ TExpr *tile_rule_pad_to(const BuiltinCall *call);
 TExpr *tile_rule_arange(const BuiltinCall *call);
 TExpr *tile_rule_full(const BuiltinCall *call);
 TExpr *tile_rule_filled(const BuiltinCall *call);
+TExpr *tile_rule_eye(const BuiltinCall *call);
+TExpr *tile_rule_triangle(const BuiltinCall *call);
+TExpr *tile_rule_bitcast(const BuiltinCall *call);
+TExpr *tile_rule_regroup(const BuiltinCall *call);
+TExpr *tile_rule_prefixes(const BuiltinCall *call);
+TExpr *tile_rule_sort(const BuiltinCall *call);
+TExpr *tile_rule_histogram(const BuiltinCall *call);
+TExpr *tile_rule_random(const BuiltinCall *call);
+TExpr *tile_rule_print(const BuiltinCall *call);
 
 #endif

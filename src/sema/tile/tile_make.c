@@ -29,8 +29,7 @@ TExpr *tile_rule_full(const BuiltinCall *call) {
               : tile_make_poison(call);
 }
 
-// The type that argument 0 names; NULL: reported.
-static const Type *named_element(const BuiltinCall *call) {
+const Type *tile_named_element(const BuiltinCall *call) {
   SemaContext *cx = call->cx;
   const Expr *expr = call->args->data[0];
   Symbol *symbol =
@@ -61,7 +60,7 @@ TExpr *tile_rule_filled(const BuiltinCall *call) {
   SemaContext *cx = call->cx;
   if (!builtin_takes(call, 1, 1 + TYPE_MAX_TILE_RANK))
     return tile_make_poison(call);
-  const Type *element = named_element(call);
+  const Type *element = tile_named_element(call);
   const Type *type = element ? tile_extents(call, 1, 0, element) : NULL;
   if (!type)
     return tile_make_poison(call);
@@ -75,7 +74,7 @@ TExpr *tile_rule_cast(const BuiltinCall *call) {
   SemaContext *cx = call->cx;
   if (!builtin_takes(call, 2, 3))
     return tile_make_poison(call);
-  const Type *element = named_element(call);
+  const Type *element = tile_named_element(call);
   TExpr *value = tile_row(cx, check_value(cx, call->args->data[1]));
   if (!element || expr_is_poison(value))
     return tile_make_poison(call);
@@ -113,4 +112,48 @@ TExpr *tile_rule_where(const BuiltinCall *call) {
   values[0] = tile_broadcast(
       cx, values[0], type_tile_of(cx->types, type, sema_basic(cx, TY_BOOL)));
   return tile_build(call, type, values, 3, NULL);
+}
+
+// --- diagonals ---
+
+// eye(T, n)
+TExpr *tile_rule_eye(const BuiltinCall *call) {
+  SemaContext *cx = call->cx;
+  int64_t extents[2];
+  Span spans[2];
+  if (!builtin_takes(call, 2, 2))
+    return tile_make_poison(call);
+  const Type *element = tile_named_element(call);
+  if (!element || !tile_constant(call, 1, "an extent of a tile", &extents[0]))
+    return tile_make_poison(call);
+  extents[1] = extents[0];
+  spans[0] = spans[1] = call->args->data[1]->span;
+  const Type *type = tile_make_type(cx, call->span, "the result of 'eye'",
+                                    element, 2, extents, spans);
+  return type ? tile_build(call, type, NULL, 0, NULL) : tile_make_poison(call);
+}
+
+// tril(t[, k]), triu(t[, k]): zeros above or below diagonal k of the last two
+// axes.
+TExpr *tile_rule_triangle(const BuiltinCall *call) {
+  SemaContext *cx = call->cx;
+  const Type *wide = sema_basic(cx, TY_LONG);
+  if (!builtin_takes(call, 1, 2))
+    return tile_make_poison(call);
+  TExpr *args[2] = {tile_argument(call, 0), NULL};
+  if (!args[0])
+    return tile_make_poison(call);
+  if (args[0]->type->u.tile.rank < 2) {
+    SEMA_ERROR(cx, args[0]->span, tile_matrix, DU(1), DS(call->name),
+               NT(cx, args[0]->type));
+    return tile_make_poison(call);
+  }
+  args[1] =
+      call->args->count == 2
+          ? tile_scalar(cx, check_value(cx, call->args->data[1]), wide,
+                        sema_format(cx, "the diagonal of '%s'", call->name))
+          : build_int(cx, wide, 0, call->span);
+  return expr_is_poison(args[1])
+             ? args[1]
+             : tile_build(call, args[0]->type, args, 2, NULL);
 }

@@ -66,6 +66,17 @@ static bool is_tile_vote(Builtin id) {
   return id == BI_TILE_ANY || id == BI_TILE_ALL;
 }
 
+static bool takes_floats_only(Builtin id) {
+  return id == BI_TILE_MEAN || id == BI_TILE_NORM2 || id == BI_TILE_LOGSUMEXP;
+}
+
+const Type *tile_sum_element(SemaContext *cx, const Type *element) {
+  if (!type_is_integer(element) || type_bits(element) >= 32)
+    return element;
+  bool is_signed = type_is_signed(element) || element->kind == TY_BOOL;
+  return sema_basic(cx, is_signed ? TY_INT : TY_UINT);
+}
+
 // What results from elements of that type; NULL: reported.
 static const Type *reduced_element(const BuiltinCall *call, const Type *element,
                                    Span span) {
@@ -77,7 +88,7 @@ static const Type *reduced_element(const BuiltinCall *call, const Type *element,
     SEMA_ERROR(cx, span, tile_no_arithmetic, NT(cx, element), DS(call->name));
     return NULL;
   }
-  bool is_wrong = id == BI_TILE_MEAN
+  bool is_wrong = takes_floats_only(id)
                       ? !type_is_floating(element)
                       : !tile_sums(id) && element->kind == TY_BOOL;
   if (is_wrong) {
@@ -86,11 +97,7 @@ static const Type *reduced_element(const BuiltinCall *call, const Type *element,
   }
   if (id == BI_TILE_ARGMIN || id == BI_TILE_ARGMAX)
     return sema_basic(cx, TY_INT);
-  if (tile_sums(id) && type_is_integer(element) && type_bits(element) < 32)
-    return sema_basic(cx, type_is_signed(element) || element->kind == TY_BOOL
-                              ? TY_INT
-                              : TY_UINT);
-  return element;
+  return tile_sums(id) ? tile_sum_element(cx, element) : element;
 }
 
 TExpr *tile_rule_reduce(const BuiltinCall *call) {

@@ -56,6 +56,7 @@ typedef struct {
   uint32_t n_numbers;                  // used of numbers
   int64_t numbers[TYPE_MAX_TILE_RANK]; // one an axis; ROLL: one
   bool is_fast;                        // MMA: fast_acc
+  bool is_reverse;                     // prefixes: from the end
 } TTileArgs;
 
 // --- expressions ---
