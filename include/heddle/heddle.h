@@ -295,7 +295,7 @@ typedef struct HdCheckOptions {
   int no_isl, no_z3;      /* 1: that solver isn't asked */
   int no_search;        /* 1: nothing is run, so that nothing is a bug but what
                            the compiler refuses */
-  int allow_same_value; /* 1: threads may write equal values to one place */
+  int allow_same_value; /* 1: threads may store equal values to one element */
   int owner;            /* 1: until the next barrier no thread may even read
                            what another one wrote or will write */
   int rules_only;       /* 1: no proofs: the verdict is `bug` if the compiler

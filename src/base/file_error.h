@@ -5,7 +5,7 @@
 
 #include "base/file.h"
 
-// Sets `*why` to "cannot <verb> '<path>': <reason>" for `error_number` (an
+// Sets `*why` to "can't <verb> '<path>': <reason>" for `error_number` (an
 // errno value) and returns the status that goes with it.
 HdStatus file_fail(Arena *arena, const char **why, const char *verb,
                    const char *path, int error_number);

@@ -32,7 +32,7 @@ static const char *error_text(Arena *arena, int error_number) {
 
 HdStatus file_fail_text(Arena *arena, const char **why, const char *verb,
                         const char *path, const char *reason) {
-  *why = arena_printf(arena, "cannot %s '%s': %s", verb, path, reason);
+  *why = arena_printf(arena, "can't %s '%s': %s", verb, path, reason);
   return HD_ERROR_IO;
 }
 

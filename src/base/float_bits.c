@@ -21,7 +21,7 @@ static Layout layout_of(FloatFormat format) {
   case FLOAT_BF16: return (Layout){8, 7, true, false};
   case FLOAT_E4M3: return (Layout){4, 3, false, true};
   case FLOAT_E5M2: return (Layout){5, 2, true, true};
-  default: HD_PANIC("format %d is no narrow float", (int)format);
+  default: HD_PANIC("format %d is not a narrow float", (int)format);
   }
 }
 

@@ -259,8 +259,8 @@ static bool is_misplaced(const Work *work) {
       !work->out->is_alone)
     return false;
   text_printf(&work->out->err,
-              "heddle: --assume is for CUDA C; in Heddle C, 'requires(%s)' "
-              "behind the kernel's parameters says it\n",
+              "heddle: --assume is for CUDA C; in Heddle C, write "
+              "'requires(%s)' after the kernel's parameters\n",
               work->options->assumptions.data[0]);
   work->out->status = EXIT_USAGE;
   return true;

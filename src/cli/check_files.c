@@ -44,7 +44,7 @@ static int read_names(Arena *arena, const char *folder, FileList *programs,
                       FileList *folders) {
   DIR *dir = opendir(folder);
   if (!dir) {
-    cli_error("cannot read folder '%s': %s", folder, strerror(errno));
+    cli_error("can't read folder '%s': %s", folder, strerror(errno));
     return EXIT_USAGE;
   }
   for (struct dirent *entry = readdir(dir); entry; entry = readdir(dir)) {

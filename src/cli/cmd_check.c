@@ -200,7 +200,8 @@ static void say_total(const Options *options, const Total *total,
            n[HD_VERDICT_PROVED], n[HD_VERDICT_BUG], n[HD_VERDICT_UNKNOWN],
            seconds);
   if (total->n_needs > 0)
-    printf("what would decide what is unknown:\n%s", text_cstr(&total->needs));
+    printf("what would decide the unknown verdicts:\n%s",
+           text_cstr(&total->needs));
 }
 
 static int tell_all(Pool *pool) {

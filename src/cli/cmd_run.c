@@ -42,16 +42,16 @@ static void tell_launch(const Run *run) {
   int block[3];
   const int64_t *grid = run->file.grid;
   if (run->has_file_grid)
-    cli_error("a grid of %lld x %lld x %lld blocks, as the file launches it; "
-              "--grid says another",
+    cli_error("a grid of %lld x %lld x %lld blocks, from the launch in the "
+              "file; give another with --grid",
               (long long)grid[0], (long long)grid[1], (long long)grid[2]);
   if (run->has_file_shared && run_find_param(run, "dynamic_shared_bytes") >= 0)
-    cli_error("%lld bytes of 'extern __shared__' arrays, as the file launches "
-              "it; --shared says another number",
+    cli_error("%lld bytes of 'extern __shared__' arrays, from the launch in "
+              "the file; give another number with --shared",
               (long long)run->file.shared_bytes);
   if (hd_kernel_block(run->kernel, block) == HD_BLOCK_GUESS)
-    cli_error("blocks of %d x %d x %d threads are a guess; --block says "
-              "another size",
+    cli_error("blocks of %d x %d x %d threads are a guess; give another size "
+              "with --block",
               block[0], block[1], block[2]);
 }
 
@@ -175,7 +175,8 @@ static int check_first(const Run *run, const char *name) {
     fputs(hd_check_report(check, HD_FORMAT_TEXT), stderr);
     cli_error("kernel '%s' has a bug and isn't run", name);
   } else if (verdict == HD_VERDICT_UNKNOWN) {
-    cli_error("kernel '%s' isn't proved, 'heddle check' says why; running it",
+    cli_error("kernel '%s' isn't proved ('heddle check' gives the reason); "
+              "running it",
               name);
   }
   hd_check_free(check);

@@ -10,11 +10,11 @@ const CommandRow commands[] = {
      "compile a kernel and run it"},
     {"check", CHECK, cmd_check,
      "FILE|FOLDER … [KERNEL] [NAME=VALUE …] [OPTION …]",
-     "prove kernels right, or say what is wrong"},
+     "prove kernels correct, or show what is wrong"},
     {"convert", CONVERT, cmd_convert, "FILE.cu [KERNEL] [-o FILE.hd]",
      "print kernels in CUDA C as Heddle C"},
     {"dump", DUMP, cmd_dump, "FILE [KERNEL] --stage STAGE [NAME=VALUE …]",
-     "print what the compiler makes of a file"},
+     "print a file after a stage of the compiler"},
     {"explain", EXPLAIN, cmd_explain, "CODE",
      "explain a diagnostic's code, such as HD0501"},
     {"devices", DEVICES, cmd_devices, "", "list what kernels can run on"},
@@ -70,11 +70,11 @@ void options_print_help(Command command) {
         "  zeros iota full:X    an array of zeros, 0 1 2 …, or X\n"
         "  list:X,Y,Z           an array's first elements, then zeros\n"
         "  random:SEED          an array of random numbers: floats in [0, 1)\n"
-        "  NAME NAME+N          the array of another parameter, or what of it "
-        "follows N elements\n"
+        "  NAME NAME+N          the array of another parameter, or its part "
+        "after N elements\n"
         "Arrays that are not given are zeros; integer extents are taken from "
         "given arrays.\n"
-        "NAME[N]=VALUE says how many elements an array has, which pointers "
+        "NAME[N]=VALUE gives an array's number of elements, which pointers "
         "need: 'x[n*m]=iota'.\n",
         stdout);
 }

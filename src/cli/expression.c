@@ -69,7 +69,7 @@ static int64_t expression_number(Reader *r) {
     end++;
   if (errno || *end)
     return expression_fail(
-        r, arena_printf(r->options->arena, "'%s' is no integer", text));
+        r, arena_printf(r->options->arena, "'%s' is not an integer", text));
   return value;
 }
 
@@ -94,9 +94,9 @@ static int64_t expression_named(Reader *r, const char *name) {
                                            name, name));
   if (!scalar_parse(text, false, &value) || value.kind == HD_ARG_FLOAT ||
       (value.kind == HD_ARG_UINT && value.integer < 0))
-    return expression_fail(
-        r,
-        arena_printf(r->options->arena, "'%s' is no integer: %s", name, text));
+    return expression_fail(r, arena_printf(r->options->arena,
+                                           "'%s' is not an integer: %s", name,
+                                           text));
   return value.integer;
 }
 
@@ -119,7 +119,7 @@ static int64_t size_of_type(Reader *r) {
       return types[i].size;
   }
   return expression_fail(r, arena_printf(r->options->arena,
-                                         "'%s' is no type that is known"
+                                         "'%s' is not a type that is known"
                                          " here; write its size",
                                          name));
 }
@@ -137,7 +137,7 @@ static bool read_size(Reader *r, const char *name, int64_t *out) {
   if (!is_known)
     expression_fail(
         r, arena_printf(o->arena, "'%s.%s' isn't known here%s", name, axis,
-                        is_block && is_axis ? "; --block says it" : ""));
+                        is_block && is_axis ? "; give it with --block" : ""));
   return true;
 }
 
@@ -202,7 +202,7 @@ static int64_t expression_call(Reader *r, const char *name) {
   if (strcmp(name, "cdiv") != 0 && strcmp(name, "ceil_div") != 0)
     return expression_fail(
         r, arena_printf(r->options->arena,
-                        "'%s' is no function that is"
+                        "'%s' is not a function that is"
                         " known here (cdiv, ceil, min, max and sizeof are)",
                         name));
   return divide_up(r, a, b);

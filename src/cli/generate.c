@@ -190,11 +190,12 @@ const char *array_generate(Arena *arena, HostArray *array, HdType lane_type,
   bool is_random = strncmp(text, "random:", 7) == 0;
   bool is_list = strncmp(text, "list:", 5) == 0;
   if (!is_iota && !is_full && !is_random && !is_list)
-    return arena_printf(arena,
-                        "'%s' is no array: use @FILE.npy, @FILE.png, zeros, "
-                        "iota, full:X, list:X,Y,Z, random:SEED or another "
-                        "parameter's name",
-                        text);
+    return arena_printf(
+        arena,
+        "'%s' is not an array: use @FILE.npy, @FILE.png, zeros, "
+        "iota, full:X, list:X,Y,Z, random:SEED or another "
+        "parameter's name",
+        text);
   if (lane_type == HD_STRUCT)
     return "elements that are structs can be zeros, or come from a file of "
            "elements of their size, NAME=@FILE.npy";

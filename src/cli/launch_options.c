@@ -21,7 +21,7 @@ static int bad_launch(const Options *options, const char *why) {
 static int set_part(const Options *options, const char *option,
                     const char **place, const char *text, size_t length) {
   if (*place) {
-    cli_error("%s and --launch both say it: give one of them", option);
+    cli_error("%s and --launch both give it: use one of them", option);
     return EXIT_USAGE;
   }
   *place = arena_strndup(options->arena, text, length);
@@ -55,15 +55,15 @@ static int read_launch(Options *o) {
   for (const char *p = begin; p && (p = strstr(p, ">>>")); p++)
     end = p;
   if (!begin || begin == o->launch)
-    return bad_launch(o, "it has no '<<<' behind a kernel's name");
+    return bad_launch(o, "it has no '<<<' after a kernel's name");
   if (!end)
     return bad_launch(o, "it has no '>>>'");
   if (end[3 + strspn(end + 3, " ;")])
-    return bad_launch(o, "arguments are given as NAME=VALUE, behind it");
+    return bad_launch(o, "arguments are given as NAME=VALUE, after it");
   const char *name =
       arena_strndup(o->arena, o->launch, (size_t)(begin - o->launch));
   if (o->kernel && strcmp(o->kernel, name) != 0) {
-    cli_error("--launch names the kernel '%s', and '%s' is given, too", name,
+    cli_error("--launch names the kernel '%s', but '%s' is given, too", name,
               o->kernel);
     return EXIT_USAGE;
   }

@@ -10,8 +10,8 @@ static void print_usage(FILE *out) {
   fputs("usage: heddle COMMAND …\n\ncommands:\n", out);
   for (int i = 0; i < n_commands; i++)
     fprintf(out, "  %-8s %s\n", commands[i].name, commands[i].summary);
-  fputs("\n'heddle COMMAND --help' tells more; 'heddle --version' the "
-        "version.\n",
+  fputs("\n'heddle COMMAND --help' lists its options; 'heddle --version' "
+        "prints the version.\n",
         out);
 }
 

@@ -228,7 +228,7 @@ static const char *take_fields(Arena *arena, Cursor *c, int depth,
 static const char *take_entry(Cursor *c, Header *h) {
   char key[32];
   if (!take_string(c, key, sizeof key) || !npy_take(c, ":"))
-    return "its header is no dictionary";
+    return "its header is not a dictionary";
   if (strcmp(key, "shape") == 0)
     return take_shape(c, h);
   if (strcmp(key, "fortran_order") == 0) {
@@ -250,13 +250,13 @@ static const char *take_entry(Cursor *c, Header *h) {
 
 static const char *npy_parse_header(Cursor *c, Header *h) {
   if (!npy_take(c, "{"))
-    return "its header is no dictionary";
+    return "its header is not a dictionary";
   while (!npy_take(c, "}")) {
     const char *why = take_entry(c, h);
     if (why)
       return why;
     if (!npy_take(c, ",") && !(c->p < c->end && *c->p == '}'))
-      return "its header is no dictionary";
+      return "its header is not a dictionary";
   }
   return h->has_descr && h->has_order && h->has_shape
              ? NULL

@@ -124,8 +124,9 @@ static int set_schedule(Options *o, const char *text) {
   int64_t value;
   bool is_all = strncmp(text, "all:", 4) == 0;
   if (!parse_number(is_all ? text + 4 : text, is_all, INT64_MAX, &value)) {
-    cli_error("--schedule needs a number, or all:N with N from 1 on, not '%s'",
-              text);
+    cli_error(
+        "--schedule needs a number, or all:N with N of at least 1, not '%s'",
+        text);
     return EXIT_USAGE;
   }
   o->first_seed = is_all ? 0 : (uint64_t)value;
@@ -334,7 +335,7 @@ static int check_needed(const Options *options) {
     return EXIT_USAGE;
   }
   if (options->after && options->target) {
-    cli_error("--after PASS goes with no --target: the pass decides it");
+    cli_error("--after PASS doesn't take --target: the pass decides it");
     return EXIT_USAGE;
   }
   return EXIT_DONE;

@@ -104,12 +104,12 @@ const char *cli_block_text(const Options *options, HdBlockSource source) {
   switch (source) {
   case HD_BLOCK_KERNEL: return "as the kernel states";
   case HD_BLOCK_GIVEN:
-    return options->launch ? "as --launch says" : "as --block says";
-  case HD_BLOCK_LAUNCH: return "as the file launches it";
+    return options->launch ? "given by --launch" : "given by --block";
+  case HD_BLOCK_LAUNCH: return "from the launch in the file";
   case HD_BLOCK_BOUNDS: return "from its __launch_bounds__";
   case HD_BLOCK_GUESS: break;
   }
-  return "a guess: --block says another size";
+  return "a guess: give another size with --block";
 }
 
 static const char *program_list_kernels(Arena *arena,

@@ -137,7 +137,7 @@ static int set_scalars(Run *run) {
     if (array_is_param(info))
       continue;
     if (pair.extents) {
-      cli_error("argument '%s' is no array: it has no extents", pair.name);
+      cli_error("argument '%s' is not an array: it has no extents", pair.name);
       return EXIT_USAGE;
     }
     if (info->kind != HD_PARAM_SCALAR && info->kind != HD_PARAM_STRUCT)
@@ -217,7 +217,7 @@ static int set_file(Run *run, int index, const char *path) {
   HostArray array;
   if (run_given(run, info->name)->extents)
     return array_error(info->name, "",
-                       "the file says its extents: leave them out");
+                       "the file gives its extents: leave them out");
   size_t length = strlen(path);
   bool is_png = length > 4 && strcmp(path + length - 4, ".png") == 0;
   const char *why = is_png ? png_read_file(arena, path, &array)
@@ -388,8 +388,8 @@ static int make_missing(Run *run, int index) {
     return array_error(
         info->name, "",
         arena_printf(run->options->arena,
-                     "is a pointer of unknown extent: say how many elements it "
-                     "has, as in '%s[1000]=zeros', or give it from a file",
+                     "is a pointer of unknown extent: give its number of "
+                     "elements, as in '%s[1000]=zeros', or give it from a file",
                      info->name));
   HdStatus status = hd_args_extents(run->args, info->name, &rank, extents);
   if (status == HD_OK)

@@ -36,8 +36,8 @@ static const char *read_element(const Run *run, const HdGlobalInfo *info,
     if (!scalar_parse(part, scalar_is_float(type), &value) ||
         !scalar_store(type, &value, to + (size_t)lane * width) ||
         (text[length] == 0) != is_last)
-      return arena_printf(run->options->arena, "'%s' is no value of %s%s", part,
-                          hd_type_name(type),
+      return arena_printf(run->options->arena, "'%s' is not a value of %s%s",
+                          part, hd_type_name(type),
                           info->lanes > 1 ? " for each component" : "");
     text += length + 1;
   }

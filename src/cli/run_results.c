@@ -127,8 +127,8 @@ static bool is_known_format(const char *path) {
 
 static int check_save(Arena *arena, const char *path) {
   if (!is_known_format(path)) {
-    cli_error("%s: arrays are written to .npy and .png; NumPy's format is "
-              "also that of a name without an ending",
+    cli_error("%s: arrays are written to .npy and .png; a name without an "
+              "ending means NumPy's format",
               path);
     return EXIT_USAGE;
   }
@@ -151,7 +151,7 @@ int run_check_results(const Run *run) {
     if (index < 0 && !is_global)
       return run_unknown_name(run, name);
     if (!is_global && !array_is_param(&run->params[index])) {
-      cli_error("'%s' is no array: there is nothing to %s", name,
+      cli_error("'%s' is not an array: there is nothing to %s", name,
                 is_save ? "save" : "print");
       return EXIT_USAGE;
     }

@@ -153,7 +153,7 @@ LLVMValueRef llvm_integer_op(LLVMBuilderRef b, const IrNode *node,
   case IR_FABS:
   case IR_FMA: break;
   }
-  HD_PANIC("'%s' is no integer operation", ir_op_info(node)->text);
+  HD_PANIC("'%s' is not an integer operation", ir_op_info(node)->text);
 }
 
 // ------------------------------------------------------------------ floats
@@ -196,7 +196,7 @@ LLVMValueRef llvm_float_op(LLVMBuilderRef b, const IrNode *node,
   case IR_BITREVERSE:
   case IR_BYTESWAP: break;
   }
-  HD_PANIC("'%s' is no operation of floats", ir_op_info(node)->text);
+  HD_PANIC("'%s' is not an operation of floats", ir_op_info(node)->text);
 }
 
 LLVMValueRef llvm_with_fast_flags(const IrNode *node, LLVMValueRef v) {

@@ -255,7 +255,7 @@ static HdStatus print_right(HdProgram *program, const AstUnit *unit,
   if (status == HD_ERROR_PROGRAM) {
     char *why = strdup(hd_last_message(session));
     session_fail(session, HD_ERROR_UNSUPPORTED,
-                 "what '%s' became is not right (please report):\n%s",
+                 "the conversion of '%s' has errors (please report):\n%s",
                  source_name(program->source), why ? why : "");
     free(why);
     status = HD_ERROR_UNSUPPORTED;
@@ -304,10 +304,10 @@ static HdStatus convert_kernels(HdProgram *program, const char *name,
                                 const HdConvertOptions *options, Arena *arena,
                                 Text *text) {
   if (!cuda_unit(program))
-    return session_fail(program->session, HD_ERROR_ARGUMENT,
-                        "%s is Heddle C already, by its name; --language cuda "
-                        "says otherwise",
-                        source_name(program->source));
+    return session_fail(
+        program->session, HD_ERROR_ARGUMENT,
+        "%s is Heddle C already, by its name; --language cuda overrides this",
+        source_name(program->source));
   CudaTranslation translation = translation_of(options, arena);
   if (name) {
     HD_TRY(cuda_choose(program, &name));

@@ -206,7 +206,8 @@ static CudaStatement convert_launch_choose(const Launches *l) {
   }
   if (!convert_launch_is_proved(least) && is_lost(l, least)) {
     const char *more = arena_printf(
-        l->arena, "The launches in %s of %s say more, each for itself.",
+        l->arena,
+        "The launches in %s of %s have further conditions, each its own.",
         lines_text(l), name_of_file(l));
     best.note =
         best.note ? arena_printf(l->arena, "%s %s", best.note, more) : more;

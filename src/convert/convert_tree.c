@@ -226,7 +226,7 @@ void convert_block(Conversion *cx, BlockOrigin origin) {
   threads->args.data =
       copy_of(cx, threads->args.data, 3 * sizeof *threads->args.data);
   if (origin == BLOCK_ANY)
-    threads->remark = "a guess: the CUDA file doesn't say it";
+    threads->remark = "a guess: the CUDA file doesn't state it";
   const BlockUses uses = uses_of_block(cx);
   bool has_grid = convert_tree_find_clause(cx, CLAUSE_GRID) != NULL;
   for (int axis = 2; axis >= 0; axis--) {

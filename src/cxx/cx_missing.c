@@ -66,9 +66,10 @@ void cx_note_missing(const CxUnit *unit, Diag *diag, const char *name) {
     return;
   if (header && is_included(unit, header)) {
     if (strstr(name, "::synchronize")) // as texts about groups have it
-      diag_note(cx->diags, diag, nowhere,
-                "CUDA's <%s> hasn't it, either: sync(g) waits for the group",
-                header);
+      diag_note(
+          cx->diags, diag, nowhere,
+          "CUDA's <%s> doesn't have it, either: sync(g) waits for the group",
+          header);
     return;
   }
   if (header) {
@@ -88,8 +89,8 @@ void cx_note_missing(const CxUnit *unit, Diag *diag, const char *name) {
   }
   if (n > 0)
     diag_note(cx->diags, diag, nowhere,
-              "not found, so taken as empty: %s%s; -I DIR says where headers "
-              "are, -D NAME=VALUE defines a macro",
+              "not found, so treated as empty: %s%s; -I DIR names a folder of "
+              "headers, -D NAME=VALUE defines a macro",
               text_cstr(&list), n > MAX_SHOWN ? ", …" : "");
 }
 

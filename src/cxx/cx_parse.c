@@ -79,7 +79,7 @@ static bool is_of_use(CxParser *cx, const CxAnnotation *annotation,
   else if (!function)
     why = "no kernel follows";
   else if (!(function->specs & CX_SPEC_GLOBAL))
-    why = arena_printf(cx->arena, "'%s', which it stands at, is no kernel",
+    why = arena_printf(cx->arena, "'%s', which it precedes, is not a kernel",
                        function->name ? function->name : "the function");
   if (why)
     DIAG_REPORT(cx->diags, DIAG_cuda_comment,

@@ -164,7 +164,7 @@ CxExpr *cx_parse_statement_expr(CxParser *cx) {
   CxStmtList *items = &body->u.compound.items;
   if (list_leaves(items))
     return cx_unsupported_expr(cx, begin,
-                               "leaving from statements inside of expressions");
+                               "leaving a statement inside an expression");
   CxStmt *last = items->count ? items->data[items->count - 1] : NULL;
   if (last && last->kind == CX_STMT_EXPR)
     last->kind = CX_STMT_RETURN;

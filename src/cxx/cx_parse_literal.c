@@ -20,7 +20,7 @@ CxExpr *cx_parse_number(CxParser *cx) {
   const char *text = cx_token_text(cx, cx_token(cx), &length);
   if (has_own_suffix(text, length)) {
     cx_advance(cx);
-    return cx_unsupported_expr(cx, span, "literals with a suffix of one's own");
+    return cx_unsupported_expr(cx, span, "literals with a user-defined suffix");
   }
   NumberValue number = number_read(cx->arena, text, length);
   if (number.problem) {
@@ -122,7 +122,7 @@ static uint32_t next_char(Quoted *quoted, bool *is_point) {
   return c.is_valid ? c.code_point : (unsigned char)*at;
 }
 
-static const char *const own_suffix = "literals with a suffix of one's own";
+static const char *const own_suffix = "literals with a user-defined suffix";
 
 CxExpr *cx_parse_char(CxParser *cx) {
   Quoted quoted = parse_literal_open_quoted(cx);

@@ -229,7 +229,7 @@ static void parse_conversion(CxParser *cx, CxNamePart *part) {
   part->kind = CX_PART_CONVERSION;
   part->name = intern_cstr(cx->interner, "operator ");
   if (!specs.type) {
-    cx_expected(cx, "an operator or a type behind 'operator'");
+    cx_expected(cx, "an operator or a type after 'operator'");
     specs.type = cx_new_type(cx, CX_TYPE_POISON, cx_span(cx));
   }
   part->conversion = cx_parse_pointers(cx, specs.type, &specs);

@@ -124,7 +124,7 @@ static void parse_behind_left(CxParser *cx, CxExpr *fold) {
       parse_pack_same_operator(&again, &fold->u.fold.op))
     parse_side(cx, fold, &fold->u.fold.right);
   else
-    cx_expected(cx, "the same operator behind '...'");
+    cx_expected(cx, "the same operator after '...'");
 }
 
 // fold: "(" unary op "..." (op unary)? ")" | "(" "..." op unary ")"
@@ -139,7 +139,7 @@ CxExpr *cx_parse_fold(CxParser *cx) {
     if (cx_accept_fold_operator(cx, &expr->u.fold.op))
       parse_side(cx, expr, &expr->u.fold.right);
     else
-      cx_expected(cx, "an operator behind '...'");
+      cx_expected(cx, "an operator after '...'");
   } else {
     parse_side(cx, expr, &expr->u.fold.left);
     parse_behind_left(cx, expr);

@@ -63,7 +63,7 @@ static CxExpr *parse_construct(CxParser *cx, CxType *type) {
   } else if (cx_at(cx, CX_TOK_LPAREN)) {
     expr->u.construct.args = cx_parse_arguments(cx, CX_TOK_RPAREN, NULL);
   } else {
-    cx_expected(cx, "'(' behind a type");
+    cx_expected(cx, "'(' after a type");
   }
   expr->span = cx_since(cx, type->span);
   for (uint32_t i = 0; i < expr->u.construct.args.count; i++)

@@ -328,7 +328,7 @@ static bool take_spec_word(SpecParser *at) {
 
 static void set_type(SpecParser *at, CxType *type) {
   if (at->specs.type || at->words.has_any) {
-    cx_expected(at->cx, "a name behind the type");
+    cx_expected(at->cx, "a name after the type");
     return;
   }
   at->specs.type = type;

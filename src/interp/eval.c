@@ -95,7 +95,7 @@ static IrOp operation_of(IrRmw rmw, bool for_float) {
   case RMW_DEC:
   case RMW_EXCH: break;
   }
-  HD_PANIC("atomic operation %d is no operation of the table", (int)rmw);
+  HD_PANIC("atomic operation %d is not an operation of the table", (int)rmw);
 }
 
 uint64_t eval_rmw(IrRmw rmw, IrTypeKind kind, uint64_t old, uint64_t value) {

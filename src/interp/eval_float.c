@@ -104,7 +104,7 @@ static bool float_test(IrOp op, IrTypeKind kind, uint64_t a, uint64_t b) {
   case IR_ISNAN: return isnan(x);
   case IR_ISINF: return isinf(x);
   case IR_ISFINITE: return isfinite(x);
-  default: HD_PANIC("%s is no test of floats", ir_op_table[op].text);
+  default: HD_PANIC("%s is not a test of floats", ir_op_table[op].text);
   }
 }
 

@@ -130,7 +130,7 @@ static uint64_t unmasked(IrOp op, uint32_t bits, uint64_t a, uint64_t b) {
   case IR_FABS:
   case IR_FMA: break;
   }
-  HD_PANIC("%s is no operation of integers", ir_op_table[op].text);
+  HD_PANIC("%s is not an operation of integers", ir_op_table[op].text);
 }
 
 uint64_t eval_int(IrOp op, uint32_t bits, uint64_t a, uint64_t b) {

@@ -254,5 +254,5 @@ bool mbarrier_operation(Machine *m, Thread *t, const Insn *insn) {
   case IR_MBAR_ARRIVE_REMOTE:
   case IR_MBAR_ARRIVE_EXPECT_MULTICAST: break;
   }
-  HD_PANIC("'%s' is no instruction", ir_op_info(insn->node)->text);
+  HD_PANIC("'%s' is not an instruction", ir_op_info(insn->node)->text);
 }

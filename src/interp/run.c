@@ -279,7 +279,7 @@ static bool value_operation(Machine *m, Thread *t, const Insn *insn) {
   case IR_STRIDE:
   case IR_SET: break; // flatten_node
   }
-  HD_PANIC("'%s' is no instruction", ir_op_info(insn->node)->text);
+  HD_PANIC("'%s' is not an instruction", ir_op_info(insn->node)->text);
 }
 
 static bool position_operation(Machine *m, Thread *t, const Insn *insn) {
@@ -296,7 +296,7 @@ static bool position_operation(Machine *m, Thread *t, const Insn *insn) {
   case IR_GRID_DIM:
   case IR_BLOCK_DIM: break; // flatten_node
   }
-  HD_PANIC("'%s' is no instruction", ir_op_info(insn->node)->text);
+  HD_PANIC("'%s' is not an instruction", ir_op_info(insn->node)->text);
 }
 
 static bool memory_operation(Machine *m, Thread *t, const Insn *insn) {
@@ -394,7 +394,7 @@ static bool run_operation(Machine *m, Thread *t, const Insn *insn) {
   case FAMILY_TILE:    // is_tile
   case FAMILY_COUNT: break;
   }
-  HD_PANIC("'%s' is no instruction", ir_op_info(insn->node)->text);
+  HD_PANIC("'%s' is not an instruction", ir_op_info(insn->node)->text);
 }
 
 // --------------------------------------------------------------- control

@@ -30,7 +30,7 @@ bool build_is_explained(SemaContext *cx) {
   const OpenMembers *open = cx->options.open_members; // told later
   return cx->unexplained.end == 0 || (open && open->count > 0) ||
          diag_round_error_count(cx->diags) > 0 ||
-         sema_not_available(cx, cx->unexplained, "what stands here");
+         sema_not_available(cx, cx->unexplained, "this construct");
 }
 
 TExpr *build_poison(SemaContext *cx, Span span) {

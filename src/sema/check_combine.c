@@ -284,7 +284,8 @@ TExpr *check_update(const BuiltinCall *call) {
       return check_combine_poison(call);
     }
   } else if (args[2]->type != place) {
-    refuse_function(&op, "it must combine what the pointer points to");
+    refuse_function(
+        &op, "it must combine values of the type that the pointer points to");
     return check_combine_poison(call);
   }
   return check_combine_finish(&op, args, 3, place);

@@ -116,12 +116,11 @@ TExpr *check_slot_call(const BuiltinCall *call) {
     return check_pipeline_poison(call);
   bool is_full = call->builtin->id == BI_FULL;
   if (is_full && !is_in_stage(cx, args[0]->u.var)) {
-    SEMA_ERROR(cx, call->span, pipeline_use,
-               DS(sema_source_text(cx, call->span)),
-               DS(sema_format(cx,
-                              "belongs inside produce (%s, …), which "
-                              "counts what is copied on it",
-                              args[0]->u.var->name)));
+    SEMA_ERROR(
+        cx, call->span, pipeline_use, DS(sema_source_text(cx, call->span)),
+        DS(sema_format(
+            cx, "belongs inside produce (%s, …), which counts the copies on it",
+            args[0]->u.var->name)));
     return check_pipeline_poison(call);
   }
   const Type *type = sema_basic(cx, is_full ? TY_MBARRIER : TY_INT);

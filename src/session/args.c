@@ -126,8 +126,8 @@ static HdStatus args_set_integer(HdArgs *args, const IrParam *p,
   int64_t low;
   if (!arg_is_integer(value, &is_negative, &bits))
     return session_fail(args->session, HD_ERROR_LAUNCH,
-                        "argument '%s' is %s, %.17g is not an integer", p->name,
-                        int_type_name(p), value->real);
+                        "argument '%s' is %s, but %.17g is not an integer",
+                        p->name, int_type_name(p), value->real);
   integer_range(p, &low, &high);
   bool fits = is_negative ? (int64_t)bits >= low : bits <= high;
   if (!fits && is_negative)
@@ -174,8 +174,8 @@ static HdStatus args_set_bytes(HdArgs *args, const IrParam *p,
     return args_refuse(args, p, "is a struct or vector: its bytes are needed");
   if (value->size_bytes != size_bytes)
     return session_fail(args->session, HD_ERROR_LAUNCH,
-                        "argument '%s' has %u bytes, %zu were given", p->name,
-                        size_bytes, value->size_bytes);
+                        "argument '%s' has %u bytes, but %zu were given",
+                        p->name, size_bytes, value->size_bytes);
   memcpy(&args->slots[p->slot], value->bytes, size_bytes);
   return HD_OK;
 }
@@ -187,16 +187,15 @@ static HdStatus check_buffer_type(const HdArgs *args, const IrParam *p,
   HdType wanted = param_element_type(p);
   if (wanted == HD_STRUCT && buffer->element_bytes != p->object->element_bytes)
     return session_fail(args->session, HD_ERROR_LAUNCH,
-                        "argument '%s' has elements of %u bytes, the array "
-                        "given has elements of %zu",
+                        "argument '%s' has elements of %u bytes, but the given "
+                        "array has elements of %zu",
                         p->name, p->object->element_bytes,
                         buffer->element_bytes);
   if (wanted != HD_STRUCT && buffer->type != wanted)
-    return session_fail(args->session, HD_ERROR_LAUNCH,
-                        "argument '%s' has elements of type %s, the array "
-                        "given has %s",
-                        p->name, hd_type_name(wanted),
-                        hd_type_name(buffer->type));
+    return session_fail(
+        args->session, HD_ERROR_LAUNCH,
+        "argument '%s' has elements of type %s, but the given array has %s",
+        p->name, hd_type_name(wanted), hd_type_name(buffer->type));
   return HD_OK;
 }
 
@@ -224,13 +223,14 @@ static HdStatus set_buffer(HdArgs *args, uint32_t index, const HdArg *value) {
     flatten(buffer);
   HD_TRY(check_buffer_type(args, p, buffer));
   if (p->kind == PARAM_ARRAY && buffer->rank != p->object->rank)
-    return session_fail(args->session, HD_ERROR_LAUNCH,
-                        "argument '%s' has %d dimensions, the array given has "
-                        "%d",
-                        p->name, p->object->rank, buffer->rank);
+    return session_fail(
+        args->session, HD_ERROR_LAUNCH,
+        "argument '%s' has %d dimensions, but the given array has "
+        "%d",
+        p->name, p->object->rank, buffer->rank);
   if (buffer->is_read_only && !p->object->is_const)
     return args_refuse(args, p,
-                       "may be written, the tensor given is read-only");
+                       "may be written, but the given tensor is read-only");
   memory_retain(buffer->memory);
   release_view(args, index);
   args->views[index] = *buffer;
@@ -374,7 +374,7 @@ HdStatus args_shape(const HdArgs *args, uint32_t index, bool want_strides,
       return session_fail(args->session, HD_ERROR_LAUNCH, "%s %d of '%s': %s%s",
                           what, i, p->name, why,
                           host_is_open(&scope, list[i] ? list[i] : &(IrHost){0})
-                              ? " (give it, or an array that tells it)"
+                              ? " (give it, or an array that determines it)"
                               : "");
   }
   return HD_OK;

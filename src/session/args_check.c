@@ -42,7 +42,7 @@ static HdStatus check_dense(const HdArgs *args, uint32_t index,
     if (extents[i] > 1 && buffer->strides[i] != stride)
       return session_fail(args->session, HD_ERROR_LAUNCH,
                           "argument '%s': stride %d is %" PRId64
-                          ", a dense array has %" PRId64,
+                          ", but a dense array has %" PRId64,
                           args_check_param_of(args, index)->name, i,
                           buffer->strides[i], stride);
     stride *= extents[i] > 0 ? extents[i] : 1;
@@ -60,7 +60,7 @@ static HdStatus args_check_strides(const HdArgs *args, uint32_t index,
     if (buffer->extents[i] > 1 && buffer->strides[i] != strides[i])
       return session_fail(args->session, HD_ERROR_LAUNCH,
                           "argument '%s': stride %d is %" PRId64
-                          ", the kernel states %" PRId64 "%s",
+                          ", but the kernel states %" PRId64 "%s",
                           p->name, i, buffer->strides[i], strides[i],
                           origin_text(args, p->object->strides[i], text));
     if (!p->object->is_const && buffer->extents[i] > 1 && strides[i] == 0)
@@ -120,7 +120,7 @@ static HdStatus args_check_array(const HdArgs *args, uint32_t index) {
     if (buffer->extents[i] != extents[i])
       return session_fail(args->session, HD_ERROR_LAUNCH,
                           "argument '%s': extent %d is %" PRId64
-                          ", the kernel states %" PRId64 "%s",
+                          ", but the kernel states %" PRId64 "%s",
                           p->name, i, buffer->extents[i], extents[i],
                           origin_text(args, p->object->extents[i], text));
   }
@@ -188,7 +188,7 @@ static HdStatus check_overlap(const HdArgs *args, uint32_t a) {
                           pb->name, pa->name,
                           pa->object->is_restrict || pb->object->is_restrict
                               ? "has restrict pointers and no"
-                              : "does not say",
+                              : "does not state",
                           pb->name, pa->name);
   }
   return HD_OK;

@@ -119,9 +119,10 @@ HdStatus code_fail(HdProgram *program, const CodeTarget *target,
   diag_begin_round(program->diags);
   Diag *diag = DIAG_REPORT(program->diags, DIAG_code_too_large, place, DS(name),
                            DU(excess->n_operations), DU(excess->most));
-  diag_note(program->diags, diag, (Place){0},
-            "most of them are of this place: split the kernel, or repeat less "
-            "with '#pragma unroll', calls and templates");
+  diag_note(
+      program->diags, diag, (Place){0},
+      "most of them come from this place: split the kernel, or repeat less "
+      "with '#pragma unroll', calls and templates");
   (void)program_fail(program);
   return status;
 }
@@ -193,7 +194,7 @@ static HdStatus load_on(HdDevice *device, const CodeEntry *entry,
   }
   if (!rt->ops->code_load)
     return session_fail(session, HD_ERROR_UNSUPPORTED,
-                        "devices of kind '%s' load no code of target '%s'",
+                        "devices of kind '%s' can't load code of target '%s'",
                         rt->ops->kind, device->target->model->name);
   for (LoadedCode *loaded = device->loaded; loaded; loaded = loaded->next) {
     if (loaded->entry == entry) {

@@ -47,9 +47,10 @@ static HdStatus check_device(const HdDevice *device, DlDevice of) {
   char wanted[32] = "the host's memory";
   if (!is_cpu)
     snprintf(wanted, sizeof wanted, "GPU %d", device->ordinal);
-  return session_fail(device->session, HD_ERROR_ARGUMENT,
-                      "the tensor is on %s, a buffer of this device needs %s",
-                      place, wanted);
+  return session_fail(
+      device->session, HD_ERROR_ARGUMENT,
+      "the tensor is on %s, but a buffer of this device needs %s", place,
+      wanted);
 }
 
 static HdStatus import(HdDevice *device, const DlTensor *tensor,
@@ -61,7 +62,7 @@ static HdStatus import(HdDevice *device, const DlTensor *tensor,
   if (type == HD_STRUCT || dtype.lanes == 0)
     return session_fail(session, HD_ERROR_ARGUMENT,
                         "the tensor's elements (DLPack code %d, %d bits, %d "
-                        "lanes) are no type of Heddle",
+                        "lanes) are not a type of Heddle",
                         dtype.code, dtype.bits, dtype.lanes);
   static const int64_t one = 1; // a scalar is an array of one
   int rank = tensor->ndim > 0 ? tensor->ndim : 1;
@@ -107,10 +108,10 @@ HdStatus hd_buffer_from_dlpack_versioned(
     return session_null(device ? device->session : NULL,
                         "hd_buffer_from_dlpack_versioned");
   if (tensor->major != DL_MAJOR_VERSION)
-    return session_fail(device->session, HD_ERROR_UNSUPPORTED,
-                        "the tensor has DLPack version %u.%u; version 1 is "
-                        "understood",
-                        tensor->major, tensor->minor);
+    return session_fail(
+        device->session, HD_ERROR_UNSUPPORTED,
+        "the tensor has DLPack version %u.%u; only version 1 is supported",
+        tensor->major, tensor->minor);
   HD_TRY(import(device, &tensor->tensor, out));
   (*out)->is_read_only = tensor->flags & DL_FLAG_READ_ONLY;
   (*out)->memory->release = release_versioned;
@@ -152,7 +153,7 @@ static HdStatus export_new(const HdBuffer *buffer, DlTensor *tensor,
     row++;
   if (row == N_TYPES)
     return session_fail(device->session, HD_ERROR_ARGUMENT,
-                        "an array of structs is no tensor");
+                        "an array of structs is not a tensor");
   Export *self = calloc(1, sizeof *self);
   if (!self)
     return session_no_memory(device->session, NULL);

@@ -75,8 +75,8 @@ HdStatus embed_values(HdProgram *program, const IndexKernel *kernel,
     bool is_block = strncmp(embeds[i].name, "block_dim_", 10) == 0;
     if (!param && is_block && !program->kernels->policy.leaves_block_open)
       return session_fail(program->session, HD_ERROR_LAUNCH,
-                          "kernel '%s' states how many threads a block has: "
-                          "only those of CUDA C leave it open",
+                          "kernel '%s' states the number of threads in a "
+                          "block: only kernels in CUDA C leave it open",
                           kernel->name);
     if (!param || (param->kind != INDEX_EMBEDDED && param->kind != INDEX_TYPE))
       return session_fail(program->session, HD_ERROR_LAUNCH,

@@ -56,7 +56,7 @@ HdStatus hd_graph_begin(HdStream *stream) {
   RtError error = {0};
   if (stream->graph)
     return session_fail(device->session, HD_ERROR_ARGUMENT,
-                        "the stream takes launches for a graph already");
+                        "the stream collects launches for a graph already");
   HdGraph *graph = calloc(1, sizeof *graph);
   if (!graph)
     return session_no_memory(device->session, NULL);
@@ -103,7 +103,7 @@ HdStatus hd_graph_launch(HdGraph *graph, HdStream *stream) {
   RtError error = {0};
   if (stream && stream->device != device)
     return session_fail(session, HD_ERROR_LAUNCH,
-                        "the graph is of another device than the stream");
+                        "the graph belongs to another device than the stream");
   Flight *flight = flight_new(session, NULL, NULL, graph->n_memories);
   if (!flight)
     return session_no_memory(session, NULL);

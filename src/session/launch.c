@@ -43,7 +43,7 @@ HdStatus args_grid(const HdArgs *args, const HdLaunchOptions *options,
     if (args->ir->n_grid > 0 && is_given && blocks != stated)
       return session_fail(args->session, HD_ERROR_LAUNCH,
                           "kernel '%s': grid %c is given as %" PRId64
-                          ", the kernel states %" PRId64,
+                          ", but the kernel states %" PRId64,
                           args->ir->name, axes[i], blocks, stated);
     if (args->ir->n_grid > 0)
       blocks = stated;
@@ -92,7 +92,7 @@ HdStatus args_cluster(const HdArgs *args, const HdLaunchOptions *options,
     if (is_stated && blocks != stated)
       return session_fail(args->session, HD_ERROR_LAUNCH,
                           "kernel '%s': cluster %c is given as %" PRId64
-                          ", the kernel states %" PRId64,
+                          ", but the kernel states %" PRId64,
                           kernel->name, axes[i], blocks, stated);
     if (blocks < 1 || blocks > MOST_BLOCKS || total * blocks > MOST_BLOCKS)
       return session_fail(args->session, HD_ERROR_LAUNCH,
@@ -101,7 +101,7 @@ HdStatus args_cluster(const HdArgs *args, const HdLaunchOptions *options,
                           kernel->name, axes[i], blocks, MOST_BLOCKS);
     if (grid[i] % blocks != 0)
       return session_fail(args->session, HD_ERROR_LAUNCH,
-                          "kernel '%s': grid %c is %d blocks, which is no "
+                          "kernel '%s': grid %c is %d blocks, which is not a "
                           "multiple of the cluster's %" PRId64,
                           kernel->name, axes[i], grid[i], blocks);
     total *= blocks;
@@ -348,7 +348,7 @@ static HdStatus report_args(HdArgs *args, HdDevice *device, HdReport *out) {
   const RtDeviceOps *ops = device->device->ops;
   if (!ops->code_info)
     return session_fail(session, HD_ERROR_UNSUPPORTED,
-                        "only GPUs tell what code takes of them");
+                        "only GPUs report the resources that code needs");
   const void *code;
   uint64_t dynamic;
   HD_TRY(args_check(args));
@@ -408,7 +408,7 @@ HdStatus hd_kernel_launch(HdKernel *kernel, HdStream *stream,
   uint32_t n_params = kernel->spec->kernel->params.count;
   if (n_values < 0 || (uint32_t)n_values != n_params)
     return session_fail(session, HD_ERROR_LAUNCH,
-                        "kernel '%s' takes %u arguments, %d were given",
+                        "kernel '%s' takes %u arguments, but %d were given",
                         kernel->spec->kernel->name, n_params, n_values);
   bool is_large = args_size(kernel) > MOST_BYTES;
   if (is_large)

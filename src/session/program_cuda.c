@@ -300,7 +300,7 @@ HdStatus cuda_refuse_open(HdProgram *program, const char *name) {
     return HD_OK;
   return session_fail(program->session, HD_ERROR_NOT_FOUND,
                       "kernel template '%s' needs its arguments, as in "
-                      "'%s<…>': no launch in the file says which",
+                      "'%s<…>': no launch in the file gives them",
                       name, name);
 }
 

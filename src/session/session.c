@@ -182,7 +182,7 @@ HdStatus session_fail(HdSession *session, HdStatus status, const char *format,
 
 HdStatus session_null(HdSession *session, const char *function) {
   return session ? session_fail(session, HD_ERROR_ARGUMENT,
-                                "%s was given NULL for something that it needs",
+                                "%s was given NULL for a required argument",
                                 function)
                  : HD_ERROR_ARGUMENT;
 }

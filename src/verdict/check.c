@@ -161,12 +161,12 @@ static HdStatus check_decide(HdCheck *check, const CheckTask *task,
     return HD_OK;
   }
   if (is_open_template(check)) {
-    check_leave_out(check,
-                    arena_printf(check->arena,
-                                 "open: a template that the file launches "
-                                 "nowhere with constant arguments; name it "
-                                 "with some, as in '%s<…>'",
-                                 check->kernel));
+    check_leave_out(
+        check,
+        arena_printf(check->arena,
+                     "open: a template that the file never launches with "
+                     "constant arguments; give arguments, as in '%s<…>'",
+                     check->kernel));
     return HD_OK;
   }
   const char *open = open_param(check, task->embeds, task->n_embeds);

@@ -50,8 +50,8 @@ void check_apart(const CheckTask *task, HdCheck *check) {
                        "line %u launches it without "
                        "cudaLaunchCooperativeKernel",
                        check->kernel, line),
-      .notes = {[2] = "other launches don't promise that all blocks run at "
-                      "once, and a sync of the grid fails there"},
+      .notes = {[2] = "other launches don't guarantee that all blocks run at "
+                      "once, so a sync of the grid fails"},
       .witness = arena_printf(check->arena, "the launch of line %u", line)};
   check->report.n_obligations++;
   check->report.verdict = VERDICT_BUG;

@@ -135,8 +135,8 @@ static bool check_doubt_apply(const Doubt *d, const HdCheck *other,
     finding->verdict = VERDICT_UNKNOWN;
     finding->reason = arena_printf(
         arena,
-        "it is a bug in blocks of %s threads, which are a guess, and none in "
-        "blocks of %s: --block says the size",
+        "it is a bug with blocks of %s threads, which are a guess, but not "
+        "with blocks of %s: give the size with --block",
         check_doubt_block_text(arena, check->block),
         check_doubt_block_text(arena, block));
     is_any = true;
@@ -237,11 +237,11 @@ static void doubt_all(const Doubt *d, const char *why) {
     if (finding->verdict != VERDICT_BUG)
       continue;
     finding->verdict = VERDICT_UNKNOWN;
-    finding->reason =
-        arena_printf(check->arena,
-                     "it is a bug in blocks of %s threads, which are a guess: "
-                     "%s; --block says the size",
-                     check_doubt_block_text(check->arena, check->block), why);
+    finding->reason = arena_printf(
+        check->arena,
+        "it is a bug with blocks of %s threads, which are a guess: "
+        "%s; give the size with --block",
+        check_doubt_block_text(check->arena, check->block), why);
   }
   check_doubt_settle(d);
 }
@@ -308,12 +308,11 @@ HdStatus check_doubt(const CheckTask *task, const CheckRound *first,
   if (check->block_source != HD_BLOCK_GUESS || !d.row)
     return HD_OK;
   if (is_unread(&d)) {
-    doubt_all(&d, "how large those are that the file launches isn't "
-                  "understood");
+    doubt_all(&d, "the block sizes of the launches in the file are unknown");
     return HD_OK;
   }
   if (is_of_no_launch(&d)) {
-    doubt_all(&d, "the file launches none of that size");
+    doubt_all(&d, "the file has no launch with that size");
     return HD_OK;
   }
   if (d.row->is_shown)
@@ -337,8 +336,8 @@ HdStatus check_doubt(const CheckTask *task, const CheckRound *first,
     hd_check_free(other);
   }
   if (array && !is_only)
-    doubt_all(&d, arena_printf(check->arena,
-                               "they are more than '%s' is made for", array));
+    doubt_all(&d,
+              arena_printf(check->arena, "'%s' isn't made for so many", array));
   else if (is_any)
     check_doubt_settle(&d);
   return HD_OK;

@@ -163,7 +163,7 @@ static void add_refused(HdCheck *check, const Diag *diag) {
   bool is_open = is_restriction(check, diag);
   HdFinding out = {.code = diag_code(diag->id),
                    .verdict = is_open ? HD_VERDICT_UNKNOWN : HD_VERDICT_BUG,
-                   .reason = is_open ? "Heddle doesn't take this" : NULL,
+                   .reason = is_open ? "Heddle doesn't accept this" : NULL,
                    .message = arena_strdup(check->arena, diag->message),
                    .witness = diag->witness};
   set_place(check, &diag->place, &out.file, &out.line, &out.column);

@@ -52,7 +52,7 @@ static void advise(const IrNode *join, Text *text) {
               "    not needed: the kernel is proved without it; write 'thread "
               "for' in place of 'parallel for'%s\n",
               !needs_other ? ""
-              : is_before  ? ", and 'sync();' behind it if that join is kept"
+              : is_before  ? ", and 'sync();' after it if that join is kept"
                            : ", and 'sync();' before it if that join is kept");
 }
 

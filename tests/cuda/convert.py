@@ -38,7 +38,7 @@ LEFT_OUT = "kernels with errors are left out"
 # verdict is about a launch, or where it means something else.
 LEAVES_OUT = re.compile(r"^// convert leaves out ([\w<>, ]+): \w", re.M)
 CONVERTED = re.compile(r"^kernel void (\w+)\((.*?)\)\n", re.M | re.S)
-NO_ARRAY = re.compile(r"'(\w+)' is no array: there is nothing to save")
+NO_ARRAY = re.compile(r"'(\w+)' is not an array: there is nothing to save")
 NPY = re.compile(rb"\x93NUMPY.{4}\{'descr': '[<>|=]?(\w)(\d+)'[^\n]*\n", re.S)
 
 

@@ -133,8 +133,8 @@ static void trust(Check *check, const Step *read) {
   const IrModule *module = check->kernel->module;
   uint32_t line = module->locs.data[read->node->loc].place.line;
   const char *what = arena_printf(
-      check->arena, "what line %u reads of '%s' was written before", line,
-      name_of(read));
+      check->arena, "line %u reads elements of '%s' that were written before",
+      line, name_of(read));
   for (uint32_t i = 0; i < report->trusted.count; i++)
     if (strcmp(report->trusted.data[i], what) == 0)
       return;

@@ -194,7 +194,7 @@ static LLVMValueRef cpu_effect_print_argument(CpuEmit *e, IrType type,
   case IR_TYPE_STRUCT:
   case IR_TYPE_TOKEN:
   case IR_TYPE_TILE:
-  case IR_TYPE_COUNT: HD_PANIC("printf of a value that is no scalar");
+  case IR_TYPE_COUNT: HD_PANIC("printf of a value that is not a scalar");
   }
   bool is_signed = letter == 'd' || letter == 'i' || letter == 'c';
   return LLVMBuildIntCast2(e->b, v, e->i64, is_signed, CPU_NAME);

@@ -53,7 +53,7 @@ static LibraryName library_name(IrOp op) {
   case IR_ILOGB: return (LibraryName){"ilogb", false};
   default: break;
   }
-  HD_PANIC("operation %d is no library function", (int)op);
+  HD_PANIC("operation %d is not a library function", (int)op);
 }
 
 static bool is_double(LLVMValueRef v) {

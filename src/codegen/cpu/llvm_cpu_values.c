@@ -23,7 +23,7 @@ LLVMTypeRef cpu_scalar_type(const CpuEmit *e, IrType type) {
   case IR_TYPE_TILE:
   case IR_TYPE_COUNT: break;
   }
-  HD_PANIC("type %d is no scalar", type.kind);
+  HD_PANIC("type %d is not a scalar", type.kind);
 }
 
 LLVMTypeRef cpu_vector_of(const CpuEmit *e, LLVMTypeRef scalar) {

@@ -500,7 +500,7 @@ static LLVMValueRef nvptx_group_position(NvEmit *e, const IrNode *node) {
   case IR_BLOCK_DIM: return nv_i32(e, e->kernel->block_dim[number]);
   case IR_MAKE_GROUP: break; // nv_emit_make_group
   }
-  HD_PANIC("'%s' is no position", ir_op_info(node)->text);
+  HD_PANIC("'%s' is not a position", ir_op_info(node)->text);
 }
 
 void nv_emit_position(NvEmit *e, const IrNode *node) {

@@ -25,7 +25,7 @@ LLVMTypeRef nv_scalar_type(const NvEmit *e, IrType type) {
   case IR_TYPE_TILE:
   case IR_TYPE_COUNT: break;
   }
-  HD_PANIC("type %d is no scalar", type.kind);
+  HD_PANIC("type %d is not a scalar", type.kind);
 }
 
 LLVMValueRef nv_i32(const NvEmit *e, int64_t value) {

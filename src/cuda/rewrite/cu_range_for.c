@@ -264,8 +264,8 @@ static void any_loop(CuContext *cu, const CxStmt *stmt) {
     iterator_loop(cu, stmt, range);
   else
     cu_unsupported(cu, stmt->keyword,
-                   "a loop over what is no array and no class with begin() "
-                   "and end()",
+                   "a loop over something other than an array or a class with "
+                   "begin() and end()",
                    "write a loop over its indices");
 }
 

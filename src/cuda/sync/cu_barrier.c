@@ -62,7 +62,7 @@ static bool changes(const CuContext *cu, const Expr *expr) {
 
 static void refuse_again(CuContext *cu, Span span) {
   cu_unsupported(cu, span, "initialising a barrier more than once",
-                 "initialise it before the loop and go on with its phases");
+                 "initialise it before the loop and continue with its phases");
 }
 
 // A barrier in Heddle C begins once.
@@ -95,8 +95,8 @@ void cu_check_fixed(CuContext *cu) {
     }
     cu_unsupported(
         cu, fixed->span,
-        "a barrier whose count or place is that of a variable that changes",
-        "use a constant, or a variable that stays what it is");
+        "a barrier whose count or place depends on a variable that changes",
+        "use a constant, or a variable that doesn't change");
     return;
   }
 }
@@ -252,8 +252,8 @@ void cu_refuse_barrier(CuContext *cu, Span span) {
     cu_unsupported(
         cu, span, "an mbarrier that isn't a variable",
         "let it be a `__shared__ uint64_t b[N];`, a class around one, such "
-        "a member of a shared object, or a constant number of bytes "
-        "behind a shared array, and initialise it in the kernel or "
+        "a member of a shared object, or a constant number of bytes into a "
+        "shared array, and initialise it in the kernel or "
         "in a function without 'return' that gets its address");
   cu->barriers.is_told = cu->reports.failed = true;
 }

@@ -334,7 +334,7 @@ static CuValue found_pointer(CuContext *cu, const CuSpot *spot,
                              const CuType *element, Span span) {
   const CuRegion *region = region_at(cu, spot);
   if (region->is_open) {
-    cu_unsupported(cu, span, "mbarriers whose number isn't known",
+    cu_unsupported(cu, span, "an unknown number of mbarriers",
                    "initialise them in a loop up to a constant");
     return cu_rvalue(cu_pointer(&cu->types, element), cu_poison_expr(cu, span),
                      span);
@@ -355,8 +355,8 @@ static CuValue found_pointer(CuContext *cu, const CuSpot *spot,
 
 static CuValue carve_refuse(CuContext *cu, const CuType *to, Span span) {
   cu_unsupported(cu, span, "this way to an mbarrier",
-                 "cast what is a constant number of bytes behind a shared "
-                 "array, and initialise all barriers in the kernel");
+                 "cast an address that is a constant number of bytes into a "
+                 "shared array, and initialise all barriers in the kernel");
   return cu_lvalue(to, cu_poison_expr(cu, span), span);
 }
 

@@ -210,7 +210,7 @@ CuVariable *cu_barriers_at(CuContext *cu, CuMemberBarrier *wanted,
     if (member_barrier_is_same(cu, known, wanted))
       return known->barriers;
     if (member_barrier_overlap(known, wanted)) {
-      cu_unsupported(cu, span, "an mbarrier that is seen in two ways",
+      cu_unsupported(cu, span, "an mbarrier that is accessed in two ways",
                      "use one class, or one pointer, for this memory");
       return NULL;
     }
@@ -283,7 +283,7 @@ bool cu_member_barrier(CuContext *cu, const CuValue *object,
   if (!is_known && type != field->type && cu->barriers.words->finds)
     return false; // it may be a number
   if (!is_known) {
-    cu_unsupported(cu, span, "an mbarrier of an object that isn't known here",
+    cu_unsupported(cu, span, "an mbarrier of an unknown object",
                    "name the object in the kernel by a shared variable, or a "
                    "reference to one place of shared memory, and pass the "
                    "barriers to functions");

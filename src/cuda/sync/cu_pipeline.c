@@ -296,7 +296,7 @@ CuValue cu_make_pipeline(CuContext *cu, const CuFunction *function,
   if (!args.data[0].expr || !state.expr || type->kind != CU_POINTER)
     return cu_poison(cu, span);
   if (!cu->frame || cu->frame->is_conditional)
-    return pipeline_refuse(cu, "a pipeline that is made only perhaps",
+    return pipeline_refuse(cu, "a pipeline that is made on some paths only",
                            "call make_pipeline() in a statement of its own",
                            span);
   CuPipeline *made = ARENA_NEW(cu->arena, CuPipeline);

@@ -162,9 +162,9 @@ static bool is_told_apart(const Bar *bar, const CuNamedBarrier *known) {
     return true;
   asm_named_refuse(
       bar, is_one ? "it is used with another number of threads, too: then all "
-                    "threads must wait there, and the block must meet in the "
+                    "threads must wait there, and the block must sync in the "
                     "body of the kernel between the two"
-                  : "it is used with numbers that are constant and others, or "
+                  : "it is used with constant numbers and others, or "
                     "with several counts: give each barrier a constant number");
   return false;
 }
@@ -269,7 +269,7 @@ static void block_barrier(const Bar *bar) {
     asm_named_refuse(bar,
                      cu_format(cu,
                                "__syncthreads() uses it for all threads of the "
-                               "block, %u here: take one of 1 to 15",
+                               "block, %u here: use one of 1 to 15",
                                cu->launch.n_threads));
     return;
   }

@@ -34,7 +34,7 @@ const CuType *cu_passed_type(CuContext *cu, const CuType *type) {
 static CuValue derived_refuse(CuContext *cu, const CuValue *value, Span span) {
   if (!cu_is_poisoned(value))
     cu_unsupported(cu, span, "a base whose derived object isn't known here",
-                   "pass the object by reference, as what it is");
+                   "pass the object by a reference of its own type");
   return cu_poison(cu, span);
 }
 

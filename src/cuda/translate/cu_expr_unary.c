@@ -231,8 +231,7 @@ static bool choose_function(CuContext *cu, const CxExpr *expr,
     return true;
   }
   if (!cu_is_poisoned(condition))
-    cu_unsupported(cu, expr->span,
-                   "a choice of functions that isn't known before the run",
+    cu_unsupported(cu, expr->span, "a choice of functions at run time",
                    "call it at once, or call them in branches");
   *out = cu_poison(cu, expr->span);
   return true;

@@ -348,8 +348,8 @@ static void keep_result(CuContext *cu, const CuValue *value) {
     return;
   if (frame->n_returns > 1)
     cu_unsupported(cu, value->span,
-                   "a function that gives addresses and other integers",
-                   "give addresses only");
+                   "a function that returns addresses and other integers",
+                   "return addresses only");
   frame->result = frame->function->result = kept;
 }
 
@@ -448,7 +448,7 @@ static const CxBody *function_body_of(CuContext *cu, CuFunction *function,
   if (decl->u.function.is_defaulted) {
     cu_unsupported(cu, decl->name_span,
                    cu_format(cu, "a defaulted '%s'", decl->name),
-                   "write what it does");
+                   "write its body");
     return NULL;
   }
   if (!decl->u.function.has_body && cu_may_be_unknown(function))

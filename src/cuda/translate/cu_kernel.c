@@ -358,9 +358,9 @@ static const char *kernel_name(CuContext *cu, const CuFunction *kernel) {
 static bool has_launchable_type(CuContext *cu, const CuFunction *kernel) {
   const char *problem = NULL;
   if (!kernel->result || !cu_is(cu_plain(kernel->result), CU_VOID))
-    problem = "must return void: it writes to memory that it gets";
+    problem = "must return void: it writes its results to memory";
   else if (kernel->is_variadic)
-    problem = "takes any arguments (...): a launch gives those that it names";
+    problem = "takes any arguments (...): a launch passes only the named ones";
   if (problem)
     CU_ERROR(cu, kernel->decl->name_span, kernel_shape, DS(kernel->shown),
              DS(problem));
@@ -405,7 +405,7 @@ bool cu_translate_kernel(CuContext *cu, CuFunction *kernel,
       cu_unsupported(cu,
                      cu->reports.first_poison.end ? cu->reports.first_poison
                                                   : kernel->decl->name_span,
-                     "what stands here", NULL);
+                     "this construct", NULL);
     return false;
   }
   VEC_PUSH(cu->arena, &cu->output.decls, kernel->emitted);

@@ -25,7 +25,7 @@ bool cu_find_packs(CuContext *cu, const CxPackNames *names, Span span,
       continue;
     uint32_t n = pack->elements.count;
     if (out->packs.count && n != out->count) {
-      CU_ERROR(cu, span, expected, DS("packs of as many elements"),
+      CU_ERROR(cu, span, expected, DS("packs with the same number of elements"),
                DS(cu_format(cu, "%u and %u", out->count, n)));
       return false;
     }

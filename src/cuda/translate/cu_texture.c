@@ -386,10 +386,10 @@ static void refuse_unknown(CuContext *cu) {
       continue;
     group->is_known = true; // told once
     if (!fits_all(cu, group))
-      cu_unsupported(cu, group->span,
-                     "a texture or surface that comes another way than in "
-                     "variables and parameters",
-                     "name the kernel's parameter here");
+      cu_unsupported(
+          cu, group->span,
+          "a texture or surface that is not a variable or a parameter",
+          "name the kernel's parameter here");
   }
 }
 

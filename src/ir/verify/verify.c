@@ -79,7 +79,7 @@ static bool verify_struct(Verifier *v, const IrStruct *record, uint32_t index) {
   if (!verify_is_power_of_two(record->align_bytes) ||
       record->size_bytes % record->align_bytes)
     return verify_fail(v, NULL,
-                       "struct.%u: its size is no multiple of its "
+                       "struct.%u: its size is not a multiple of its "
                        "alignment, a power of two",
                        index);
   for (uint32_t i = 0; i < record->leaves.count; i++)
@@ -148,7 +148,7 @@ static bool verify_module(Verifier *v) {
 static bool verify_locs(Verifier *v) {
   for (IrLocId i = 1; i < v->module->locs.count; i++)
     if (v->module->locs.data[i].parent >= i)
-      return verify_fail(v, NULL, "location !%u stands before its parent", i);
+      return verify_fail(v, NULL, "location !%u precedes its parent", i);
   return v->module->locs.count > 0 ||
          verify_fail(v, NULL, "there is no location 0");
 }

@@ -17,7 +17,8 @@ static bool verify_counts(Verifier *v, const IrNode *node) {
   const IrAccess *access = &node->u.access;
   uint32_t rank = access->object ? access->object->rank : 0;
   if (access->n_index && access->n_index != rank)
-    return verify_fail(v, node, "has %u indices, its object %u dimensions",
+    return verify_fail(v, node,
+                       "has %u indices, but its object has %u dimensions",
                        access->n_index, rank);
   uint32_t wanted = (access->object ? 0u : 1u) + access->n_index +
                     access->has_offset + access->has_guard + n_values(node);
@@ -35,7 +36,7 @@ static bool verify_address(Verifier *v, const IrNode *node, uint32_t *next) {
   const IrAccess *access = &node->u.access;
   IrNode *const *args = node->args;
   if (!access->object && args[(*next)++]->type.kind != IR_TYPE_PTR)
-    return verify_fail(v, node, "its address is no pointer");
+    return verify_fail(v, node, "its address is not a pointer");
   for (uint32_t i = 0; i < access->n_index; i++)
     if (!verify_access_is_index(args[(*next)++]->type))
       return verify_fail(v, node, "index %u is neither i32 nor i64", i);
@@ -58,12 +59,12 @@ static bool verify_moved(Verifier *v, const IrNode *node, uint32_t first) {
   bool has_result =
       node->op == IR_LOAD || node->op == IR_RMW || node->op == IR_CAS;
   if (has_result && !ir_type_equal(type, node->type))
-    return verify_fail(v, node, "moves %s, its result is %s",
+    return verify_fail(v, node, "moves %s, but its result is %s",
                        verify_type_text(v, type),
                        verify_type_text(v, node->type));
   for (uint32_t i = first; i < node->n_args; i++)
     if (!ir_type_equal(node->args[i]->type, type))
-      return verify_fail(v, node, "moves %s, the value is %s",
+      return verify_fail(v, node, "moves %s, but the value is %s",
                          verify_type_text(v, type),
                          verify_type_text(v, node->args[i]->type));
   return true;
@@ -88,7 +89,7 @@ static bool verify_atomic(Verifier *v, const IrNode *node) {
   if (access->order == ORDER_PLAIN)
     return !must || verify_fail(v, node, "has no memory order");
   if (node->op == IR_ADDRESS)
-    return verify_fail(v, node, "is no access and has no order");
+    return verify_fail(v, node, "has an order but is not an access");
   bool is_byte =
       !must && access->type.kind == IR_TYPE_I8 && access->type.lanes == 1;
   if (!is_byte && !verify_is_atomic_type(access->type))
@@ -117,9 +118,9 @@ static bool verify_attributes(Verifier *v, const IrNode *node) {
       access->rmw > RMW_EXCH)
     return verify_fail(v, node, "has an unknown attribute");
   if (node->op != IR_RMW && access->rmw)
-    return verify_fail(v, node, "is no read-modify-write");
+    return verify_fail(v, node, "is not a read-modify-write");
   if (!verify_is_power_of_two(access->align_bytes))
-    return verify_fail(v, node, "its alignment is no power of two");
+    return verify_fail(v, node, "its alignment is not a power of two");
   return true;
 }
 

@@ -111,7 +111,7 @@ static bool verify_part(Verifier *v, const IrNode *node) {
   if (node->op == IR_WITH)
     return verify_exists(v, node, group);
   if (!ir_group_contains(parent, group))
-    return verify_fail(v, node, "its group is no part of its parent");
+    return verify_fail(v, node, "its group is not a part of its parent");
   return true;
 }
 
@@ -304,7 +304,7 @@ static bool verify_references(Verifier *v) {
   for (uint32_t i = 0; i < v->kernel->objects.count; i++) {
     const IrObject *object = v->kernel->objects.data[i];
     if (object->lifetime && !is_region_node(v, object->lifetime))
-      return verify_fail(v, NULL, "the lifetime of object '%s' is no region",
+      return verify_fail(v, NULL, "the lifetime of object '%s' is not a region",
                          object->name);
   }
   for (uint32_t i = 0; i < v->kernel->groups.count; i++) {

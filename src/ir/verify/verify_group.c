@@ -26,7 +26,7 @@ static bool verify_tiled(Verifier *v, const IrNode *node,
   bool is_whole = group->size == group->parent->size;
   if (!is_open && !is_whole &&
       (group->size > 512 || !verify_is_power_of_two((uint64_t)group->size)))
-    return verify_fail(v, node, "its size is no power of two up to 512");
+    return verify_fail(v, node, "its size is not a power of two up to 512");
   if (node->n_args != (is_open ? 1 : 0))
     return verify_fail(v, node, "needs an operand where its row has no size");
   return !is_open || is_scalar(node->args[0], IR_TYPE_I32) ||
@@ -154,13 +154,13 @@ bool verify_collective(Verifier *v, const IrNode *node) {
       !ir_type_equal(node->type, node->args[node->n_args - 1]->type))
     return verify_fail(v, node, "its operands are not of its type");
   if (node->u.collective.is_exclusive && !is_scan)
-    return verify_fail(v, node, "is no scan");
+    return verify_fail(v, node, "is not a scan");
   if (!verify_exchanged(v, node, node->type))
     return false;
   if (node->n_regions)
     return verify_operator(v, node);
   return is_combinable(node->type, node->u.collective.combine) ||
-         verify_fail(v, node, "can't combine %s so",
+         verify_fail(v, node, "can't combine %s in this way",
                      verify_type_text(v, node->type));
 }
 
@@ -171,7 +171,7 @@ static bool verify_indices(Verifier *v, const IrNode *node, uint32_t from,
   for (uint32_t i = from; i < from + count; i++)
     if (i >= node->n_args || (!is_scalar(node->args[i], IR_TYPE_I32) &&
                               !is_scalar(node->args[i], IR_TYPE_I64)))
-      return verify_fail(v, node, "operand %u is no index", i);
+      return verify_fail(v, node, "operand %u is not an index", i);
   return true;
 }
 

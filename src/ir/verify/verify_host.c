@@ -29,7 +29,7 @@ static bool names_objects(const HostCheck *c, const IrHost *host) {
     if (!verify_has_object(c->v, named[i]) || named[i]->param < 0 ||
         named[i]->kind != OBJECT_ARRAY)
       return verify_host_fail(c, host,
-                              "is of something that is no parameter's array");
+                              "is of something other than a parameter's array");
   }
   return true;
 }
@@ -106,7 +106,7 @@ static bool has_types(const HostCheck *c, const IrHost *host) {
       host->args[1]->is_float != host->args[2]->is_float)
     return verify_host_fail(c, host, "chooses between a float and an integer");
   return host->is_float == gives_float(host) ||
-         verify_host_fail(c, host, "is a float and isn't");
+         verify_host_fail(c, host, "is a float but must not be");
 }
 
 // ----------------------------------------------------------------- nodes
@@ -117,17 +117,17 @@ static bool may_stand(const HostCheck *c, const IrHost *host,
   IrHostRule rule = (IrHostRule)ir_host_info[host->op].rule;
   if (rule == HOST_RULE_PREDICATE &&
       (c->asks < HOST_ASKS_PLACES || !is_condition))
-    return verify_host_fail(c, host, "is no condition of a requirement");
+    return verify_host_fail(c, host, "is not a condition of a requirement");
   if (rule == HOST_RULE_CONTENTS && (c->asks < HOST_ASKS_ALL || !is_condition))
-    return verify_host_fail(c, host, "is asked where only sizes are known");
+    return verify_host_fail(c, host, "is used where only sizes are known");
   if (host->op == HOST_EXTENT && c->asks < HOST_ASKS_SIZES)
-    return verify_host_fail(c, host, "tells an extent by another one");
+    return verify_host_fail(c, host, "computes an extent from another one");
   return true;
 }
 
 static bool is_sane(const HostCheck *c, const IrHost *host) {
   if (host->op == HOST_PARAM && !verify_host_is_param(c, host))
-    return verify_host_fail(c, host, "is no scalar parameter");
+    return verify_host_fail(c, host, "is not a scalar parameter");
   if (host->op == HOST_EXTENT && !verify_host_is_dimension(host))
     return verify_host_fail(c, host, "has no such dimension");
   return ir_host_info[host->op].rule != HOST_RULE_CONTENTS ||
@@ -138,7 +138,7 @@ static bool is_sane(const HostCheck *c, const IrHost *host) {
 static bool verify_host_node(HostCheck *c, const IrHost *host,
                              bool is_condition) {
   if (host->op >= HOST_OP_COUNT)
-    return verify_fail(c->v, NULL, "a host expression is of no kind");
+    return verify_fail(c->v, NULL, "a host expression has an unknown kind");
   if (c->depth == MAX_HOST_DEPTH || !c->left)
     return verify_fail(c->v, NULL, "a host expression is too large");
   if (!names_objects(c, host) || !counts_operands(c, host) ||

@@ -32,7 +32,7 @@ static bool verify_variable(Verifier *v, const IrNode *node) {
                  : node->n_args     ? node->args[0]->type
                                     : ir_scalar(IR_TYPE_VOID);
   if (!ir_type_equal(type, given))
-    return verify_fail(v, node, "has type %s, its variable %s",
+    return verify_fail(v, node, "has type %s, but its variable %s",
                        verify_type_text(v, given), verify_type_text(v, type));
   return true;
 }
@@ -74,7 +74,7 @@ static bool verify_claim(Verifier *v, const IrNode *node) {
     return verify_fail(v, node, "has too few operands");
   for (uint32_t i = 0; i < node->n_args; i++)
     if (!ir_type_is_int(node->args[i]->type))
-      return verify_fail(v, node, "an operand is no integer");
+      return verify_fail(v, node, "an operand is not an integer");
   return true;
 }
 
@@ -169,7 +169,7 @@ static bool verify_iteration_var(Verifier *v, const IrNode *node,
 
 static bool verify_loop(Verifier *v, const IrNode *node) {
   if (node->u.loop.unroll < -1)
-    return verify_fail(v, node, "can't be unrolled so");
+    return verify_fail(v, node, "can't be unrolled in this way");
   if (node->op != IR_FOR)
     return true;
   if (node->u.loop.step == 0)
@@ -206,7 +206,7 @@ static bool verify_group_node(Verifier *v, const IrNode *node) {
   if (node->n_args > 1)
     return verify_fail(v, node, "has more than one operand");
   if (node->n_args && !ir_type_is_int(node->args[0]->type))
-    return verify_fail(v, node, "its begin is no integer");
+    return verify_fail(v, node, "its begin is not an integer");
   bool needs_begin = group->kind == GROUP_RANGE ||
                      (group->kind == GROUP_SINGLE && !node->u.part.is_any);
   if (needs_begin && !node->n_args && group->begin == SIZE_UNKNOWN)

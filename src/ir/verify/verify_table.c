@@ -101,7 +101,8 @@ bool verify_object(Verifier *v, const IrObject *object, bool is_global) {
     return verify_fail(v, NULL, "object '%s': its holes are not in order",
                        object->name);
   if (!verify_is_power_of_two(object->align_bytes))
-    return verify_fail(v, NULL, "object '%s': its alignment is no power of two",
+    return verify_fail(v, NULL,
+                       "object '%s': its alignment is not a power of two",
                        object->name);
   if (!object_param(v, object, is_global))
     return verify_fail(v, NULL, "object '%s' and its parameter disagree",
@@ -225,7 +226,7 @@ static bool verify_groups(Verifier *v) {
   if (size != threads)
     return verify_fail(v, NULL,
                        "the block has %" PRId64
-                       " threads, its group row says %" PRId64,
+                       " threads, but its group row says %" PRId64,
                        threads, size);
   return true;
 }

@@ -32,7 +32,7 @@ static bool verify_count(Verifier *v, const IrNode *node, uint32_t least,
 static bool verify_from_tile(Verifier *v, const IrNode *node) {
   const IrTileShape *from = tile_arg_shape(v, node, 0);
   if (!from)
-    return verify_fail(v, node, "operand 0 is no tile");
+    return verify_fail(v, node, "operand 0 is not a tile");
   return node->u.tile.axis < from->rank ||
          verify_fail(v, node, "there is no axis %u", node->u.tile.axis);
 }
@@ -92,7 +92,7 @@ static bool verify_permute(Verifier *v, const IrNode *node) {
   for (uint32_t i = 0; i < from->rank; i++) {
     uint32_t axis = (uint32_t)node->u.tile.numbers[i];
     if (axis >= from->rank || seen >> axis & 1)
-      return verify_fail(v, node, "its numbers are no permutation");
+      return verify_fail(v, node, "its numbers are not a permutation");
     seen |= 1u << axis;
     if (to->extents[i] != from->extents[axis])
       return wrong_shape(v, node);
@@ -141,7 +141,7 @@ static bool verify_pad(Verifier *v, const IrNode *node) {
   const IrTileShape *from = tile_arg_shape(v, node, 0),
                     *to = tile_shape_of(v, node);
   if (!ir_type_equal(node->args[1]->type, from->element))
-    return verify_fail(v, node, "operand 1 is no element");
+    return verify_fail(v, node, "operand 1 is not an element");
   bool is_good = to && to->rank == from->rank;
   for (uint32_t i = 0; is_good && i < from->rank; i++)
     is_good = from->extents[i] <= to->extents[i];
@@ -195,7 +195,7 @@ static bool combines(IrCombine combine, IrType type) {
 
 static bool verify_combine(Verifier *v, const IrNode *node) {
   return combines(node->u.tile.combine, tile_element(v, node->args[0])) ||
-         verify_fail(v, node, "can't combine such elements so");
+         verify_fail(v, node, "can't combine such elements in this way");
 }
 
 // The result has the dimensions that `axes` doesn't name.
@@ -266,7 +266,7 @@ static bool verify_scan(Verifier *v, const IrNode *node) {
   bool is_own = node->op == IR_TILE_SCAN_BY;
   if (node->n_args == 2 &&
       !ir_type_equal(node->args[1]->type, tile_element(v, node)))
-    return verify_fail(v, node, "operand 1 is no element");
+    return verify_fail(v, node, "operand 1 is not an element");
   if (is_own && node->u.tile.is_exclusive && node->n_args < 2)
     return verify_fail(v, node, "has nothing to begin with");
   if (!verify_unchanged(v, node))
@@ -304,7 +304,7 @@ static bool verify_topk(Verifier *v, const IrNode *node) {
   return (record->leaves.count == 2 &&
           ir_type_equal(record->leaves.data[0].type, from->element) &&
           ir_type_equal(record->leaves.data[1].type, ir_scalar(IR_TYPE_I32))) ||
-         verify_fail(v, node, "its structs are no element and i32");
+         verify_fail(v, node, "its structs are not an element and an i32");
 }
 
 static bool verify_histogram(Verifier *v, const IrNode *node) {
@@ -450,14 +450,14 @@ static bool verify_section_index(Verifier *v, const IrNode *node, uint32_t i,
       return verify_fail(v, node, "a length of %u doesn't fit",
                          node->u.section.length[i]);
     return section_is_index(type) ||
-           verify_fail(v, node, "index %u is no index", i);
+           verify_fail(v, node, "index %u is not an index", i);
   case SECTION_INDEX:
     return section_is_index(type) ||
-           verify_fail(v, node, "index %u is no index", i);
+           verify_fail(v, node, "index %u is not an index", i);
   case SECTION_GATHER: break;
   }
   if (!ir_is_tile(type) || !ir_type_is_int(ir_element_type(v->module, type)))
-    return verify_fail(v, node, "index %u is no tile of integers", i);
+    return verify_fail(v, node, "index %u is not a tile of integers", i);
   if (*gathered && !ir_same_extents(v->module, type, (*gathered)->type))
     return verify_fail(v, node, "its index tiles have several shapes");
   *gathered = node->args[i];
@@ -505,15 +505,15 @@ static bool verify_section_rest(Verifier *v, const IrNode *node, IrType moved) {
   }
   if (node->u.section.has_pad &&
       !ir_type_equal(node->args[next++]->type, ir_element_type(module, moved)))
-    return verify_fail(v, node, "its value outside is no element");
+    return verify_fail(v, node, "its value outside is not an element");
   for (; next < node->n_args; next++)
     if (!ir_type_equal(node->args[next]->type, moved))
-      return verify_fail(v, node, "moves %s, the value is %s",
+      return verify_fail(v, node, "moves %s, but the value is %s",
                          verify_type_text(v, moved),
                          verify_type_text(v, node->args[next]->type));
   bool is_store = node->op == IR_TILE_STORE;
   return is_store || ir_type_equal(node->type, moved) ||
-         verify_fail(v, node, "moves %s, its result is %s",
+         verify_fail(v, node, "moves %s, but its result is %s",
                      verify_type_text(v, moved),
                      verify_type_text(v, node->type));
 }

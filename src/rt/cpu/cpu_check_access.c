@@ -84,7 +84,7 @@ static void stop_misaligned(HdCpuBlock *block, uint32_t site, uint32_t warp,
   race_name_element(mine->race, where, address, element, sizeof element);
   snprintf(text, sizeof text,
            "%s: error[HD0703]: misaligned access\n"
-           "  %s %s %s, an address that is no multiple of %" PRIu32,
+           "  %s %s %s, an address that is not a multiple of %" PRIu32,
            where->place, who, where->kind & RACE_WRITES ? "writes" : "reads",
            element, align);
   check_stop(block, text);
@@ -272,7 +272,7 @@ void cpu_check_stop_copy(HdCpuBlock *block, uint32_t site, uint32_t warp,
   race_name_thread(mine->race, warp * 32 + lane, who, sizeof who);
   snprintf(text, sizeof text,
            "%s: error[HD0702]: a copy leads outside of all arrays\n"
-           "  asked for by %s, it %s %" PRIu64 " bytes from address 0x%" PRIx64,
+           "  issued by %s, it %s %" PRIu64 " bytes from address 0x%" PRIx64,
            where->place, who, where->kind & RACE_WRITES ? "writes" : "reads",
            bytes, address);
   check_stop(block, text);

@@ -204,7 +204,7 @@ static void tell_out_of_phase(const CpuCheckBlock *mine,
   race_name_thread(mine->race, thread, who, sizeof who);
   snprintf(text, sizeof text,
            "%s: error[HD1030]: wait for mbarrier '%s[%u]' is out of phase\n"
-           "  %s %s: a parity tells only neighbours apart\n",
+           "  %s %s: a parity distinguishes only neighbouring phases\n",
            mine->check->kernel->locs[info->loc], info->name, barrier->element,
            who, what);
   race_add_report(mine->check->race, UINT64_C(5) << 61 | barrier->row, text);
@@ -214,7 +214,7 @@ static void tell_late(const CpuCheckBlock *mine, const HdCpuMbarrier *barrier,
                       uint32_t thread, int32_t meant) {
   char what[120];
   snprintf(what, sizeof what,
-           "means phase %d, but the barrier is in phase %d already", meant,
+           "waits for phase %d, but the barrier is already in phase %d", meant,
            barrier->phase);
   tell_out_of_phase(mine, barrier, thread, what);
 }
@@ -245,10 +245,10 @@ static void tell_left_behind(const CpuCheckBlock *owner,
     if (!is_left_behind(owner, i, wait, meant, ended))
       continue;
     char what[160];
-    snprintf(what, sizeof what,
-             "means phase %d, and phase %d can be complete before the wait "
-             "returns",
-             meant, meant + 1);
+    snprintf(
+        what, sizeof what,
+        "waits for phase %d, but phase %d can complete before the wait returns",
+        meant, meant + 1);
     tell_out_of_phase(owner, barrier, i, what);
     return;
   }
@@ -660,7 +660,7 @@ void cpu_check_mbarriers_end(HdCpuBlock *block) {
                "  the bytes expected in phase %d are not those of the copies\n",
                kernel->locs[info->loc], info->name, i,
                barriers[i].bytes < 0 ? -barriers[i].bytes : barriers[i].bytes,
-               barriers[i].bytes < 0 ? "that nobody expected"
+               barriers[i].bytes < 0 ? "that were never expected"
                                      : "still expected",
                barriers[i].phase);
       race_add_report(mine->check->race, UINT64_C(13) << 60 | row, text);

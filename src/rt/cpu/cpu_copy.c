@@ -191,7 +191,7 @@ static void add_pending(CpuWorker *worker, const CpuPending *pending) {
     CpuPending *data =
         realloc(worker->pending, capacity * sizeof(*worker->pending));
     if (!data)
-      cpu_memory_failed(worker, "copies that nobody waits for");
+      cpu_memory_failed(worker, "copies that are never waited for");
     worker->pending = data;
     worker->pending_capacity = capacity;
   }

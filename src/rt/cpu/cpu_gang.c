@@ -383,7 +383,7 @@ static bool fits_memory(CpuWorker *worker) {
   char text[400];
   snprintf(text, sizeof text,
            "kernel '%s' syncs the grid, so its %" PRId64
-           " blocks must be there together: at %" PRIu64
+           " blocks must all be resident at once: at %" PRIu64
            " bytes a block that is more than the %" PRIu64
            " bytes (a quarter of the memory) that may be used",
            run->kernel->name, run->launch.n_blocks, one,

@@ -255,14 +255,14 @@ static HdStatus check_resident(const CpuRun *run, RtError *error) {
       __builtin_mul_overflow(one, (uint64_t)run->launch.n_blocks, &all);
   if (!overflows && all <= run->resident_limit_bytes)
     return HD_OK;
-  rt_error_set(error,
-               "kernel '%s' syncs the grid, so its %lld blocks must be there "
-               "together: their shared memory alone, %llu bytes a block, is "
-               "more than the %llu bytes (a quarter of the memory) that may be "
-               "used",
-               run->kernel->name, (long long)run->launch.n_blocks,
-               (unsigned long long)one,
-               (unsigned long long)run->resident_limit_bytes);
+  rt_error_set(
+      error,
+      "kernel '%s' syncs the grid, so its %lld blocks must all be resident at "
+      "once: their shared memory alone, %llu bytes a block, is "
+      "more than the %llu bytes (a quarter of the memory) that may be "
+      "used",
+      run->kernel->name, (long long)run->launch.n_blocks,
+      (unsigned long long)one, (unsigned long long)run->resident_limit_bytes);
   return HD_ERROR_LAUNCH;
 }
 
@@ -391,8 +391,8 @@ HdStatus cpu_pool_run(CpuPool *pool, const RtLaunch *launch, RtError *error) {
   const HdCpuKernel *kernel = launch->code;
   if (kernel->abi_version != HD_CPU_ABI_VERSION) {
     rt_error_set(error,
-                 "kernel '%s' was compiled for runtime ABI %u, this is "
-                 "%d: compile it again",
+                 "kernel '%s' was compiled for runtime ABI %u, but this is %d: "
+                 "compile it again",
                  kernel->name, kernel->abi_version, HD_CPU_ABI_VERSION);
     return HD_ERROR_UNSUPPORTED;
   }

@@ -145,9 +145,10 @@ static void add_reason(const CpuWorker *worker, uint32_t b,
                      "reach");
     return;
   case HD_CPU_WAIT_SEMAPHORE:
-    error_add(error,
-              "for a semaphore to become %d: it is %d, and nobody releases it",
-              wait->value, __atomic_load_n(wait->word, __ATOMIC_ACQUIRE));
+    error_add(
+        error,
+        "for a semaphore to become %d: it is %d, and no thread releases it",
+        wait->value, __atomic_load_n(wait->word, __ATOMIC_ACQUIRE));
     return;
   default:
     error_add(error, "in a loop for memory that no thread writes");

@@ -345,7 +345,7 @@ HdStatus cpu_launch(RtDevice *device, RtStream *stream, const RtLaunch *launch,
 static HdStatus push_event(RtStream *stream, RtEvent *event, TaskKind kind,
                            RtError *error) {
   HD_TRY(refuse_collecting(stream,
-                           "events have no place in a graph: the stream "
+                           "events are not allowed in a graph: the stream "
                            "collects launches",
                            error));
   Task *task = task_new(kind, 0, error);

@@ -385,9 +385,9 @@ static const char *race_report_reason(const RaceEpoch *before,
                                       const RaceEpoch *now) {
   uint32_t both = before->kind & now->kind;
   if ((both & RACE_ATOMIC) && before->block != now->block)
-    return "an atomic of block scope is one for its own block only";
+    return "an atomic of block scope is atomic only within its block";
   if ((now->kind & RACE_ASYNC) && !(before->kind & RACE_ASYNC))
-    return "nothing orders them for the copy engine: a barrier, and "
+    return "nothing orders them for the copy engine: use a barrier, and "
            "fence_async() after the write";
   if ((before->kind | now->kind) & RACE_ASYNC)
     return "the copy is not waited for by both, or not passed on by a barrier";

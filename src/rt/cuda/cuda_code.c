@@ -34,8 +34,8 @@ static HdStatus check_target(const CudaDevice *device, const CudaHeader *header,
   if (runs_on(header, device->base.sm))
     return HD_OK;
   rt_error_set(error,
-               "kernel '%s' was compiled for sm_%d%.1s; device cuda:%d (%s) is "
-               "of compute capability %d.%d",
+               "kernel '%s' was compiled for sm_%d%.1s; device cuda:%d (%s) "
+               "has compute capability %d.%d",
                header->name, header->sm, &header->sm_variant, device->ordinal,
                device->name, device->base.sm / 10, device->base.sm % 10);
   return HD_ERROR_UNSUPPORTED;

@@ -214,8 +214,8 @@ static HdStatus refuse_context(CudaDevice *device, int code, RtError *error) {
                  device->ordinal, device->name, text);
   else if (code == CU_DEVICE_UNAVAILABLE)
     rt_error_set(error,
-                 "device cuda:%d (%s) is busy: another process has it for "
-                 "itself%s: %s",
+                 "device cuda:%d (%s) is busy: another process uses it "
+                 "exclusively%s: %s",
                  device->ordinal, device->name,
                  mode == CU_COMPUTE_MODE_EXCLUSIVE
                      ? " (compute mode 'exclusive process')"
@@ -258,7 +258,7 @@ static HdStatus check_generation(const CudaDevice *device, RtError *error) {
   if (device->base.sm >= OLDEST_SM)
     return HD_OK;
   rt_error_set(error,
-               "device cuda:%d (%s) is of compute capability %d.%d; at least "
+               "device cuda:%d (%s) has compute capability %d.%d; at least "
                "%d.%d is needed",
                device->ordinal, device->name, device->base.sm / 10,
                device->base.sm % 10, OLDEST_SM / 10, OLDEST_SM % 10);

@@ -63,8 +63,8 @@ static HdStatus open_library(CudaApi *api, RtError *error) {
 static HdStatus refuse_version(const CudaApi *api, int needed, const char *what,
                                RtError *error) {
   rt_error_set(error,
-               "the NVIDIA driver is too old: it has CUDA %d.%d, at least CUDA "
-               "%d.%d is needed%s%s. Install 565 or newer",
+               "the NVIDIA driver is too old: it has CUDA %d.%d, but at least "
+               "CUDA %d.%d is needed%s%s. Install 565 or newer",
                api->version / 1000, api->version % 1000 / 10, needed / 1000,
                needed % 1000 / 10, *what ? " for " : "", what);
   return HD_ERROR_UNSUPPORTED;
@@ -81,7 +81,7 @@ static const char *init_advice(int code) {
            "restart the machine";
   case CU_SYSTEM_NOT_READY: return ": is the fabric manager running?";
   case CU_STUB_LIBRARY:
-    return ": this is the toolkit's stub library, take its folder out of "
+    return ": this is the toolkit's stub library: take its folder out of "
            "LD_LIBRARY_PATH";
   case CU_COMPAT_UNSUPPORTED:
     return ": the compatibility library is not for this device";
@@ -96,8 +96,8 @@ static HdStatus read_version(CudaApi *api, RtError *error) {
   int code = driver_version ? driver_version(&api->version) : CU_UNKNOWN;
   if (code != CU_OK) {
     rt_error_set(error,
-                 "the library that was opened as NVIDIA's driver doesn't tell "
-                 "its version (error %d)%s",
+                 "the library that was opened as NVIDIA's driver doesn't "
+                 "report its version (error %d)%s",
                  code, init_advice(code));
     return HD_ERROR_DEVICE;
   }

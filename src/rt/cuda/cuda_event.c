@@ -43,7 +43,7 @@ static HdStatus cuda_event_refuse_collecting(const RtStream *stream,
                                              RtError *error) {
   if (!stream->collecting)
     return HD_OK;
-  rt_error_set(error, "events have no place in a graph: the stream collects "
+  rt_error_set(error, "events are not allowed in a graph: the stream collects "
                       "launches");
   return HD_ERROR_ARGUMENT;
 }

@@ -66,8 +66,7 @@ static HdStatus record_text(const RtCode *code, const HdCudaFault *fault,
     return HD_ERROR_INTERRUPTED;
   }
   if (fault->state != RECORD_IS_WRITTEN) {
-    rt_error_set(error, "kernel '%s' failed, and didn't say where",
-                 header->name);
+    rt_error_set(error, "kernel '%s' failed at an unknown place", header->name);
     return HD_ERROR_TRAP;
   }
   char what[1024];

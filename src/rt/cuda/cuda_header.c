@@ -93,7 +93,7 @@ static HdStatus read_three(Reader *r, uint32_t most, uint32_t out[3]) {
 
 static HdStatus end_line(Reader *r) {
   return *r->next == 0 ? HD_OK
-                       : cuda_header_fail(r, "'%.40s' is too much", r->next);
+                       : cuda_header_fail(r, "'%.40s' is unexpected", r->next);
 }
 
 static bool is_octal(char c) {
@@ -140,8 +140,8 @@ static HdStatus cuda_header_read_version(Reader *r) {
   if (version == HD_CUDA_ABI_VERSION)
     return HD_OK;
   rt_error_set(r->error,
-               "the kernel was compiled for runtime ABI %u of GPUs, this is "
-               "%d: compile it again",
+               "the kernel was compiled for runtime ABI %u of GPUs, but this "
+               "is %d: compile it again",
                version, HD_CUDA_ABI_VERSION);
   return HD_ERROR_UNSUPPORTED;
 }
@@ -211,7 +211,7 @@ static HdStatus read_map(Reader *r) {
   if (map->rank == 0)
     return cuda_header_fail(r, "a tensor map has rank 0");
   if (map->slot + 1 + 2 * map->rank > out->n_slots)
-    return cuda_header_fail(r, "'%s' lies behind the %u argument slots",
+    return cuda_header_fail(r, "'%s' lies after the %u argument slots",
                             map->name, out->n_slots);
   for (uint32_t i = 0; i < map->rank; i++)
     HD_TRY(read_u32(r, UINT32_MAX, &map->box[i]));

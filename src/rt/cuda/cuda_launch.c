@@ -64,7 +64,7 @@ static HdStatus check_threads(const Making *m) {
                header->name, m->code->n_threads, device->ordinal, device->name,
                m->code->max_threads,
                m->code->max_threads < device->limits.max_threads
-                   ? " of this kernel, for want of registers"
+                   ? " of this kernel, because of its registers"
                    : "");
   return HD_ERROR_LAUNCH;
 }
@@ -104,7 +104,7 @@ static HdStatus refuse_clusters(const Making *m) {
   const CudaDevice *device = m->code->device;
   rt_error_set(m->error,
                "kernel '%s' uses clusters; device cuda:%d (%s, compute "
-               "capability %d.%d) has none, they came with 9.0",
+               "capability %d.%d) has none: they need 9.0",
                m->code->header.name, device->ordinal, device->name,
                device->base.sm / 10, device->base.sm % 10);
   return HD_ERROR_UNSUPPORTED;
@@ -230,14 +230,14 @@ static HdStatus check_resident_locked(const Making *m) {
     return HD_ERROR_UNSUPPORTED;
   }
   if (is_cooperative(m) && m->n_blocks > (uint64_t)n_resident) {
-    rt_error_set(m->error,
-                 "kernel '%s' syncs the grid, so its %llu blocks must be there "
-                 "together: of blocks of %u threads and %llu bytes of shared "
-                 "memory, %lld fit device cuda:%d (%s, %d multiprocessors)",
-                 code->header.name, (unsigned long long)m->n_blocks,
-                 code->n_threads, (unsigned long long)m->shared_bytes,
-                 (long long)n_resident, device->ordinal, device->name,
-                 device->limits.n_multiprocessors);
+    rt_error_set(
+        m->error,
+        "kernel '%s' syncs the grid, so its %llu blocks must all be resident "
+        "at once: of blocks of %u threads and %llu bytes of shared "
+        "memory, %lld fit device cuda:%d (%s, %d multiprocessors)",
+        code->header.name, (unsigned long long)m->n_blocks, code->n_threads,
+        (unsigned long long)m->shared_bytes, (long long)n_resident,
+        device->ordinal, device->name, device->limits.n_multiprocessors);
     return HD_ERROR_LAUNCH;
   }
   if (n_resident > 0)

@@ -14,8 +14,8 @@ static HdStatus refuse_size(CudaDevice *device, uint64_t size_bytes,
   size_t free_bytes = 0, total_bytes = 0;
   (void)device->api.memory_info(&free_bytes, &total_bytes);
   rt_error_set(error,
-               "device cuda:%d is out of memory: %llu bytes were asked for, "
-               "%zu of %zu are free",
+               "device cuda:%d is out of memory: %llu bytes were requested, "
+               "but %zu of %zu are free",
                device->ordinal, (unsigned long long)size_bytes, free_bytes,
                total_bytes);
   return HD_ERROR_MEMORY;

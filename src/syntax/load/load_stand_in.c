@@ -75,7 +75,7 @@ HdStatus load_cuda_make_stand_ins(CudaSource *source, const char **why) {
   char *folder = arena_printf(arena, "%s/heddle-XXXXXX",
                               parent && *parent ? parent : "/tmp");
   if (!mkdtemp(folder)) {
-    *why = arena_printf(arena, "cannot create a folder like '%s': %s", folder,
+    *why = arena_printf(arena, "can't create a folder like '%s': %s", folder,
                         strerror(errno));
     return HD_ERROR_IO;
   }
@@ -88,7 +88,7 @@ HdStatus load_cuda_make_stand_ins(CudaSource *source, const char **why) {
     is_made = stand_in_make(source, source->made[i]);
   if (is_made)
     return HD_OK;
-  *why = arena_printf(arena, "cannot create empty headers in '%s': %s", folder,
+  *why = arena_printf(arena, "can't create empty headers in '%s': %s", folder,
                       strerror(errno));
   load_cuda_remove_stand_ins(source);
   return HD_ERROR_IO;

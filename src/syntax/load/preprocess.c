@@ -170,7 +170,7 @@ static HdStatus fail_start(Arena *arena, const char **why, const char *program,
                            int error) {
   char buffer[128];
   *why = arena_printf(arena,
-                      "cannot run the C preprocessor '%s': %s (install a C "
+                      "can't run the C preprocessor '%s': %s (install a C "
                       "compiler, or set HEDDLE_CPP to a preprocessor)",
                       program, strerror_r(error, buffer, sizeof(buffer)));
   return error == ENOENT ? HD_ERROR_NOT_FOUND : HD_ERROR_IO;
@@ -451,7 +451,7 @@ HdStatus preprocess_run(Arena *arena, const PreprocessJob *job,
   char error_text[128];
   if (child.read_error) {
     *why = arena_printf(
-        arena, "cannot read the output of the C preprocessor: %s",
+        arena, "can't read the output of the C preprocessor: %s",
         strerror_r(child.read_error, error_text, sizeof error_text));
     return HD_ERROR_IO;
   }

@@ -16,10 +16,10 @@
 // EXIT: 2
 // STDERR: kernel 'other' has no parameter 'weight'
 // RUN: heddle check %s --launch 'scaled<<<1,32>>>' n=3
-// STDOUT: as --launch says
+// STDOUT: given by --launch
 // STDOUT-NOT: --block
 // RUN: heddle check %s scaled --block 32
-// STDOUT: as --block says
+// STDOUT: given by --block
 __constant__ float weight;
 
 // heddle: requires n <= len(x)

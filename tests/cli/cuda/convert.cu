@@ -25,7 +25,7 @@
 // STDERR: no kernel 'nothing'; there is: wrong, right, filled
 // RUN: heddle convert %s right -o /nowhere/right.hd
 // EXIT: 2
-// STDERR: cannot write '/nowhere/right.hd': no such file or folder
+// STDERR: can't write '/nowhere/right.hd': no such file or folder
 // RUN: cp %s same.cu; heddle convert same.cu right -o ./same.cu
 // EXIT: 2
 // STDERR: '-o ./same.cu' would overwrite the file that is converted
@@ -37,7 +37,7 @@
 // STDERR: kernel templates of open.cu need their arguments, since the file launches none: name 'k<…>'
 // RUN: echo 'kernel void k() threads(1) {}' > k.hd; heddle convert k.hd
 // EXIT: 2
-// STDERR: k.hd is Heddle C already, by its name; --language cuda says otherwise
+// STDERR: k.hd is Heddle C already, by its name; --language cuda overrides this
 __global__ void wrong(float *x)
 {
     x[0] = nowhere;

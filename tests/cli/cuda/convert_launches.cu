@@ -16,7 +16,7 @@
 // STDOUT:     threads(64)
 // STDOUT:     requires(n == 2)
 // STDOUT: kernel void scatter(const int *i, const float *x, float *restrict y,
-// STDOUT:     threads(block_dim_x) // a guess: the CUDA file doesn't say it
+// STDOUT:     threads(block_dim_x) // a guess: the CUDA file doesn't state it
 // STDOUT: kernel void general(float x[n], int n, constexpr int block_dim_x = 128)
 // STDOUT:     threads(block_dim_x)
 // STDOUT-NOT: n == 1000

@@ -22,14 +22,14 @@
 // EXIT: 1
 // STDERR: = note: in the kernel's name 'filled<float>'
 // RUN: heddle check %s each
-// STDOUT: each: unknown (open: a template that the file launches nowhere with constant arguments
+// STDOUT: each: unknown (open: a template that the file never launches with constant arguments
 // RUN: heddle run %s --launch 'copy<<<(n + blockDim.x - 1) / blockDim.x, std::min(2, 4), gridDim.x>>>' n=3 'x[3]=zeros' --print x
 // PRINTS: x = [1 2 3]
 // RUN: heddle run %s --launch 'copy<<<cuda::ceil_div(n, 2), dim3(2)>>>' n=3 'x[3]=zeros' --print x
 // PRINTS: x = [1 2 3]
 // RUN: heddle run %s copy --grid '(n + blockDim.x - 1) / blockDim.x' n=3 'x[3]=zeros'
 // EXIT: 2
-// STDERR: 'blockDim.x' isn't known here; --block says it
+// STDERR: 'blockDim.x' isn't known here; give it with --block
 // RUN: heddle run %s --launch 'copy<<<gridDim.x, 2>>>' n=3 'x[3]=zeros'
 // EXIT: 2
 // STDERR: 'gridDim.x' isn't known here

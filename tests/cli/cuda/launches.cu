@@ -84,15 +84,15 @@ void host(float *x, int *y)
 // STDERR-NOT: --grid X
 // RUN: heddle run %s scale x=iota --block 64
 // EXIT: 2
-// STDERR:   --grid X[,Y[,Z]]: how many blocks (of 64 x 1 x 1 threads: as --block says)
+// STDERR:   --grid X[,Y[,Z]]: how many blocks (of 64 x 1 x 1 threads: given by --block)
 // STDERR:   x[N]=…: an array of N elements (float32)
 // STDERR: 'scale' 'x[1024]=iota' n=32 --grid 4 --block 64
 // RUN: heddle run %s scale n=1000 'x[n]=full:1' factor=1 --print seen
 // PRINTS: seen = [1000]
-// STDERR: a grid of 8 x 1 x 1 blocks, as the file launches it; --grid says another
+// STDERR: a grid of 8 x 1 x 1 blocks, from the launch in the file; give another with --grid
 // RUN: heddle run %s scale x=ones:65536
 // EXIT: 2
-// STDERR: argument 'x': 'ones:65536' is no array: use @FILE.npy, @FILE.png, zeros, iota, full:X, list:X,Y,Z, random:SEED or another parameter's name
+// STDERR: argument 'x': 'ones:65536' is not an array: use @FILE.npy, @FILE.png, zeros, iota, full:X, list:X,Y,Z, random:SEED or another parameter's name
 // RUN: heddle run %s scale y=iota
 // EXIT: 2
 // STDERR: kernel 'scale' has no parameter 'y'; it has: x, n,
@@ -116,7 +116,7 @@ void host(float *x, int *y)
 // STDERR: error[HD
 // RUN: heddle check %s scale
 // STDOUT: scale: unknown (
-// STDOUT: blocks of 128 threads, as the file launches it
+// STDOUT: blocks of 128 threads, from the launch in the file
 // STDERR: the number of elements of 'x' is unknown: state it with --assume 'n <= len(x)'
 // RUN: heddle check %s scale --assume 'n <= len(x)'
 // STDOUT: scale: proved (
@@ -130,7 +130,7 @@ void host(float *x, int *y)
 // EXIT: 1
 // STDERR: the assumption 'n <='
 // RUN: heddle check %s open
-// STDOUT: open: unknown (open: a template that the file launches nowhere with constant arguments; name it with some, as in 'open<…>')
+// STDOUT: open: unknown (open: a template that the file never launches with constant arguments; give arguments, as in 'open<…>')
 // RUN: heddle check %s reversed --shared 256 'x[64]=iota' 'y[64]=zeros' --grid 1
 // STDOUT: reversed: proved (
 // STDOUT: blocks of 64 threads, from its __launch_bounds__
@@ -150,7 +150,7 @@ void host(float *x, int *y)
 // PRINTS: x = [0 2 4]
 // RUN: heddle run %s turned 'x[8]=iota' --print x
 // PRINTS: x = [7 6 5 4 3 2 1 0]
-// STDERR: 32 bytes of 'extern __shared__' arrays, as the file launches it; --shared says another number
+// STDERR: 32 bytes of 'extern __shared__' arrays, from the launch in the file; give another number with --shared
 // RUN: heddle run %s turned 'x[8]=iota' --shared 16 --sanitize
 // EXIT: 1
 // STDERR: access outside of array 's'

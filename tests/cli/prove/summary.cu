@@ -6,17 +6,17 @@
 // SETUP: printf 'int square(int x) { return x * x; }\n' > none.hd
 // RUN: heddle check a.cu --block 64 2>/dev/null | sed 's/ ([0-9.]* s)$//' | tail -4
 // PRINTS: 3 kernels: 0 proved, 1 with bugs, 2 unknown
-// PRINTS: what would decide what is unknown:
+// PRINTS: what would decide the unknown verdicts:
 // PRINTS:   one: --assume 'n <= len(x)'
 // PRINTS:   two: --assume 'n <= len(x)', --assume 'n <= len(y)'
 // RUN: heddle check a.cu one --block 64 2>/dev/null | tail -2
-// PRINTS: what would decide what is unknown:
+// PRINTS: what would decide the unknown verdicts:
 // PRINTS:   one: --assume 'n <= len(x)'
 // RUN: heddle check a.cu two --block 64 --assume 'n <= len(x)' --assume 'n <= len(y)' 2>/dev/null | cut -d' ' -f1,2
 // PRINTS: two: proved
 // RUN: heddle check b.hd c.hd --no-search 2>/dev/null | tail -3 | sed 's/ ([0-9.]* s)$//'
 // PRINTS: 2 kernels in 2 files: 1 proved, 0 with bugs, 1 unknown
-// PRINTS: what would decide what is unknown:
+// PRINTS: what would decide the unknown verdicts:
 // PRINTS:   b.hd: k: requires(injective(at))
 // RUN: heddle check c.hd | cut -d' ' -f1,2
 // PRINTS: k: proved

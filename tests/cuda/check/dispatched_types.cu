@@ -13,7 +13,7 @@
 // check aliased<short>: proved
 // check aliased<long>: proved
 // check by_cast<double>: proved
-// check apart: unknown a template that the file launches nowhere
+// check apart: unknown a template that the file never launches
 #include <somewhere/tensor.h>
 
 // Right for blocks of n threads and n elements alone.

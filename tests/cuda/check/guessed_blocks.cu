@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 // TEST: a bug of a guessed block is one only if the kernel shows the block, or other usual blocks have it
-// check at_most_128: unknown HD0702 line @half which are a guess, and none in blocks of 128
-// check one_warp: unknown HD0601 line @other which are a guess, and none in blocks of 32
+// check at_most_128: unknown HD0702 line @half which are a guess, but not with blocks of 128
+// check one_warp: unknown HD0601 line @other which are a guess, but not with blocks of 32
 // check any_block: bug HD0601 line @next
-// check by_tile: unknown HD0702 line @tile which are a guess, and none in blocks of 32
+// check by_tile: unknown HD0702 line @tile which are a guess, but not with blocks of 32
 // check by_stride: bug HD0601 line @stride
-// check unread: unknown HD0601 line @unread how large those are that the file launches isn't understood
+// check unread: unknown HD0601 line @unread the block sizes of the launches in the file are unknown
 // check read: bug HD0601 line @read
 // check folded: unknown HD0702
 // check by_bounds: bug HD0702 line @bound
 // check by_condition: bug HD0702 line @stated
 // check by_launch: bug HD0702 line @launched
-// check columns: unknown HD0601 line @column which are a guess, and none in blocks of
+// check columns: unknown HD0601 line @column which are a guess, but not with blocks of
 // check by_called: proved
-// check of_table: unknown HD0702 line @table none in blocks of 8
+// check of_table: unknown HD0702 line @table but not with blocks of 8
 // check behind_table: bug HD0702 line @behind
 // check by_primitive<512, 8>: proved
 // check by_primitives: bug HD0601 line @primitive
-// check both: unknown HD0601 line @row they are more than 'r' is made for
-// check both: unknown HD0702 line @end none in blocks of 128
+// check both: unknown HD0601 line @row 'r' isn't made for so many
+// check both: unknown HD0702 line @end but not with blocks of 128
 
 #include <cub/cub.cuh>
 

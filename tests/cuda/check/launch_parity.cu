@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // TEST: a size that is guessed, but that no launch of the file can have, makes no bug
 // REF: docs/guide/cuda.md#checking
-// check odd: unknown HD0601 the file launches none of that size
+// check odd: unknown HD0601 the file has no launch with that size
 // check both: unknown HD0601 line @both
 // check never: bug HD0601
 

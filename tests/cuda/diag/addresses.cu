@@ -4,7 +4,7 @@
 #include <cuda/barrier>
 #include <cuda/ptx>
 
-__device__ inline void mbar_init(uint64_t *bar, int n) { asm volatile("mbarrier.init.shared.b64 [%0], %1;" ::"r"((uint32_t)__cvta_generic_to_shared(bar)), "r"(n)); } //~ error HD1150: an mbarrier that isn't a variable; let it be a `__shared__ uint64_t b[N];`, a class around one, such a member of a shared object, or a constant number of bytes behind a shared array, and initialise it in the kernel or in a function without 'return' that gets its address
+__device__ inline void mbar_init(uint64_t *bar, int n) { asm volatile("mbarrier.init.shared.b64 [%0], %1;" ::"r"((uint32_t)__cvta_generic_to_shared(bar)), "r"(n)); } //~ error HD1150: an mbarrier that isn't a variable; let it be a `__shared__ uint64_t b[N];`, a class around one, such a member of a shared object, or a constant number of bytes into a shared array, and initialise it in the kernel or in a function without 'return' that gets its address
 __global__ void masked(uint32_t *y)
 {
     __shared__ float s[64];

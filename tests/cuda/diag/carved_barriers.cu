@@ -9,14 +9,14 @@ namespace ptx = cuda::ptx;
 __global__ void of_the_launch(int n)
 {
     extern __shared__ uint8_t memory[];
-    auto *bars = reinterpret_cast<barrier *>(memory + 4 * n); //~ error HD1150: this way to an mbarrier; cast what is a constant number of bytes behind a shared array, and initialise all barriers in the kernel
+    auto *bars = reinterpret_cast<barrier *>(memory + 4 * n); //~ error HD1150: this way to an mbarrier; cast an address that is a constant number of bytes into a shared array, and initialise all barriers in the kernel
     if (threadIdx.x == 0)
         init(bars, 64);
 }
 __global__ void as_many_as_n(int n)
 {
     extern __shared__ uint8_t memory[];
-    auto *bars = reinterpret_cast<barrier *>(memory + 128); //~ error HD1150: mbarriers whose number isn't known; initialise them in a loop up to a constant
+    auto *bars = reinterpret_cast<barrier *>(memory + 128); //~ error HD1150: an unknown number of mbarriers; initialise them in a loop up to a constant
     if (threadIdx.x == 0)
         for (int i = 0; i < n; i++)
             init(&bars[i], 64);
@@ -34,7 +34,7 @@ __global__ void moves(int n)
     uint8_t *place = memory;
     if (n)
         place += 8;
-    auto *bar = reinterpret_cast<barrier *>(place); //~ error HD1150: a barrier whose count or place is that of a variable that changes
+    auto *bar = reinterpret_cast<barrier *>(place); //~ error HD1150: a barrier whose count or place depends on a variable that changes
     if (threadIdx.x == 0)
         init(bar, 64);
 }
@@ -61,7 +61,7 @@ __global__ void in_a_member()
     auto *storage = reinterpret_cast<Storage *>(memory);
     auto *bars = reinterpret_cast<barrier *>(memory + 248);
     if (threadIdx.x == 0) {
-        init(&storage->full, 64); //~ error HD1150: an mbarrier that is seen in two ways; use one class, or one pointer, for this memory
+        init(&storage->full, 64); //~ error HD1150: an mbarrier that is accessed in two ways; use one class, or one pointer, for this memory
         for (int i = 0; i < 2; i++)
             init(&bars[i], 64);
     }

@@ -9,13 +9,13 @@ struct S {
 };
 __device__ fn give(int n)
 {
-    return n > 1 ? f : g;                //~ error HD1150: a choice of functions that isn't known before the run
+    return n > 1 ? f : g;                //~ error HD1150: a choice of functions at run time
 }
 __global__ void passed(int *y, int n)
 {
     fn p = n > 4 ? f : g;
     y[0] = call(p, 3);                   //~ error HD1150: a choice of functions as a value
-    y[1] = call(n > 4 ? f : g, 3);       //~ error HD1150: a choice of functions that isn't known
+    y[1] = call(n > 4 ? f : g, 3);       //~ error HD1150: a choice of functions at run time
 }
 __global__ void changed(int *y, int n)
 {
@@ -31,9 +31,9 @@ __global__ void given(int *y, int n)
 }
 __global__ void kept(int *y, int n)
 {
-    S s = {n > 3 ? f : g};               //~ error HD1150: a choice of functions that isn't known
+    S s = {n > 3 ? f : g};               //~ error HD1150: a choice of functions at run time
     y[0] = s.p(1);                       //~ error HD1150: calls through function pointers
-    static fn r = n ? f : g;             //~ error HD1150: a choice of functions that isn't known
+    static fn r = n ? f : g;             //~ error HD1150: a choice of functions at run time
                                          //~^ error HD1150: 'static' variables in functions
     y[1] = r(1);
 }

@@ -28,7 +28,7 @@ __global__ void misspelt(int *x, int n)
 }
 
 // heddle: requires n <= 4
-//~^ warning HD1160: 'helper', which it stands at, is no kernel
+//~^ warning HD1160: 'helper', which it precedes, is not a kernel
 __device__ int helper(int n)
 {
     return n;

@@ -7,7 +7,7 @@ __global__ void waits(int *x)
 {
     cg::thread_block g = cg::this_thread_block();
     cg::synchronize(g); //~ error HD0301: 'cg::synchronize' is not declared
-    //~^ note: CUDA's <cooperative_groups.h> hasn't it, either: sync(g) waits for the group
+    //~^ note: CUDA's <cooperative_groups.h> doesn't have it, either: sync(g) waits for the group
     cg::sync(g);
     x[cg::thread_rank(g)] = cg::group_size(g);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // TEST: a kernel whose declaration isn't understood is told, once; host code that isn't understood is not
-__global__ void bracket(int ]x) {} //~ error HD0201: expected '(' behind a type, found ']'
+__global__ void bracket(int ]x) {} //~ error HD0201: expected '(' after a type, found ']'
 
 namespace inner {
 __global__ void paren(int )x) {} //~ error HD0201: expected ';' after a declaration

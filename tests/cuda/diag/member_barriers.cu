@@ -12,7 +12,7 @@ struct Storage {
 
 __device__ int arrive(Storage &storage)
 {
-    storage.full.arrive_and_wait(); //~ error HD1150: an mbarrier of an object that isn't known here; name the object in the kernel by a shared variable, or a reference to one place of shared memory, and pass the barriers to functions
+    storage.full.arrive_and_wait(); //~ error HD1150: an mbarrier of an unknown object; name the object in the kernel by a shared variable, or a reference to one place of shared memory, and pass the barriers to functions
     return storage.row[threadIdx.x];
 }
 
@@ -30,7 +30,7 @@ __global__ void of_a_warp(int *y)
     extern __shared__ char memory[];
     auto *storage = reinterpret_cast<Storage *>(memory + threadIdx.x / 32 * sizeof(Storage));
     if (threadIdx.x % 32 == 0)
-        init(&storage->full, 32); //~ error HD1150: an mbarrier of an object that isn't known here
+        init(&storage->full, 32); //~ error HD1150: an mbarrier of an unknown object
     __syncthreads();
 }
 
@@ -40,7 +40,7 @@ __global__ void of_a_turn(int *y, int n)
     for (int i = 0; i < n; i++) {
         auto *storage = reinterpret_cast<Storage *>(memory + i * sizeof(Storage));
         if (threadIdx.x == 0)
-            init(&storage->full, 64); //~ error HD1150: an mbarrier of an object
+            init(&storage->full, 64); //~ error HD1150: an mbarrier of an unknown object
     }
 }
 
@@ -48,7 +48,7 @@ __global__ void of_an_array(int *y, int n)
 {
     extern __shared__ Storage storage[];
     if (threadIdx.x == 0)
-        init(&storage[n].full, 64); //~ error HD1150: an mbarrier of an object that isn't known here
+        init(&storage[n].full, 64); //~ error HD1150: an mbarrier of an unknown object
 }
 
 __global__ void of_a_count(int *y)
@@ -56,7 +56,7 @@ __global__ void of_a_count(int *y)
     __shared__ Storage storage[2];
     int k = 0;
     if (threadIdx.x == 0)
-        init(&storage[k++].full, 64); //~ error HD1150: an mbarrier of an object that isn't known here
+        init(&storage[k++].full, 64); //~ error HD1150: an mbarrier of an unknown object
 }
 
 __global__ void unready(int *y)
@@ -77,7 +77,7 @@ __global__ void two_classes(int *y)
     if (threadIdx.x == 0)
         init(&storage->full, 64);
     __syncthreads();
-    others->all[32].arrive_and_wait(); //~ error HD1150: an mbarrier that is seen in two ways; use one class, or one pointer, for this memory
+    others->all[32].arrive_and_wait(); //~ error HD1150: an mbarrier that is accessed in two ways; use one class, or one pointer, for this memory
 }
 
 struct Barrier {

@@ -6,12 +6,12 @@
 __global__ void loops(float *x, int n)
 {
     THEIR_LOOP(i, n) //~ error HD0301: 'THEIR_LOOP' is not declared
-    { //~^ note: not found, so taken as empty: 'their_macros.cuh'; -I DIR says where headers are, -D NAME=VALUE defines a macro
+    { //~^ note: not found, so treated as empty: 'their_macros.cuh'; -I DIR names a folder of headers, -D NAME=VALUE defines a macro
         x[i] = 1;
     }
 }
 __global__ void calls(float *x) { x[0] = their_function(x[1]); } //~ error HD0301: 'their_function' is not declared
-//~^ note: not found, so taken as empty: 'their_macros.cuh'
+//~^ note: not found, so treated as empty: 'their_macros.cuh'
 __global__ void converts(float *x) { x[0] = __float2half(x[1]); } //~ error HD0301: '__float2half' is not declared
 //~^ note: #include <cuda_fp16.h> declares it
 __global__ void counts(int *x)

@@ -18,7 +18,7 @@ __global__ void __launch_bounds__(128) of_block(const int *x, int *y)
     int t = threadIdx.x;
     s[t] = x[t];
     if (t < 64)
-        asm volatile("bar.sync 0, 64;" ::: "memory"); //~ error HD1162: 'bar.sync' of barrier 0: __syncthreads() uses it for all threads of the block, 128 here: take one of 1 to 15
+        asm volatile("bar.sync 0, 64;" ::: "memory"); //~ error HD1162: 'bar.sync' of barrier 0: __syncthreads() uses it for all threads of the block, 128 here: use one of 1 to 15
     __syncthreads();
     y[t] = s[127 - t];
 }
@@ -34,7 +34,7 @@ __global__ void __launch_bounds__(128) at_once()
 {
     if (threadIdx.x < 64)
         asm volatile("bar.sync 1, 64;");
-    asm volatile("bar.sync 1, 128;"); //~ error HD1162: 'bar.sync' of barrier 1: it is used with another number of threads, too: then all threads must wait there, and the block must meet in the body of the kernel between the two
+    asm volatile("bar.sync 1, 128;"); //~ error HD1162: 'bar.sync' of barrier 1: it is used with another number of threads, too: then all threads must wait there, and the block must sync in the body of the kernel between the two
 }
 __global__ void __launch_bounds__(128) again(int n)
 {
@@ -76,5 +76,5 @@ __global__ void __launch_bounds__(128) numbers(int id)
     if (threadIdx.x < 64)
         asm volatile("bar.sync 1, 64;");
     else
-        asm volatile("bar.sync %0, 64;" ::"r"(id)); //~ error HD1162: 'bar.sync' of barrier ?: it is used with numbers that are constant and others, or with several counts: give each barrier a constant number
+        asm volatile("bar.sync %0, 64;" ::"r"(id)); //~ error HD1162: 'bar.sync' of barrier ?: it is used with constant numbers and others, or with several counts: give each barrier a constant number
 }

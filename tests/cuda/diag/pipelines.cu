@@ -38,7 +38,7 @@ __global__ void perhaps(int *y, int n)
 {
     __shared__ block_state state;
     auto block = cg::this_thread_block();
-    int i = n > 3 ? (cuda::make_pipeline(block, &state), 1) : 2; //~ error HD1150: a pipeline that is made only perhaps; call make_pipeline() in a statement of its own
+    int i = n > 3 ? (cuda::make_pipeline(block, &state), 1) : 2; //~ error HD1150: a pipeline that is made on some paths only; call make_pipeline() in a statement of its own
 }
 
 __global__ void of_some_threads(int *y)

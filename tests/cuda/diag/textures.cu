@@ -23,7 +23,7 @@ __global__ void surface_number(number n) { surf1Dwrite(1, (cudaSurfaceObject_t)n
 __global__ void in_memory(const cudaTextureObject_t *t, float *out) { out[0] = tex1D<float>(t[1], 1); } //~ error HD1150: texture objects in memory; pass them one by one
 __global__ void in_struct(Many m, float *out) { out[0] = tex1D<float>(m.list[1], 1); } //~ error HD1150: a kernel parameter with so many textures; pass those that it needs
 __global__ void in_file(float *out) { out[0] = tex1D<float>(array_of_file[1], 1); } //~ error HD1150: an array of texture objects; declare them one by one, or pass them as parameters
-__global__ void by_result(cudaTextureObject_t t, cudaTextureObject_t u, float *out) { out[0] = tex1D<float>(same(t), 1) + tex1D<float2>(u, 1).x + tex1D<float>(t, 1); } //~ error HD1150: a texture or surface that comes another way than in variables and parameters
+__global__ void by_result(cudaTextureObject_t t, cudaTextureObject_t u, float *out) { out[0] = tex1D<float>(same(t), 1) + tex1D<float2>(u, 1).x + tex1D<float>(t, 1); } //~ error HD1150: a texture or surface that is not a variable or a parameter
 __global__ void of_texCubemap(cudaTextureObject_t t, float *out) { out[0] = texCubemap<float>(t, 1, 1, 1); } //~ error HD1150: cube maps ('texCubemap'); use layers of a 2D texture
 __global__ void of_texCubemapLod(cudaTextureObject_t t, float *out) { out[0] = texCubemapLod<float>(t, 1, 1, 1, 1); } //~ error HD1150: cube maps ('texCubemapLod')
 __global__ void of_texCubemapGrad(cudaTextureObject_t t, float *out) { out[0] = texCubemapGrad<float>(t, 1, 1, 1, {}, {}); } //~ error HD1150: cube maps ('texCubemapGrad')

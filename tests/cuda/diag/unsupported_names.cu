@@ -274,7 +274,7 @@ __global__ void of_completion(int *x)
 {
     __shared__ cuda::barrier<cuda::thread_scope_block, Done> b;
     if (threadIdx.x == 0)
-        init(&b, blockDim.x, Done{x}); //~ error HD1150: a barrier with a completion; let one thread do behind a wait what it does
+        init(&b, blockDim.x, Done{x}); //~ error HD1150: a barrier with a completion; let one thread do its work after a wait
     __syncthreads();
     b.arrive_and_wait();
 }

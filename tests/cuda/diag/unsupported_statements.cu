@@ -86,7 +86,7 @@ __global__ void binds(int *x)
 }
 __global__ void ranges(int *x)
 {
-  for (int v : x) //~ error HD1150: a loop over what is no array and no class with begin() and end()
+  for (int v : x) //~ error HD1150: a loop over something other than an array or a class with begin() and end()
     x[0] += v;
 }
 __global__ void captures(int *x)

@@ -109,7 +109,7 @@ static void failures_to_read_are_named(void **state) {
   assert_int_equal(read_it(fixture, missing, LIMIT, &file), HD_ERROR_NOT_FOUND);
   assert_string_equal(fixture->why,
                       arena_printf(fixture->arena,
-                                   "cannot read '%s': no such file or folder",
+                                   "can't read '%s': no such file or folder",
                                    missing));
   assert_int_equal(read_it(fixture, fixture->folder, LIMIT, &file),
                    HD_ERROR_IO);
@@ -166,7 +166,7 @@ static void failures_to_write_leave_nothing(void **state) {
   assert_non_null(strstr(fixture->why, "it is a folder"));
   char *deep = in_folder(fixture, "no/such/folder");
   assert_int_equal(write_it(fixture, deep, "x"), HD_ERROR_NOT_FOUND);
-  assert_non_null(strstr(fixture->why, "cannot write"));
+  assert_non_null(strstr(fixture->why, "can't write"));
   assert_int_equal(count_entries(fixture->folder), 0);
 }
 
@@ -217,7 +217,7 @@ static void folders_are_made_with_their_parents(void **state) {
                    HD_OK);
   char *below = in_folder(fixture, "a/b/c/f/g");
   assert_int_not_equal(file_make_dirs(arena, below, &fixture->why), HD_OK);
-  assert_non_null(strstr(fixture->why, "cannot make the folder"));
+  assert_non_null(strstr(fixture->why, "can't make the folder"));
   const char *const made[] = {"a/b/c/f", "a/b/c", "a/b", "a"};
   for (int i = 0; i < 4; i++)
     assert_int_equal(remove(in_folder(fixture, made[i])), 0);

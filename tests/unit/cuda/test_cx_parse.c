@@ -203,7 +203,7 @@ static void literals(void **state) {
   assert_body("", "x = 1'000u + 0x1fll + 1.5f + 'a' + R\"d(a\"b)d\"[0];",
               "(x = ((((1000u + 31ll) + 1.5f) + char(97)) + \"a\\\"b\"[0]));");
   assert_body("", "x = 3_km;",
-              "(x = unsupported(literals with a suffix of one's own));");
+              "(x = unsupported(literals with a user-defined suffix));");
 }
 
 int main(void) {

@@ -267,7 +267,8 @@ static void all_blocks_of_a_grid_meet(void **state) {
   kernel.shared_bytes = UINT64_C(1) << 40;
   assert_int_equal(launch(&kernel, BLOCKS, 1, args, 1, &error),
                    HD_ERROR_LAUNCH);
-  assert_non_null(strstr(error.text, "its 100 blocks must be there together"));
+  assert_non_null(
+      strstr(error.text, "its 100 blocks must all be resident at once"));
 }
 
 int main(void) {

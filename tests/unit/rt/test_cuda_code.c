@@ -268,7 +268,7 @@ static void code_runs_on_the_devices_it_is_for(void **state) {
   }
   assert_string_equal(error.text,
                       "kernel 'k' was compiled for sm_100f; device cuda:0 "
-                      "(Fake GPU 0) is of compute capability 12.0");
+                      "(Fake GPU 0) has compute capability 12.0");
 }
 
 // A line of the header, and what is said of it.
@@ -280,7 +280,8 @@ static void a_header_that_is_wrong_is_told_by_line(void **state) {
     HdStatus status;
   } rows[] = {
       {"heddle-cuda 2", "heddle-cuda 99",
-       "the kernel was compiled for runtime ABI 99 of GPUs, this is 2: compile "
+       "the kernel was compiled for runtime ABI 99 of GPUs, but this is 2: "
+       "compile "
        "it again",
        HD_ERROR_UNSUPPORTED},
       {"heddle-cuda 2", "something",
@@ -299,7 +300,7 @@ static void a_header_that_is_wrong_is_told_by_line(void **state) {
        "expected",
        HD_ERROR_ARGUMENT},
       {"slots 0", "slots 0 1",
-       "line 5 of the PTX, which describes the launch: ' 1' is too much",
+       "line 5 of the PTX, which describes the launch: ' 1' is unexpected",
        HD_ERROR_ARGUMENT},
       {"slots 0", "slots 99999999999999999999",
        "line 5 of the PTX, which describes the launch: a number is larger than "
@@ -326,7 +327,7 @@ static void a_header_that_is_wrong_is_told_by_line(void **state) {
        "'end' was expected",
        HD_ERROR_ARGUMENT},
       {"loc 1 k.hd:3:5", "map a 0 2 7 0 8 8",
-       "line 13 of the PTX, which describes the launch: 'a' lies behind the 0 "
+       "line 13 of the PTX, which describes the launch: 'a' lies after the 0 "
        "argument slots",
        HD_ERROR_ARGUMENT},
       {"// end\n", "",

@@ -61,14 +61,14 @@ static void a_library_that_is_no_driver(void **state) {
   (void)state;
   use_library("libc.so.6");
   assert_int_equal(open_device(-1), HD_ERROR_DEVICE);
-  assert_says("doesn't tell its version");
+  assert_says("doesn't report its version");
 }
 
 static void the_stub_of_the_toolkit(void **state) {
   (void)state;
   fake->fail_at("cuDriverGetVersion", 1, CU_STUB_LIBRARY);
   assert_int_equal(open_device(-1), HD_ERROR_DEVICE);
-  assert_says("(error 34): this is the toolkit's stub library, take its folder "
+  assert_says("(error 34): this is the toolkit's stub library: take its folder "
               "out of LD_LIBRARY_PATH");
 }
 
@@ -77,7 +77,7 @@ static void an_old_driver_says_both_versions(void **state) {
   fake->set("version", 11080);
   assert_int_equal(open_device(-1), HD_ERROR_UNSUPPORTED);
   assert_string_equal(error.text,
-                      "the NVIDIA driver is too old: it has CUDA 11.8, at "
+                      "the NVIDIA driver is too old: it has CUDA 11.8, but at "
                       "least CUDA 12.0 is needed. Install 565 or newer");
 }
 
@@ -132,7 +132,7 @@ static void a_busy_device_is_told(void **state) {
   assert_int_equal(open_device(-1), HD_ERROR_DEVICE);
   assert_string_equal(
       error.text,
-      "device cuda:0 (Fake GPU 0) is busy: another process has it for itself "
+      "device cuda:0 (Fake GPU 0) is busy: another process uses it exclusively "
       "(compute mode 'exclusive process'): CUDA-capable device(s) is/are busy "
       "or unavailable (CUDA_ERROR_DEVICE_UNAVAILABLE)");
   fake->fail_at("cuCtxCreate_v2", 1, CU_DEVICE_UNAVAILABLE);
@@ -158,7 +158,7 @@ static void an_old_device_is_refused(void **state) {
   fake->set("minor", 5);
   assert_int_equal(open_device(-1), HD_ERROR_UNSUPPORTED);
   assert_string_equal(error.text,
-                      "device cuda:0 (Fake GPU 0) is of compute capability "
+                      "device cuda:0 (Fake GPU 0) has compute capability "
                       "7.5; at least 8.0 is needed");
 }
 

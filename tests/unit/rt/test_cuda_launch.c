@@ -193,7 +193,7 @@ static void too_many_threads_are_refused(void **state) {
   k.block[1] = 1;
   refused(&k, &launch, HD_ERROR_LAUNCH,
           "kernel 'k' has 1024 threads a block; device cuda:0 (Fake GPU 0) "
-          "allows 512 of this kernel, for want of registers");
+          "allows 512 of this kernel, because of its registers");
 }
 
 static void too_large_grids_are_refused(void **state) {
@@ -245,7 +245,8 @@ static void cooperative_grids_must_fit(void **state) {
   assert_int_equal(run(device, NULL, &launch), HD_ERROR_LAUNCH);
   assert_string_equal(
       error.text,
-      "kernel 'k' syncs the grid, so its 9 blocks must be there together: of "
+      "kernel 'k' syncs the grid, so its 9 blocks must all be resident at "
+      "once: of "
       "blocks of 128 threads and 0 bytes of shared memory, 8 fit device cuda:0 "
       "(Fake GPU 0, 4 multiprocessors)");
   // Asked of the driver once.
@@ -298,7 +299,7 @@ static void clusters_need_a_device_that_has_them(void **state) {
   (void)state;
   static const char message[] =
       "kernel 'k' uses clusters; device cuda:0 (Fake GPU 0, compute capability "
-      "8.0) has none, they came with 9.0";
+      "8.0) has none: they need 9.0";
   KernelText k = plain;
   RtLaunch launch = {.grid = {4, 1, 1}, .cluster = {2, 1, 1}};
   fake->set("major", 8);

@@ -364,7 +364,7 @@ static void what_has_no_place_in_a_graph(void **state) {
   (void)state;
   static const uint64_t values[] = {1};
   static const char events[] =
-      "events have no place in a graph: the stream collects launches";
+      "events are not allowed in a graph: the stream collects launches";
   RtEvent *event;
   RtGraph *none = NULL, *graph = collect(values, 1);
   ok(ops->event_new(device, &event, &error));

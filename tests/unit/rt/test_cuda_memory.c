@@ -79,7 +79,7 @@ static void too_much_memory_is_told_with_sizes(void **state) {
   assert_null(memory);
   assert_string_equal(error.text,
                       "device cuda:0 is out of memory: 1073741824 bytes were "
-                      "asked for, 268435456 of 268435456 are free");
+                      "requested, but 268435456 of 268435456 are free");
   assert_int_equal(device->ops->memory_new(device, UINT64_MAX, &memory, &error),
                    HD_ERROR_MEMORY);
   assert_int_equal(device->ops->memory_new(device, 64, &memory, &error), HD_OK);

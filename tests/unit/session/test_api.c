@@ -267,7 +267,7 @@ static void wrong_arguments_are_refused(void **state) {
   HdBuffer *y = iota(device, N), *x = iota(device, N), *f;
   ok(hd_buffer_new(device, HD_F32, 1, (int64_t[]){N}, &f));
   refused(hd_launch(program, "add", NULL, HD_INT(N), HD_BUF(x), HD_END),
-          HD_ERROR_LAUNCH, "takes 3 arguments, 2 were given");
+          HD_ERROR_LAUNCH, "takes 3 arguments, but 2 were given");
   refused(
       hd_launch(program, "add", NULL, HD_INT(N), HD_BUF(x), HD_BUF(f), HD_END),
       HD_ERROR_LAUNCH, "'y'");
@@ -293,7 +293,7 @@ static void wrong_arguments_are_refused(void **state) {
   HdBuffer *two = new_ints(device, 2);
   refused(hd_launch(program, "pair", NULL, HD_BYTES(three, 12), HD_BUF(two),
                     HD_END),
-          HD_ERROR_LAUNCH, "8 bytes, 12 were given");
+          HD_ERROR_LAUNCH, "8 bytes, but 12 were given");
   ok(hd_launch(program, "pair", NULL, HD_BYTES(three + 1, 8), HD_BUF(two),
                HD_END));
   assert_int_equal(((int32_t *)hd_buffer_data(two))[1], 3);

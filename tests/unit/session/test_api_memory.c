@@ -21,7 +21,7 @@ static void a_view_is_a_part_with_strides(void **state) {
   }
   refused(hd_launch(program, "rows", NULL, HD_INT(3), HD_INT(4), HD_INT(10),
                     HD_BUF(view), HD_END),
-          HD_ERROR_LAUNCH, "stride 0 is 20, the kernel states 10");
+          HD_ERROR_LAUNCH, "stride 0 is 20, but the kernel states 10");
   int32_t numbers[12];
   ok(hd_buffer_read(view, numbers, sizeof numbers));
   for (int i = 0; i < 12; i++)

@@ -99,7 +99,7 @@ static void no_device_loads_its_text(void **state) {
   begin(&null_text_back_ends);
   ok(hd_device_open(session, "cpu", &device));
   refused(launch_add(&is_unchanged), HD_ERROR_UNSUPPORTED,
-          "devices of kind 'cpu' load no code of target 'null_text'");
+          "devices of kind 'cpu' can't load code of target 'null_text'");
   assert_true(is_unchanged);
   assert_int_equal(null_counts.n_compiled, 1);
   end();

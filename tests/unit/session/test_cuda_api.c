@@ -385,7 +385,7 @@ static void tensors_of_a_gpu_are_used_in_place(void **state) {
   assert_int_equal(n_deleted, 1);
   tensor.tensor.device.device_id = 1;
   refused(hd_buffer_from_dlpack(device, &tensor, &lent), HD_ERROR_ARGUMENT,
-          "the tensor is on GPU 1, a buffer of this device needs GPU 0");
+          "the tensor is on GPU 1, but a buffer of this device needs GPU 0");
   tensor.tensor.device = (DlDevice){DL_CPU, 0};
   refused(hd_buffer_from_dlpack(device, &tensor, &lent), HD_ERROR_ARGUMENT,
           "on the host");

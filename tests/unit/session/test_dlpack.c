@@ -86,7 +86,7 @@ static void wrong_tensors_stay_the_callers(void **state) {
   struct DLManagedTensor tensor = {rows_of_five(), NULL, delete_plain};
   tensor.tensor.device = (DlDevice){DL_CUDA, 3};
   refused(hd_buffer_from_dlpack(device, &tensor, &buffer), HD_ERROR_ARGUMENT,
-          "on GPU 3, a buffer of this device needs the host's memory");
+          "on GPU 3, but a buffer of this device needs the host's memory");
   assert_null(buffer);
   tensor.tensor.device = (DlDevice){10, 0};
   refused(hd_buffer_from_dlpack(device, &tensor, &buffer), HD_ERROR_ARGUMENT,
@@ -143,8 +143,7 @@ static void a_read_only_tensor_is_only_read(void **state) {
   refused(hd_launch(program, "twice", NULL, HD_INT(3), HD_INT(4), HD_INT(5),
                     HD_BUF(a), HD_END),
           HD_ERROR_LAUNCH,
-          "argument 'a': may be written, the tensor given is "
-          "read-only");
+          "argument 'a': may be written, but the given tensor is read-only");
   refused(hd_buffer_write(a, &got, sizeof got), HD_ERROR_ARGUMENT, "read-only");
   struct DLManagedTensor *plain;
   struct DLManagedTensorVersioned *out;
