@@ -425,6 +425,24 @@ static void step_sort(Gen *g) {
   text_printf(&g->body, "%s%%%u\n", axis_text(g, axis), a.number);
 }
 
+// Structs of a value and its index; one of the two is taken out again.
+static void step_topk(Gen *g) {
+  Value a = gen_any_value(g, gen_is_number);
+  uint32_t axis = gen_below(g, a.shape.rank), leaf = gen_below(g, 2);
+  Shape shape = a.shape;
+  do
+    shape.extents[axis] = 1 + gen_below(g, a.shape.extents[axis]);
+  while (!gen_is_legal(&shape));
+  const char *element = arena_printf(g->arena, "struct.%d", a.shape.type);
+  uint32_t number = g->n_values++;
+  text_printf(&g->body, "%%%u = tile_topk%s %s %s%%%u\n", number,
+              gen_below(g, 2) && gen_is_int(a.shape.type) ? ".unsigned" : "",
+              gen_tile_text(g, element, &shape), axis_text(g, axis), a.number);
+  shape.type = leaf ? I32 : a.shape.type;
+  gen_begin(g, "extract", shape, leaf ? INFINITY : a.bound, a.is_wild);
+  text_printf(&g->body, "[%u] %%%u\n", leaf, number);
+}
+
 static void step_histogram(Gen *g) {
   Value a = gen_any_value(g, gen_is_int);
   Shape shape = {.type = I32, .rank = 1, .extents = {gen_random_extent(g)}};
@@ -532,11 +550,11 @@ static const GenStep all_steps[] = {
     step_reshape,    step_permute,    step_extract,    step_insert,
     step_pad,        step_cat,        step_flip,       step_bitcast,
     step_reduce,     step_reduce,     step_arg,        step_scan,
-    step_scan,       step_sort,       step_histogram,  step_mma,
-    step_mma,        step_set,        step_set,        step_get,
-    step_get,        new_variable,    step_loop,       step_if,
-    step_operator,   step_compare,    step_arithmetic, step_arithmetic,
-    step_arithmetic, step_arithmetic,
+    step_scan,       step_sort,       step_histogram,  step_topk,
+    step_mma,        step_mma,        step_set,        step_set,
+    step_get,        step_get,        new_variable,    step_loop,
+    step_if,         step_operator,   step_compare,    step_arithmetic,
+    step_arithmetic, step_arithmetic, step_arithmetic,
 };
 
 static void steps(Gen *g) {
@@ -574,15 +592,27 @@ static void choose_arrays(Gen *g) {
   }
 }
 
+// One for each element type, by its number.
+static const char *struct_rows(Gen *g) {
+  Text text = {.arena = g->arena};
+  for (uint32_t i = 0; i < TILE_TYPES; i++) {
+    uint32_t align = tile_elements[i].bytes == 8 ? 8 : 4;
+    text_printf(&text, "struct \"%s\" size %u align %u { %s at 0 i32 at %u }\n",
+                tile_elements[i].name, 2 * align, align, tile_elements[i].name,
+                align);
+  }
+  return text_cstr(&text);
+}
+
 static const char *module_text(Gen *g) {
   Text text = {.arena = g->arena};
   text_printf(&text,
-              "heddle-ir 1\nmodule \"tiles.hd\"\n%s\nkernel \"k\" {\n"
+              "heddle-ir 1\nmodule \"tiles.hd\"\n%s%s\nkernel \"k\" {\n"
               "block 1 1 1\ngrid 1 1 _ _\n"
               "group #0 grid align 1024 \"grid\"\n"
               "group #1 cluster in #0 align 1024 \"cluster\"\n"
               "group #2 block in #1 size 1 align 1024 \"block\"\n",
-              text_cstr(&g->types));
+              struct_rows(g), text_cstr(&g->types));
   for (uint32_t i = 0; i < TILE_ARRAYS; i++) {
     const TileElement *element = &tile_elements[i / TILE_RANKS];
     const TileArrayShape *array = &g->program->arrays[i];

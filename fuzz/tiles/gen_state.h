@@ -55,6 +55,7 @@ uint32_t gen_odd_part(uint32_t n);
 bool gen_is_legal(const Shape *shape);
 uint32_t gen_random_extent(Gen *g);
 Shape gen_random_shape(Gen *g, int type, uint32_t rank);
+const char *gen_tile_text(Gen *g, const char *element, const Shape *shape);
 const char *gen_type_text(Gen *g, const Shape *shape);
 Value gen_begin(Gen *g, const char *op, Shape shape, double bound,
                 bool is_wild);

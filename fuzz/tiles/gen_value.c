@@ -67,11 +67,8 @@ Shape gen_random_shape(Gen *g, int type, uint32_t rank) {
   return shape;
 }
 
-// "tile.3", or the element's name.
-const char *gen_type_text(Gen *g, const Shape *shape) {
-  const char *element = tile_elements[shape->type].name;
-  if (shape->rank == 0)
-    return element;
+// "tile.3": with elements of that name.
+const char *gen_tile_text(Gen *g, const char *element, const Shape *shape) {
   Text text = {.arena = g->arena};
   text_printf(&text, "tile %s [", element);
   for (uint32_t i = 0; i < shape->rank; i++)
@@ -86,6 +83,12 @@ const char *gen_type_text(Gen *g, const Shape *shape) {
     text_add(&g->types, row);
   }
   return arena_printf(g->arena, "tile.%u", at);
+}
+
+// "tile.3", or the element's name.
+const char *gen_type_text(Gen *g, const Shape *shape) {
+  const char *element = tile_elements[shape->type].name;
+  return shape->rank ? gen_tile_text(g, element, shape) : element;
 }
 
 // ------------------------------------------------------------------ values

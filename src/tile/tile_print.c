@@ -41,7 +41,7 @@ static IrNode *tile_print_number(Lower *t, IrNode *value, bool is_unsigned,
   return put_node(t, is_unsigned ? IR_ZEXT : IR_SEXT, put_type_i64, 1, value);
 }
 
-static void tile_print_element(Lower *t, const Print *p, IrNode *value) {
+static void tile_print_value(Lower *t, const Print *p, IrNode *value) {
   bool is_unsigned = p->node->flags & NODE_UNSIGNED;
   const char *format;
   if (value->type.kind != IR_TYPE_STRUCT) {
@@ -67,7 +67,7 @@ static void tile_print_element(Lower *t, const Print *p, IrNode *value) {
 static void print_axis(Lower *t, Print *p, uint32_t axis) {
   if (axis == p->shape.rank) {
     TileIndex index = nest_index(t, &p->shape, p->at);
-    tile_print_element(t, p, element_of(t, p->value, &index));
+    tile_print_value(t, p, element_of(t, p->value, &index));
     return;
   }
   bool is_last = axis + 1 == p->shape.rank;
@@ -99,7 +99,7 @@ static const char *print_escaped(Lower *t, const char *name) {
 #define MOST_IN_LINE 64
 
 // A short row is one printf, so that its line isn't torn.
-static void print_line(Lower *t, const Print *p) {
+static void tile_print_line(Lower *t, const Print *p) {
   uint32_t n = p->shape.extents[0];
   IrNode *numbers[MOST_IN_LINE];
   Text text = {.arena = t->scratch};
@@ -121,7 +121,7 @@ static void tile_print_all(Lower *t, void *context) {
   PutPlace place = put_if(t, t->is_first);
   if (p->shape.rank == 1 && p->shape.extents[0] <= MOST_IN_LINE &&
       p->shape.element.kind != IR_TYPE_STRUCT) {
-    print_line(t, p);
+    tile_print_line(t, p);
     put_end(t, place);
     return;
   }
@@ -130,7 +130,7 @@ static void tile_print_all(Lower *t, void *context) {
   if (ir_is_tile(p->value->type))
     print_axis(t, p, 0);
   else
-    tile_print_element(t, p, (IrNode *)(uintptr_t)p->value);
+    tile_print_value(t, p, (IrNode *)(uintptr_t)p->value);
   print_text(t, "\n");
   put_end(t, place);
 }
