@@ -7,7 +7,7 @@
 #include "check/prove/race.h"
 
 // The second element's.
-static const Term *other_symbol(const Symbol *symbol, void *context) {
+static const Term *race_scatter_symbol(const Symbol *symbol, void *context) {
   Race *race = context;
   if (!symbol->is_axis && !symbol->is_of_element)
     return NULL;
@@ -15,7 +15,7 @@ static const Term *other_symbol(const Symbol *symbol, void *context) {
 }
 
 static const Term *other_element(Race *race, const Term *term) {
-  return term_replace(race->terms, term, other_symbol, race);
+  return term_replace(race->terms, term, race_scatter_symbol, race);
 }
 
 static bool is_scatter(const Step *step) {

@@ -229,7 +229,7 @@ static const char *side_text(const Check *check, const ConcreteFinding *found,
                       side->is_atomic ? " atomically" : "");
 }
 
-static bool is_of_tile(const ConcreteFinding *found) {
+static bool search_text_is_of_tile(const ConcreteFinding *found) {
   return found->fact.kind == FACT_ONE_TILE;
 }
 
@@ -250,7 +250,7 @@ static void add_race(const Check *check, const ConcreteFinding *found,
     out->other = second->node;
     out->notes[1] = side_text(check, found, second);
   } else {
-    out->notes[3] = is_of_tile(found)
+    out->notes[3] = search_text_is_of_tile(found)
                         ? "another element of the tile is stored there, too"
                         : arena_printf(check->arena, "%s does so, too",
                                        thread_text(check, second, first));
@@ -260,7 +260,7 @@ static void add_race(const Check *check, const ConcreteFinding *found,
   const char *sizes = out->witness, *between = sizes[0] ? ": " : "";
   const char *side = side_text(check, found, second);
   out->witness =
-      is_of_tile(found)
+      search_text_is_of_tile(found)
           ? arena_printf(check->arena, "%s%s%s twice", sizes, between, side)
           : arena_printf(check->arena, "%s%s%s; %s", sizes, between, side,
                          side_text(check, found, first));

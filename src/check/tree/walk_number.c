@@ -83,14 +83,14 @@ static Symbol model_of(const Walk *w, const char *name, const IrNode *origin,
                   .is_of_element = is_of_element};
 }
 
-static void note_element(const Symbol *symbol, void *context) {
+static void walk_number_note_element(const Symbol *symbol, void *context) {
   bool *is_of_element = context;
   *is_of_element |= symbol->is_axis || symbol->is_of_element;
 }
 
 static bool walk_number_is_of_element(const Term *term) {
   bool is_of_element = false;
-  term_symbols(term, note_element, &is_of_element);
+  term_symbols(term, walk_number_note_element, &is_of_element);
   return is_of_element;
 }
 

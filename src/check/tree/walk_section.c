@@ -19,7 +19,7 @@ typedef struct {
   uint32_t next; // operand behind the mask
 } Section;
 
-static const Term *section_axis(const Section *s, uint32_t axis) {
+static const Term *walk_section_axis(const Section *s, uint32_t axis) {
   return walk_axis(s->w, axis, s->shape.extents[axis]);
 }
 
@@ -29,19 +29,19 @@ static const Term *gathered(const Section *s, uint32_t k, uint32_t axis) {
       ir_tile_shape(s->w->kernel->module, s->node->args[k]->type);
   const Term *at[IR_MAX_TILE_RANK];
   for (uint32_t i = 0; i < shape->rank; i++)
-    at[i] = section_axis(s, axis + i);
+    at[i] = walk_section_axis(s, axis + i);
   const Value *tile = walk_arg(s->w, s->node, k);
   return value_signed(s->w, walk_tile_at(s->w, tile, shape, at));
 }
 
-static void section_indices(Section *s) {
+static void walk_section_indices(Section *s) {
   uint32_t axis = 0, gather_axis = UINT32_MAX;
   for (uint32_t k = 0; k < s->object->rank; k++) {
     switch (s->node->u.section.kind[k]) {
     case SECTION_INDEX: s->index[k] = arg_signed(s->w, s->node, k); break;
     case SECTION_RANGE:
       s->index[k] = term_add(s->w->terms, arg_signed(s->w, s->node, k),
-                             section_axis(s, axis++));
+                             walk_section_axis(s, axis++));
       break;
     case SECTION_GATHER:
       if (gather_axis == UINT32_MAX) {
@@ -55,13 +55,13 @@ static void section_indices(Section *s) {
   }
 }
 
-static const Term *between(Walk *w, const Term *low, const Term *at,
-                           const Term *high) {
+static const Term *walk_section_between(Walk *w, const Term *low,
+                                        const Term *at, const Term *high) {
   return term_and(w->terms, term_le(w->terms, low, at),
                   term_lt(w->terms, at, high));
 }
 
-static void section_bounds(Section *s) {
+static void walk_section_bounds(Section *s) {
   TermTable *t = s->w->terms;
   s->in_array = s->in_view = term_true(t);
   for (uint32_t k = 0; k < s->object->rank; k++) {
@@ -70,24 +70,26 @@ static void section_bounds(Section *s) {
       s->in_array = NULL;
     if (s->in_array)
       s->in_array = term_and(
-          t, s->in_array, between(s->w, term_int(t, 0), s->index[k], extent));
+          t, s->in_array,
+          walk_section_between(s->w, term_int(t, 0), s->index[k], extent));
     if (s->node->u.section.has_view) {
       uint32_t bound = s->object->rank + 2 * k;
       s->in_view =
           term_and(t, s->in_view,
-                   between(s->w, arg_signed(s->w, s->node, bound), s->index[k],
-                           arg_signed(s->w, s->node, bound + 1)));
+                   walk_section_between(s->w, arg_signed(s->w, s->node, bound),
+                                        s->index[k],
+                                        arg_signed(s->w, s->node, bound + 1)));
     }
   }
 }
 
-static Section section_of(Walk *w, const IrNode *node) {
+static Section walk_section_of(Walk *w, const IrNode *node) {
   Section s = {.w = w, .node = node, .object = node->u.section.object};
   uint32_t rank;
   HD_ASSERT(ir_section_shape(w->kernel->module, node, &rank, s.shape.extents));
   s.shape.rank = (uint8_t)rank;
-  section_indices(&s);
-  section_bounds(&s);
+  walk_section_indices(&s);
+  walk_section_bounds(&s);
   s.next = ir_section_operands(node);
   s.mask = term_true(w->terms);
   if (node->u.section.has_mask)
@@ -176,7 +178,7 @@ static void push_own(Own *own, const Term *condition) {
     path_push(own->section->w, own_term(own, condition));
 }
 
-static Touch *section_touch(const Section *s, const IrTouch *done) {
+static Touch *walk_section_touch(const Section *s, const IrTouch *done) {
   Walk *w = s->w;
   Touch *touch = ARENA_NEW(w->arena, Touch);
   touch->object = s->object;
@@ -194,16 +196,17 @@ static Touch *section_touch(const Section *s, const IrTouch *done) {
 
 // An unchecked section owes what others have in their path; that elements are
 // inside the array, bounds.c asks.
-static void emit_touch(const Section *s) {
+static void walk_section_emit(const Section *s) {
   Walk *w = s->w;
   IrTouch done;
   HD_ASSERT(ir_main_touch(s->node, &done));
-  Touch *touch = section_touch(s, &done);
+  Touch *touch = walk_section_touch(s, &done);
   Own own = {.section = s, .ranging = {.w = w}};
   uint32_t mark = w->path.count;
   for (uint32_t i = 0; i < s->shape.rank; i++)
     if (s->shape.extents[i] > 1)
-      touch->axis[touch->n_axes++] = own_term(&own, section_axis(s, i))->symbol;
+      touch->axis[touch->n_axes++] =
+          own_term(&own, walk_section_axis(s, i))->symbol;
   push_own(&own, s->mask);
   for (uint32_t k = 0; k < s->object->rank; k++)
     touch->index[k] = own_term(&own, s->index[k]);
@@ -246,7 +249,7 @@ static const Value *value_outside(const Section *s) {
                    true, true);
 }
 
-static const Value *section_value(const Section *s) {
+static const Value *walk_section_value(const Section *s) {
   Walk *w = s->w;
   const Value *element = table_element(s);
   if (!element)
@@ -258,8 +261,8 @@ static const Value *section_value(const Section *s) {
 }
 
 const Value *walk_section(Walk *w, const IrNode *node) {
-  const Section section = section_of(w, node);
+  const Section section = walk_section_of(w, node);
   if (!w->dry)
-    emit_touch(&section);
-  return section_value(&section);
+    walk_section_emit(&section);
+  return walk_section_value(&section);
 }

@@ -20,7 +20,7 @@ IrType walk_element(const Walk *w, IrType type) {
   return ir_element_type(w->kernel->module, type);
 }
 
-static const IrTileShape *shape_of(const Walk *w, const IrNode *node) {
+static const IrTileShape *walk_tile_shape(const Walk *w, const IrNode *node) {
   return ir_tile_shape(w->kernel->module, node->type);
 }
 
@@ -102,7 +102,7 @@ typedef struct {
 } Placing;
 
 static Placing placing_of(Walk *w, const IrNode *node) {
-  Placing p = {.w = w, .node = node, .to = shape_of(w, node)};
+  Placing p = {.w = w, .node = node, .to = walk_tile_shape(w, node)};
   for (uint32_t i = 0; i < p.to->rank; i++)
     p.at[i] = walk_axis(w, i, p.to->extents[i]);
   return p;
@@ -110,11 +110,11 @@ static Placing placing_of(Walk *w, const IrNode *node) {
 
 static const Value *placed(const Placing *p, uint32_t operand) {
   return walk_tile_at(p->w, walk_arg(p->w, p->node, operand),
-                      shape_of(p->w, p->node->args[operand]), p->at);
+                      walk_tile_shape(p->w, p->node->args[operand]), p->at);
 }
 
 static const Value *walk_broadcast(Walk *w, const IrNode *node) {
-  const IrTileShape *from = shape_of(w, node->args[0]);
+  const IrTileShape *from = walk_tile_shape(w, node->args[0]);
   Placing p = placing_of(w, node);
   if (!from)
     return walk_arg(w, node, 0);
@@ -151,7 +151,7 @@ static bool next_group(const IrTileShape *from, const IrTileShape *to,
 // Elements stay at their place in row-major order, in each group by itself.
 static const Value *walk_reshape(Walk *w, const IrNode *node) {
   TermTable *t = w->terms;
-  const IrTileShape *from = shape_of(w, node->args[0]);
+  const IrTileShape *from = walk_tile_shape(w, node->args[0]);
   Placing p = placing_of(w, node);
   const Term *at[IR_MAX_TILE_RANK];
   AxisGroup group = {0};
@@ -195,7 +195,7 @@ static const Value *walk_cat(Walk *w, const IrNode *node) {
     return NULL;
   for (uint32_t i = node->n_args; i-- > 0;) {
     int64_t end = begin;
-    begin -= shape_of(w, node->args[i])->extents[axis];
+    begin -= walk_tile_shape(w, node->args[i])->extents[axis];
     p.at[axis] = term_sub(w->terms, at, walk_tile_number(w, begin));
     const Term *is_before = term_lt(w->terms, at, walk_tile_number(w, end));
     const Value *part = placed(&p, i);
@@ -206,7 +206,7 @@ static const Value *walk_cat(Walk *w, const IrNode *node) {
   return all;
 }
 
-static const Value *walk_part(Walk *w, const IrNode *node) {
+static const Value *walk_taken_part(Walk *w, const IrNode *node) {
   Placing p = placing_of(w, node);
   for (uint32_t i = 0; i < p.to->rank; i++)
     p.at[i] = term_add(w->terms, p.at[i],
@@ -230,7 +230,8 @@ static const Term *lies_in_part(const Placing *p, const IrTileShape *shape,
 static const Value *walk_put_in(Walk *w, const IrNode *node) {
   Placing p = placing_of(w, node);
   const int32_t *begin = node->u.tile.numbers;
-  const Term *is_part = lies_in_part(&p, shape_of(w, node->args[1]), begin);
+  const Term *is_part =
+      lies_in_part(&p, walk_tile_shape(w, node->args[1]), begin);
   for (uint32_t i = 0; i < p.to->rank; i++)
     p.at[i] = term_sub(w->terms, p.at[i], walk_tile_number(w, begin[i]));
   return chosen(w, is_part, placed(&p, 1), walk_arg(w, node, 0));
@@ -238,7 +239,8 @@ static const Value *walk_put_in(Walk *w, const IrNode *node) {
 
 static const Value *walk_pad(Walk *w, const IrNode *node) {
   Placing p = placing_of(w, node);
-  const Term *is_part = lies_in_part(&p, shape_of(w, node->args[0]), NULL);
+  const Term *is_part =
+      lies_in_part(&p, walk_tile_shape(w, node->args[0]), NULL);
   return chosen(w, is_part, placed(&p, 0), walk_arg(w, node, 1));
 }
 
@@ -307,17 +309,18 @@ static const Value *walk_tile_reduce(Walk *w, const IrNode *node) {
   return NULL;
 }
 
-static const Value *below(Walk *w, const IrNode *node, uint64_t count) {
+static const Value *walk_tile_below(Walk *w, const IrNode *node,
+                                    uint64_t count) {
   return value_fresh_range(w, node, 32, 0, (int64_t)count - 1);
 }
 
 static const Value *walk_arg_index(Walk *w, const IrNode *node) {
-  const IrTileShape *from = shape_of(w, node->args[0]);
+  const IrTileShape *from = walk_tile_shape(w, node->args[0]);
   uint64_t count = 1;
   for (uint32_t i = 0; i < from->rank; i++)
     if (node->u.tile.axes >> i & 1)
       count *= from->extents[i];
-  return below(w, node, count);
+  return walk_tile_below(w, node, count);
 }
 
 static const Value *walk_topk(Walk *w, const IrNode *node) {
@@ -325,7 +328,8 @@ static const Value *walk_topk(Walk *w, const IrNode *node) {
   const Value **parts = ARENA_ARRAY(w->arena, const Value *, 2);
   Value *value = value_new(w, VALUE_PARTS);
   parts[0] = value_fresh(w, node, from->type);
-  parts[1] = below(w, node, shape_of(w, from)->extents[node->u.tile.axis]);
+  parts[1] = walk_tile_below(
+      w, node, walk_tile_shape(w, from)->extents[node->u.tile.axis]);
   value->n_parts = 2;
   value->parts = parts;
   return value;
@@ -334,8 +338,8 @@ static const Value *walk_topk(Walk *w, const IrNode *node) {
 // ---------------------------------------------------------------- operators
 
 // The operator for an element that nothing else is about, at `at`.
-static void walk_operator(Walk *w, const IrNode *node, const Value *left,
-                          const Value *right) {
+static void walk_tile_operator(Walk *w, const IrNode *node, const Value *left,
+                               const Value *right) {
   w->n_operators++;
   env_set(w, node->u.tile.by.left, left);
   if (right)
@@ -364,8 +368,8 @@ static const Term *mapped_symbol(const Symbol *symbol, void *context) {
 
 // In the operator the element has symbols of its own: it may hold tiles, which
 // have their axes.
-static const Value *walk_map(Walk *w, const IrNode *node) {
-  const IrTileShape *shape = shape_of(w, node);
+static const Value *walk_tile_map(Walk *w, const IrNode *node) {
+  const IrTileShape *shape = walk_tile_shape(w, node);
   Mapped mapped = {.rank = shape->rank};
   const Term *at[IR_MAX_TILE_RANK];
   for (uint32_t i = 0; i < shape->rank; i++) {
@@ -378,15 +382,15 @@ static const Value *walk_map(Walk *w, const IrNode *node) {
     mapped.at[i] = walk_axis(w, i, shape->extents[i]);
     at[i] = term_of(w->terms, mapped.own[i]);
   }
-  walk_operator(w, node, walk_tile_at(w, walk_arg(w, node, 0), shape, at),
-                NULL);
+  walk_tile_operator(w, node, walk_tile_at(w, walk_arg(w, node, 0), shape, at),
+                     NULL);
   const Value *result = w->vars[node->u.tile.by.result];
   bool is_known = w->is_reachable && result && result->kind != VALUE_LOST;
   return is_known ? value_map(w, result, mapped_symbol, &mapped) : NULL;
 }
 
 static const Value *walk_combining(Walk *w, const IrNode *node) {
-  walk_operator(w, node, any_element(w, node), any_element(w, node));
+  walk_tile_operator(w, node, any_element(w, node), any_element(w, node));
   return NULL;
 }
 
@@ -396,21 +400,23 @@ const Value *walk_tile(Walk *w, const IrNode *node) {
   switch (ir_tile_op(node->op)) {
   case TILE_BROADCAST: return walk_broadcast(w, node);
   case TILE_IOTA:
-    return value_int(w, 32, walk_axis(w, 0, shape_of(w, node)->extents[0]),
+    return value_int(w, 32,
+                     walk_axis(w, 0, walk_tile_shape(w, node)->extents[0]),
                      true, true);
   case TILE_RESHAPE: return walk_reshape(w, node);
   case TILE_PERMUTE: return walk_permute(w, node);
   case TILE_CAT: return walk_cat(w, node);
-  case TILE_EXTRACT: return walk_part(w, node);
+  case TILE_EXTRACT: return walk_taken_part(w, node);
   case TILE_INSERT: return walk_put_in(w, node);
   case TILE_FLIP: return walk_flip(w, node);
   case TILE_ROLL: return walk_roll(w, node);
   case TILE_PAD: return walk_pad(w, node);
-  case TILE_MAP: return walk_map(w, node);
+  case TILE_MAP: return walk_tile_map(w, node);
   case TILE_REDUCE: return walk_tile_reduce(w, node);
   case TILE_ARG: return walk_arg_index(w, node);
   case TILE_ARGSORT:
-    return below(w, node, shape_of(w, node)->extents[node->u.tile.axis]);
+    return walk_tile_below(
+        w, node, walk_tile_shape(w, node)->extents[node->u.tile.axis]);
   case TILE_SORT: return one_of(w, node, node->flags & NODE_UNSIGNED);
   case TILE_TOPK: return walk_topk(w, node);
   case TILE_REDUCE_BY:

@@ -68,7 +68,7 @@ static void test_placeholders(void **state) {
   expect_text(&(Fact){.kind = FACT_STUCK, .args = some_args},
               "deadlock in kernel 'k', block (0, 0, 0): no thread can go on\n"
               "  threads 3 to 5 wait at unknown place in a loop for memory "
-              "that nobody writes");
+              "that no thread writes");
   expect_text(&(Fact){.fault = FAULT_CODE_ARRIVALS, .args = some_args},
               "1 arrivals on 'a[2]': phase 3 has seen 4 of 5");
 }
