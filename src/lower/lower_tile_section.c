@@ -23,8 +23,12 @@ const SectionPlace *lower_section_place(Lowering *lw, const TSection *section) {
   }
   place->object = binding->object;
   for (uint32_t i = 0; i < section->rank; i++) {
-    place->indices[i] = lower_index(lw, section->lo[i]);
-    place->kinds[i] = section->is_index[i] ? SECTION_INDEX : SECTION_RANGE;
+    bool is_gathered = type_is(section->lo[i]->type, TY_TILE);
+    place->indices[i] = is_gathered ? lower_scalar(lw, section->lo[i])
+                                    : lower_index(lw, section->lo[i]);
+    place->kinds[i] = is_gathered            ? SECTION_GATHER
+                      : section->is_index[i] ? SECTION_INDEX
+                                             : SECTION_RANGE;
     if (!section->is_index[i])
       place->lengths[i] = (uint32_t)section->length[i]->u.value.u;
   }

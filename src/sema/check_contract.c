@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Contracts: predicates inside `requires`, and sections of arrays as loop
 // clauses name them.
-#include "sema/context.h"
+#include "sema/tile.h"
 
 // --- predicates ---
 
@@ -98,8 +98,7 @@ static TVar *section_array(SemaContext *cx, const Expr *expr) {
   return NULL;
 }
 
-static TExpr *section_bound(SemaContext *cx, const Expr *expr) {
-  TExpr *value = check_value(cx, expr);
+static TExpr *section_number(SemaContext *cx, const Expr *expr, TExpr *value) {
   if (expr_is_poison(value))
     return value;
   if (!type_is_integer(value->type)) {
@@ -107,6 +106,17 @@ static TExpr *section_bound(SemaContext *cx, const Expr *expr) {
     return build_poison(cx, expr->span);
   }
   return build_convert(cx, value, sema_basic(cx, TY_LONG));
+}
+
+static TExpr *section_bound(SemaContext *cx, const Expr *expr) {
+  return section_number(cx, expr, check_value(cx, expr));
+}
+
+// In tile code a tile of integers may stand there, too.
+static TExpr *section_index(SemaContext *cx, const Expr *expr) {
+  TExpr *value = check_value(cx, expr);
+  TExpr *tile = is_tile_code(cx) ? tile_index(cx, value) : NULL;
+  return tile ? tile : section_number(cx, expr, value);
 }
 
 static TExpr *whole_length(SemaContext *cx, const TVar *array, uint32_t i,
@@ -124,7 +134,7 @@ static bool section_dimension(SemaContext *cx, const Subscript *subscript,
   const Type *index = sema_basic(cx, TY_LONG);
   out->is_index[i] = subscript && !subscript->is_section;
   if (out->is_index[i]) {
-    out->lo[i] = section_bound(cx, subscript->index);
+    out->lo[i] = section_index(cx, subscript->index);
     out->length[i] = build_int(cx, index, 1, subscript->span);
   } else if (subscript && subscript->lo) {
     out->lo[i] = section_bound(cx, subscript->lo);

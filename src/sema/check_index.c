@@ -4,7 +4,9 @@
 #include "sema/tile.h"
 
 static TExpr *check_subscript_value(SemaContext *cx, TExpr *index) {
-  if (expr_is_poison(index))
+  if (is_tile_code(cx))
+    index = tile_row(cx, index);
+  if (expr_is_poison(index) || is_tile(index))
     return index;
   if (!type_is_integer(index->type)) {
     SEMA_ERROR(cx, index->span, subscript_type, NT(cx, index->type));
@@ -126,6 +128,14 @@ static bool has_section(const Expr *expr) {
   return false;
 }
 
+// What gathers or scatters.
+static bool has_index_tile(TExpr **indices, uint32_t count) {
+  bool is_any = false;
+  for (uint32_t i = 0; i < count; i++)
+    is_any |= is_tile(indices[i]);
+  return is_any;
+}
+
 TExpr *check_index(SemaContext *cx, const Expr *expr) {
   if (has_section(expr))
     return tile_check_section(cx, expr);
@@ -141,6 +151,8 @@ TExpr *check_index(SemaContext *cx, const Expr *expr) {
         i == 0 ? check_first_subscript(cx, &expr->u.index.subscripts[0], &base)
                : check_subscript(cx, &expr->u.index.subscripts[i]);
   cx->in_address = in_address;
+  if (!expr_is_poison(base) && has_index_tile(indices, count))
+    return tile_check_section(cx, expr);
   if (expr_is_poison(base) || !has_rank(cx, expr, base))
     return build_poison(cx, expr->span);
   TExpr *fill = NULL;

@@ -87,6 +87,9 @@ bool tile_is_among(SemaContext *cx, TExpr **values, uint32_t count);
 
 // A[i:64][k:64] as a place of a tile.
 TExpr *tile_check_section(SemaContext *cx, const Expr *expr);
+// An index that is a tile, as a tile of long; NULL: it is none. Reports tiles
+// that aren't of integers.
+TExpr *tile_index(SemaContext *cx, TExpr *value);
 // A row or array as the section that is all of it: the place of `array`, an
 // lvalue, or NULL where an extent isn't constant; and the value of what was a
 // row before it became a pointer (other values are given back).

@@ -20,13 +20,55 @@ static bool section_length(SemaContext *cx, const TSection *section, uint32_t i,
   return false;
 }
 
-static const Type *section_type(SemaContext *cx, const TSection *section) {
-  int64_t extents[8];
-  Span spans[8];
-  uint32_t rank = 0;
-  const Type *element = type_underlying(section->array->element);
+TExpr *tile_index(SemaContext *cx, TExpr *value) {
+  value = tile_row(cx, value);
+  if (!is_tile(value))
+    return NULL;
+  const Type *element = value->type->u.tile.element;
+  if (type_is_integer(element) && element->kind != TY_BOOL)
+    return tile_convert_elements(cx, value, sema_basic(cx, TY_LONG));
+  SEMA_ERROR(cx, value->span, subscript_type, NT(cx, value->type));
+  return build_poison(cx, value->span);
+}
+
+// Index tiles get one shape, which is returned; NULL: there are none, or they
+// don't fit (reported, and *is_good is false).
+static const Type *index_shape(SemaContext *cx, TSection *section,
+                               bool *is_good) {
+  TExpr *tiles[8];
+  uint32_t count = 0;
   for (uint32_t i = 0; i < section->rank; i++)
-    if (!section->is_index[i]) {
+    if (is_tile(section->lo[i]))
+      tiles[count++] = section->lo[i];
+  *is_good = true;
+  if (count == 0)
+    return NULL;
+  const Type *type = tile_common_shape(cx, section->array->name, tiles, count,
+                                       sema_basic(cx, TY_LONG), section->span);
+  *is_good = type != NULL;
+  for (uint32_t i = 0; type && i < section->rank; i++)
+    if (is_tile(section->lo[i]))
+      section->lo[i] = tile_broadcast(cx, section->lo[i], type);
+  return type;
+}
+
+static const Type *section_type(SemaContext *cx, TSection *section) {
+  int64_t extents[8 + TYPE_MAX_TILE_RANK];
+  Span spans[8 + TYPE_MAX_TILE_RANK];
+  uint32_t rank = 0;
+  bool is_good;
+  const Type *element = type_underlying(section->array->element);
+  const Type *gathered = index_shape(cx, section, &is_good);
+  if (!is_good)
+    return NULL;
+  for (uint32_t i = 0; i < section->rank; i++)
+    if (is_tile(section->lo[i])) {
+      for (uint32_t k = 0; gathered && k < gathered->u.tile.rank; k++) {
+        spans[rank] = section->span;
+        extents[rank++] = gathered->u.tile.extents[k];
+      }
+      gathered = NULL;
+    } else if (!section->is_index[i]) {
       if (!section_length(cx, section, i, &extents[rank], &spans[rank]))
         return NULL;
       rank++;

@@ -263,13 +263,47 @@ static void test_random(void **state) {
   lowered_free(&program);
 }
 
+// ------------------------------------------------------ gathers, scatters
+
+// Index tiles broadcast and take the place of the first of their dimensions;
+// what they name outside is 0 and isn't written.
+static void test_index_tiles(void **state) {
+  (void)state;
+  int x[5][6], rows[3] = {4, -1, 1}, y[3][4], d[3][2], z[5][6] = {{0}}, e[3];
+  unsigned char columns[2] = {5, 255};
+  for (int i = 0; i < 30; i++)
+    x[i / 6][i % 6] = 100 + i;
+  Arg args[] = {ARG_MEMORY(x), ARG_MEMORY(rows), ARG_MEMORY(columns),
+                ARG_MEMORY(y), ARG_MEMORY(d),    ARG_MEMORY(z),
+                ARG_MEMORY(e)};
+  run_once("kernel void k(const int x[5][6], const int rows[3],\n"
+           "    const unsigned char columns[2], int y[3][4], int d[3][2],\n"
+           "    int z[5][6], int e[3]) grid(1)\n"
+           "{ tile int r[3] = rows;\n"
+           "  y = x[r][3:4]; d = x[expand(r, 1)][columns]; e = x[r][r];\n"
+           "  z[r][1:2] = 7; z[r + 1][arange(3)] += x[r][0]; }",
+           args);
+  for (int i = 0; i < 3; i++) {
+    bool is_row = rows[i] >= 0;
+    for (int k = 0; k < 4; k++)
+      assert_int_equal(y[i][k], is_row && k < 3 ? x[rows[i]][3 + k] : 0);
+    assert_int_equal(d[i][0], is_row ? x[rows[i]][5] : 0);
+    assert_int_equal(d[i][1], 0);
+    assert_int_equal(e[i], is_row ? x[rows[i]][rows[i]] : 0);
+  }
+  int want[5][6] = {{0}};
+  want[4][1] = want[4][2] = want[1][1] = want[1][2] = 7;
+  want[2][2] = x[1][0];
+  assert_memory_equal(z, want, sizeof z);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_prefixes), cmocka_unit_test(test_orders),
       cmocka_unit_test(test_norms),    cmocka_unit_test(test_diagonals),
       cmocka_unit_test(test_bits),     cmocka_unit_test(test_nan_extremes),
       cmocka_unit_test(test_print),    cmocka_unit_test(test_philox_itself),
-      cmocka_unit_test(test_random),
+      cmocka_unit_test(test_random),   cmocka_unit_test(test_index_tiles),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
