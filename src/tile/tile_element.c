@@ -135,6 +135,7 @@ static IrType int_of_bits(uint32_t bits) {
 }
 
 static IrNode *element_as_type(Lower *t, IrNode *value, IrType type) {
+  HD_ASSERT(value);
   if (ir_type_equal(value->type, type))
     return value;
   return put_node(t, IR_BITCAST, type, 1, value);

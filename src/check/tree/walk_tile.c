@@ -153,7 +153,7 @@ static const Value *walk_reshape(Walk *w, const IrNode *node) {
   TermTable *t = w->terms;
   const IrTileShape *from = walk_tile_shape(w, node->args[0]);
   Placing p = placing_of(w, node);
-  const Term *at[IR_MAX_TILE_RANK];
+  const Term *at[IR_MAX_TILE_RANK] = {NULL};
   AxisGroup group = {0};
   while (next_group(from, p.to, &group)) {
     const Term *place = walk_tile_number(w, 0);

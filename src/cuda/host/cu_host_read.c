@@ -30,7 +30,8 @@ const CxExpr *cu_host_parse(const CuHostReader *reader, CxTokens tokens) {
 }
 
 const char *cu_host_name(const CxExpr *expr) {
-  bool is_plain = expr->kind == CX_EXPR_NAME && expr->u.name->n_parts == 1 &&
+  bool is_plain = expr && expr->kind == CX_EXPR_NAME &&
+                  expr->u.name->n_parts == 1 &&
                   !expr->u.name->parts[0].has_args;
   return is_plain ? expr->u.name->parts[0].name : NULL;
 }

@@ -231,6 +231,7 @@ static void assigned_switch(Assigned *a, const TStmt *stmt) {
   assigned_expr(a, stmt->u.switch_.value);
   State before = state_copy(a, &a->now);
   Exit exit = assigned_exit(a, false);
+  // cppcheck-suppress autoVariables ; put back below
   a->exit = &exit;
   a->now = (State){.is_dead = true};
   for (uint32_t i = 0; i < body->u.block.n_stmts; i++) {

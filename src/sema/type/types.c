@@ -154,7 +154,8 @@ const Type *type_tile(TypeTable *table, const Type *element, uint32_t rank,
   Type wanted = {.kind = TY_TILE, .align_bytes = element->align_bytes};
   wanted.u.tile.element = element;
   wanted.u.tile.rank = rank;
-  memcpy(wanted.u.tile.extents, extents, rank * sizeof *extents);
+  if (rank > 0)
+    memcpy(wanted.u.tile.extents, extents, rank * sizeof *extents);
   wanted.size_bytes = element->size_bytes * type_tile_count(&wanted);
   return intern_derived(table, &wanted);
 }
