@@ -144,8 +144,9 @@ typedef struct Walk {
   hd_vec(GroupView) elected_in;
   Map loop_phis; // (loop, variable) -> token of the analysis, and one
   Map params, wrapped, sizes_known;
-  Map elements;          // by load: its term, of what isn't an integer
-  Map unfit;             // terms that weren't proved to fit, with their bits
+  Map elements;    // by load: its term, of what isn't an integer
+  Map table_signs; // by object: 1 unsigned, 2 signed, as its first load is
+  Map unfit;       // terms that weren't proved to fit, with their bits
   uint32_t n_fit_proofs; // tried
   uint32_t n_divisor_proofs;
   Map obliged; // terms whose range was made an obligation -> Step

@@ -173,9 +173,22 @@ static bool is_signed_element(const Walk *w, const IrNode *node,
   return w->hints[node->id] != HINT_UNSIGNED;
 }
 
+// Elements of a table are the same numbers for all loads: two ranges that
+// contradict each other would say that there are none.
+static bool table_is_signed(Walk *w, const IrNode *node,
+                            const IrObject *object) {
+  static char signs[2];
+  const char *known = map_get(&w->table_signs, MAP_KEY(object));
+  if (known)
+    return known == &signs[1];
+  bool is_signed = is_signed_element(w, node, object);
+  map_put(w->arena, &w->table_signs, MAP_KEY(object), &signs[is_signed]);
+  return is_signed;
+}
+
 static const Value *table_value(Walk *w, const IrNode *node,
                                 const Spot *place) {
-  bool is_signed = is_signed_element(w, node, place->object);
+  bool is_signed = table_is_signed(w, node, place->object);
   const Term *term =
       walk_known_element(w, place->object, place->index, is_signed);
   if (term && w->trusts_places)
