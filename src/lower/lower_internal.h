@@ -116,6 +116,8 @@ typedef struct {
   IrNode *indices[IR_MAX_RANK];
   IrSectionKind kinds[IR_MAX_RANK];
   uint32_t lengths[IR_MAX_RANK];
+  IrNode *mask, *outside; // or NULL
+  bool is_unchecked;
 } SectionPlace;
 
 typedef enum { STORAGE_BINDING, STORAGE_MEMORY, STORAGE_SECTION } StorageKind;

@@ -72,7 +72,9 @@ static bool visit_below(const TExpr *expr, ExprVisitor visit, void *context) {
                       context);
   case TEXPR_SECTION:
     return visit_list(expr->u.section->lo, expr->u.section->rank, visit,
-                      context);
+                      context) &&
+           visit_two(expr->u.section->mask, expr->u.section->outside, visit,
+                     context);
   }
   return true;
 }

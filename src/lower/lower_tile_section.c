@@ -32,17 +32,27 @@ const SectionPlace *lower_section_place(Lowering *lw, const TSection *section) {
     if (!section->is_index[i])
       place->lengths[i] = (uint32_t)section->length[i]->u.value.u;
   }
+  place->mask = section->mask ? lower_scalar(lw, section->mask) : NULL;
+  place->outside = section->outside ? lower_scalar(lw, section->outside) : NULL;
+  place->is_unchecked = section->is_unchecked;
   return place;
 }
 
 static IrNode *section_node(Lowering *lw, IrOp op, IrType type,
                             const SectionPlace *place, IrNode *value) {
-  IrNode *args[IR_MAX_RANK + 1];
+  IrNode *args[IR_MAX_RANK + 3];
   uint32_t rank = place->object->rank;
   for (uint32_t i = 0; i < rank; i++)
     args[i] = place->indices[i];
-  args[rank] = value;
-  IrNode *node = lower_emit(lw, op, type, args, rank + (value != NULL));
+  IrNode *rest[] = {place->mask, place->outside, value};
+  uint32_t n_args = rank;
+  for (uint32_t i = 0; i < 3; i++)
+    if (rest[i])
+      args[n_args++] = rest[i];
+  IrNode *node = lower_emit(lw, op, type, args, n_args);
+  node->u.section.has_mask = place->mask != NULL;
+  node->u.section.has_pad = place->outside != NULL;
+  node->u.section.is_unchecked = place->is_unchecked;
   node->u.section.object = place->object;
   for (uint32_t i = 0; i < rank; i++) {
     node->u.section.kind[i] = place->kinds[i];

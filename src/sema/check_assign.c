@@ -57,6 +57,10 @@ bool check_writable(SemaContext *cx, TExpr *place, const char *op, Span span) {
   if (type_is(place->type, TY_ARRAY))
     return refuse_change(cx, span, quoted(cx, place->span),
                          "an array is assigned element by element");
+  if (place->kind == TEXPR_SECTION && place->u.section->outside)
+    return refuse_change(cx, span, quoted(cx, place->span),
+                         "'pad' gives the value that loads have outside; "
+                         "stores drop what is outside");
   if (place->is_const_place || has_const_field(place->type))
     return refuse_change(cx, span, quoted(cx, place->span),
                          const_reason(cx, place));

@@ -171,6 +171,7 @@ TExpr *tile_rule_prefixes(const BuiltinCall *call);
 TExpr *tile_rule_sort(const BuiltinCall *call);
 TExpr *tile_rule_histogram(const BuiltinCall *call);
 TExpr *tile_rule_random(const BuiltinCall *call);
+TExpr *tile_rule_around(const BuiltinCall *call);
 TExpr *tile_rule_print(const BuiltinCall *call);
 
 #endif

@@ -107,6 +107,8 @@ static void walk_builtin(Walk *w, const TExpr *expr) {
 static void walk_section(Walk *w, const TSection *section) {
   walk_exprs(w, section->lo, section->rank);
   walk_exprs(w, section->length, section->rank);
+  walk_expr(w, section->mask);
+  walk_expr(w, section->outside);
 }
 
 static void walk_choice(Walk *w, const TExpr *condition, const TExpr *a,

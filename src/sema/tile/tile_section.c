@@ -166,3 +166,78 @@ TExpr *tile_refuse_element(SemaContext *cx, const Expr *expr, TExpr *tile) {
                     : "take a part by extract(…), or reduce it"));
   return build_poison(cx, expr->span);
 }
+
+// --- pad, masked, unchecked ---
+
+static TExpr *around_poison(const BuiltinCall *call) {
+  return build_poison(call->cx, call->span);
+}
+
+// Argument 0 as the place of a section; NULL: reported.
+static const TExpr *around_place(const BuiltinCall *call) {
+  SemaContext *cx = call->cx;
+  TExpr *place = check_expr(cx, call->args->data[0]);
+  if (expr_is_poison(place))
+    return NULL;
+  TExpr *row = place->kind == TEXPR_SECTION ? place : tile_row_place(cx, place);
+  if (!row)
+    builtin_refuse_type(call, 0, place->type, "a section of an array");
+  return row && !expr_is_poison(row) ? row : NULL;
+}
+
+static bool around_once(const BuiltinCall *call, bool is_there) {
+  if (is_there)
+    SEMA_ERROR(call->cx, call->span, tile_around, DS(call->name));
+  return !is_there;
+}
+
+static bool add_pad(const BuiltinCall *call, TSection *section,
+                    const Type *element) {
+  if (!around_once(call, section->outside != NULL))
+    return false;
+  section->outside =
+      tile_scalar(call->cx, check_value(call->cx, call->args->data[1]), element,
+                  "the value of 'pad'");
+  return !expr_is_poison(section->outside);
+}
+
+static bool add_mask(const BuiltinCall *call, TSection *section,
+                     const Type *type) {
+  SemaContext *cx = call->cx;
+  if (!around_once(call, section->mask != NULL))
+    return false;
+  const Type *masks = type_tile_of(cx->types, type, sema_basic(cx, TY_BOOL));
+  TExpr *mask = tile_row(cx, check_value(cx, call->args->data[1]));
+  if (expr_is_poison(mask))
+    return false;
+  mask = tile_to_bool(cx, mask);
+  section->mask = expr_is_poison(mask)
+                      ? mask
+                      : tile_assign(cx, mask, masks, "the mask of 'masked'");
+  return !expr_is_poison(section->mask);
+}
+
+// pad(A[…], value), masked(A[…], mask), unchecked(A[…]), in any order.
+TExpr *tile_rule_around(const BuiltinCall *call) {
+  Builtin id = call->builtin->id;
+  uint32_t n_args = id == BI_TILE_AROUND_UNCHECKED ? 1 : 2;
+  const TExpr *place =
+      builtin_takes(call, n_args, n_args) ? around_place(call) : NULL;
+  if (!place)
+    return around_poison(call);
+  TSection *section = ARENA_NEW(call->cx->arena, TSection);
+  *section = *place->u.section;
+  bool is_good = true;
+  if (id == BI_TILE_AROUND_PAD)
+    is_good = add_pad(call, section, place->type->u.tile.element);
+  else if (id == BI_TILE_AROUND_MASKED)
+    is_good = add_mask(call, section, place->type);
+  else
+    is_good = around_once(call, section->is_unchecked);
+  section->is_unchecked |= id == BI_TILE_AROUND_UNCHECKED;
+  TExpr *result = build_expr(call->cx, TEXPR_SECTION, place->type, call->span);
+  result->is_lvalue = true;
+  result->is_const_place = place->is_const_place;
+  result->u.section = section;
+  return is_good ? result : around_poison(call);
+}

@@ -429,6 +429,10 @@ struct TSection {
   bool *is_index; // written as an index: no dimension of the section's shape
   uint32_t rank;
   Span span;
+  // Of tiles: a tile of bool, where false counts as outside; what loads give
+  // outside; nothing is outside. NULL: none.
+  TExpr *mask, *outside;
+  bool is_unchecked;
 };
 
 typedef struct {

@@ -297,6 +297,28 @@ static void test_index_tiles(void **state) {
   assert_memory_equal(z, want, sizeof z);
 }
 
+// False in the mask counts as outside, where loads have the value of pad.
+static void test_around(void **state) {
+  (void)state;
+  int x[5] = {1, 2, 3, 4, 5}, m[4][1] = {{1}, {0}, {2}, {1}}, y[8], z[8] = {0};
+  int w[4][2];
+  Arg args[] = {ARG_MEMORY(x), ARG_MEMORY(m), ARG_MEMORY(y), ARG_MEMORY(z),
+                ARG_MEMORY(w)};
+  run_once("kernel void k(const int x[5], const int m[4][1], int y[8],\n"
+           "    int z[8], int w[4][2]) grid(1)\n"
+           "{ y = pad(masked(x[-1:8], arange(8) != 3), -7);\n"
+           "  masked(z[0:8], arange(8) % 2 == 0) = 1 + masked(x[0:8], true);\n"
+           "  unchecked(masked(z[0:2], arange(2))) += 5;\n"
+           "  w = 9; masked(w, m) = unchecked(pad(x[0:2], 1)); }",
+           args);
+  const int want_y[8] = {-7, 1, 2, -7, 4, 5, -7, -7};
+  const int want_z[8] = {2, 5, 4, 0, 6, 0, 1, 0};
+  const int want_w[8] = {1, 2, 9, 9, 1, 2, 1, 2};
+  assert_memory_equal(y, want_y, sizeof y);
+  assert_memory_equal(z, want_z, sizeof z);
+  assert_memory_equal(w, want_w, sizeof w);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_prefixes), cmocka_unit_test(test_orders),
@@ -304,6 +326,7 @@ int main(void) {
       cmocka_unit_test(test_bits),     cmocka_unit_test(test_nan_extremes),
       cmocka_unit_test(test_print),    cmocka_unit_test(test_philox_itself),
       cmocka_unit_test(test_random),   cmocka_unit_test(test_index_tiles),
+      cmocka_unit_test(test_around),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
