@@ -98,7 +98,8 @@ static TVar *section_array(SemaContext *cx, const Expr *expr) {
   return NULL;
 }
 
-static TExpr *section_number(SemaContext *cx, const Expr *expr, TExpr *value) {
+static TExpr *contract_section_number(SemaContext *cx, const Expr *expr,
+                                      TExpr *value) {
   if (expr_is_poison(value))
     return value;
   if (!type_is_integer(value->type)) {
@@ -109,14 +110,14 @@ static TExpr *section_number(SemaContext *cx, const Expr *expr, TExpr *value) {
 }
 
 static TExpr *section_bound(SemaContext *cx, const Expr *expr) {
-  return section_number(cx, expr, check_value(cx, expr));
+  return contract_section_number(cx, expr, check_value(cx, expr));
 }
 
 // In tile code a tile of integers may stand there, too.
-static TExpr *section_index(SemaContext *cx, const Expr *expr) {
+static TExpr *contract_section_index(SemaContext *cx, const Expr *expr) {
   TExpr *value = check_value(cx, expr);
   TExpr *tile = is_tile_code(cx) ? tile_index(cx, value) : NULL;
-  return tile ? tile : section_number(cx, expr, value);
+  return tile ? tile : contract_section_number(cx, expr, value);
 }
 
 static TExpr *whole_length(SemaContext *cx, const TVar *array, uint32_t i,
@@ -134,7 +135,7 @@ static bool section_dimension(SemaContext *cx, const Subscript *subscript,
   const Type *index = sema_basic(cx, TY_LONG);
   out->is_index[i] = subscript && !subscript->is_section;
   if (out->is_index[i]) {
-    out->lo[i] = section_index(cx, subscript->index);
+    out->lo[i] = contract_section_index(cx, subscript->index);
     out->length[i] = build_int(cx, index, 1, subscript->span);
   } else if (subscript && subscript->lo) {
     out->lo[i] = section_bound(cx, subscript->lo);
