@@ -28,6 +28,8 @@ import subprocess
 import sys
 import tempfile
 
+from sampling import some_files
+
 TIME_LIMIT_S = 100 # by the clock, of machines that do something else, too
 NO_LAUNCH = "HD0691"
 SIZE = re.compile(r"^\s*(?:const\s+)?(?:unsigned\s+)?(?:int|long|size_t|unsigned)"
@@ -250,9 +252,7 @@ def main():
                               root / "tests/cuda/check"]
     files = [f for p in paths for f in
              (sorted(p.rglob(f"*.{options.ending}")) if p.is_dir() else [p])]
-    if options.files and options.files < len(files):
-        files = sorted(random.Random(options.seed).sample(files,
-                                                          options.files))
+    files = some_files(files, options.files, options.seed)
     total = {}
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         for program in pool.map(lambda f: program_of(options, f).test(), files):

@@ -26,6 +26,8 @@ import subprocess
 import sys
 import tempfile
 
+from sampling import some_files
+
 CALL = r"\b(?:{})\s*\([^;{{}}]*\)\s*;"
 DELETED = ["sync", "syncwarp", "wait", "arrive", "arrive_expect",
            "arrive_remote", "wait_prior", "copy_wait", "copy_commit",
@@ -193,9 +195,7 @@ def main():
     paths = options.paths or [root / "tests/check", root / "examples"]
     files = [f for p in paths for f in
              (sorted(p.rglob("*.hd")) if p.is_dir() else [p])]
-    if options.files and options.files < len(files):
-        files = sorted(random.Random(options.seed).sample(files,
-                                                          options.files))
+    files = some_files(files, options.files, options.seed)
     total = {}
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         for program in pool.map(lambda f: Program(options, f).test(), files):

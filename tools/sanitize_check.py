@@ -16,7 +16,6 @@ kernel failed.
 
 import argparse
 import concurrent.futures
-import hashlib
 import os
 import pathlib
 import re
@@ -25,6 +24,8 @@ import subprocess
 import sys
 import tempfile
 from collections import Counter
+
+from sampling import some_files
 
 LIMIT_S = 3600
 COUNT = re.compile(r"(\d+) ([a-z]+)")
@@ -106,13 +107,7 @@ def find_programs(options):
     files = [f for p in folders for f in
              (sorted([*p.rglob("*.hd"), *p.rglob("*.cu")])
               if p.is_dir() else [p])]
-    def place(path):  # by its name alone: a new file moves no other one
-        name = f"{options.seed} {path.name}"
-        return hashlib.sha256(name.encode()).digest()
-
-    if options.files:
-        files = sorted(sorted(files, key=place)[:options.files])
-    return files
+    return some_files(files, options.files, options.seed)
 
 
 def main():
