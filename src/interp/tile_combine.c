@@ -28,23 +28,6 @@ typedef struct {
   IrTypeKind kind;
 } Combiner;
 
-static IrOp combine_op(IrCombine combine, bool is_float) {
-  switch (combine) {
-  case COMBINE_ADD: return IR_ADD;
-  case COMBINE_MUL: return IR_MUL;
-  case COMBINE_SMIN: return is_float ? IR_FMIN : IR_SMIN;
-  case COMBINE_SMAX: return is_float ? IR_FMAX : IR_SMAX;
-  case COMBINE_UMIN: return IR_UMIN;
-  case COMBINE_UMAX: return IR_UMAX;
-  case COMBINE_FMIN: return IR_FMIN;
-  case COMBINE_FMAX: return IR_FMAX;
-  case COMBINE_AND: return IR_AND;
-  case COMBINE_OR: return IR_OR;
-  case COMBINE_XOR: return IR_XOR;
-  }
-  HD_PANIC("there is no combination %d", (int)combine);
-}
-
 static Combiner combiner_of(Machine *m, Thread *t, const Insn *insn) {
   const IrNode *node = insn->node;
   IrType type = node->args[0]->type;
@@ -54,8 +37,7 @@ static Combiner combiner_of(Machine *m, Thread *t, const Insn *insn) {
   c.is_own = ir_is_operator(node);
   c.kind = (IrTypeKind)c.layout->kinds[0];
   if (!c.is_own)
-    c.op =
-        combine_op(node->u.tile.combine, ir_type_is_float(ir_scalar(c.kind)));
+    c.op = ir_combine_op(node->u.tile.combine);
   return c;
 }
 
@@ -78,25 +60,6 @@ static bool combine_pair(const Combiner *c, char *to, const char *left,
     return false;
   tile_pack(c->layout, &frame[slots[by->result]], to);
   return true;
-}
-
-static uint64_t combine_identity(IrCombine combine, IrTypeKind kind) {
-  bool is_float = ir_type_is_float(ir_scalar(kind));
-  uint64_t all = eval_mask(ir_type_bits(ir_scalar(kind)));
-  switch (combine) {
-  case COMBINE_ADD:
-  case COMBINE_UMAX:
-  case COMBINE_OR:
-  case COMBINE_XOR: return 0;
-  case COMBINE_MUL: return is_float ? eval_from_double(kind, 1) : 1;
-  case COMBINE_SMIN: return all >> 1;
-  case COMBINE_SMAX: return (all >> 1) + 1;
-  case COMBINE_UMIN:
-  case COMBINE_AND: return all;
-  case COMBINE_FMIN: return eval_from_double(kind, __builtin_inf());
-  case COMBINE_FMAX: return eval_from_double(kind, -__builtin_inf());
-  }
-  HD_PANIC("there is no combination %d", (int)combine);
 }
 
 // -------------------------------------------------------------- reductions
@@ -252,7 +215,7 @@ static bool scan_first(const Combiner *c, TileValue **first) {
   if (!*first)
     return false;
   machine_write((*first)->bytes, (uint8_t)c->kind,
-                combine_identity(node->u.tile.combine, c->kind));
+                ir_combine_identity(node->u.tile.combine, ir_scalar(c->kind)));
   return true;
 }
 

@@ -111,7 +111,6 @@ void put_end(Lower *t, PutPlace place);
 // tile_map.
 IrNode *put_combined(Lower *t, const IrNode *node, IrNode *left, IrNode *right);
 IrNode *put_combine(Lower *t, IrCombine combine, IrNode *left, IrNode *right);
-IrNode *put_identity(Lower *t, IrCombine combine, IrType type);
 // What all lanes have, combined in the order of their ranks, by the operator of
 // `node`.
 IrNode *put_over_lanes(Lower *t, const IrNode *node, IrNode *value);

@@ -161,25 +161,8 @@ void put_end(Lower *t, PutPlace place) {
 
 // -------------------------------------------------------------- operators
 
-static IrOp put_op_of(IrCombine combine) {
-  switch (combine) {
-  case COMBINE_ADD: return IR_ADD;
-  case COMBINE_MUL: return IR_MUL;
-  case COMBINE_SMIN: return IR_SMIN;
-  case COMBINE_SMAX: return IR_SMAX;
-  case COMBINE_UMIN: return IR_UMIN;
-  case COMBINE_UMAX: return IR_UMAX;
-  case COMBINE_FMIN: return IR_FMIN;
-  case COMBINE_FMAX: return IR_FMAX;
-  case COMBINE_AND: return IR_AND;
-  case COMBINE_OR: return IR_OR;
-  case COMBINE_XOR: return IR_XOR;
-  }
-  return IR_ADD;
-}
-
 IrNode *put_combine(Lower *t, IrCombine combine, IrNode *left, IrNode *right) {
-  return put_two(t, put_op_of(combine), left, right);
+  return put_two(t, ir_combine_op(combine), left, right);
 }
 
 static IrNode *put_own_operator(Lower *t, const IrNode *node, IrNode *left,
@@ -204,41 +187,6 @@ IrNode *put_combined(Lower *t, const IrNode *node, IrNode *left,
   if (ir_is_operator(node))
     return put_own_operator(t, node, left, right);
   return put_combine(t, node->u.tile.combine, left, right);
-}
-
-// Bits of 1, infinity and a NaN, by kind.
-static uint64_t put_float_bits(IrTypeKind kind, uint64_t half, uint64_t brain,
-                               uint64_t single, uint64_t wide) {
-  return kind == IR_TYPE_F16    ? half
-         : kind == IR_TYPE_BF16 ? brain
-         : kind == IR_TYPE_F32  ? single
-                                : wide;
-}
-
-IrNode *put_identity(Lower *t, IrCombine combine, IrType type) {
-  IrTypeKind kind = (IrTypeKind)type.kind;
-  uint64_t sign = UINT64_C(1) << (ir_type_bits(type) - 1);
-  uint64_t infinity = put_float_bits(kind, 0x7c00, 0x7f80, 0x7f800000,
-                                     UINT64_C(0x7ff0000000000000));
-  switch (combine) {
-  case COMBINE_ADD:
-  case COMBINE_UMAX:
-  case COMBINE_OR:
-  case COMBINE_XOR: return put_const(t, type, 0);
-  case COMBINE_MUL:
-    return put_const(t, type,
-                     ir_type_is_float(type)
-                         ? put_float_bits(kind, 0x3c00, 0x3f80, 0x3f800000,
-                                          UINT64_C(0x3ff0000000000000))
-                         : 1);
-  case COMBINE_SMIN: return put_const(t, type, sign - 1);
-  case COMBINE_SMAX: return put_const(t, type, sign);
-  case COMBINE_UMIN:
-  case COMBINE_AND: return put_const(t, type, UINT64_MAX);
-  case COMBINE_FMIN: return put_const(t, type, infinity);
-  case COMBINE_FMAX: return put_const(t, type, infinity | sign);
-  }
-  return NULL;
 }
 
 // ------------------------------------------------------------------ lanes

@@ -8,7 +8,9 @@
 // of its own and goes over its elements one by one. Operators of the program
 // keep the order of elements, so lanes share a row in pieces: the first lane
 // has the first elements.
+#include "ir/form/float_format.h"
 #include "tile/tile_parts.h"
+#include <math.h>
 
 typedef struct Reduce {
   const IrNode *node; // says how to combine
@@ -50,12 +52,9 @@ static IrNode *reduce_start(Lower *t, const Reduce *r) {
   if (r->combine == COMBINE_ADD && ir_type_is_float(r->type))
     return put_const(t, r->type, UINT64_C(1) << (ir_type_bits(r->type) - 1));
   if (!is_extreme)
-    return put_identity(t, r->combine, r->type);
-  uint64_t nan = r->type.kind == IR_TYPE_F16    ? 0x7e00
-                 : r->type.kind == IR_TYPE_BF16 ? 0x7fc0
-                 : r->type.kind == IR_TYPE_F32  ? 0x7fc00000
-                                                : UINT64_C(0x7ff8000000000000);
-  return put_const(t, r->type, nan);
+    return put_const(t, r->type, ir_combine_identity(r->combine, r->type));
+  FloatFormat format = ir_float_format(r->type);
+  return put_const(t, r->type, float_bits_from_double(format, NAN));
 }
 
 // The element whose index among those that go is `gone`.

@@ -35,9 +35,10 @@ static TileIndex scan_index(Lower *t, const Scan *s, IrNode *step) {
 static IrNode *tile_scan_first(Lower *t, const Scan *s) {
   if (s->node->n_args > 1)
     return s->node->args[1];
-  return s->is_exclusive
-             ? put_identity(t, s->node->u.tile.combine, s->shape.element)
-             : NULL;
+  if (!s->is_exclusive)
+    return NULL;
+  IrType type = s->shape.element;
+  return put_const(t, type, ir_combine_identity(s->node->u.tile.combine, type));
 }
 
 // ------------------------------------------------------ a line in each lane

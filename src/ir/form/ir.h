@@ -277,6 +277,10 @@ bool ir_tile_extent_fits(uint64_t extent);
 bool ir_same_extents(const IrModule *module, IrType a, IrType b);
 // A row of other families that works on tiles element by element.
 bool ir_lifts(IrOp op);
+// The operation that combines two elements, and the bits of the element that
+// begins an exclusive scan without a first value (the identity).
+IrOp ir_combine_op(IrCombine combine);
+uint64_t ir_combine_identity(IrCombine combine, IrType element);
 // A variable or value is a tile.
 bool ir_has_tiles(const IrKernel *kernel);
 // Words of a section's attributes: how many dimensions its tile has, and which.

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Types of tiles, and what operations on them have.
 #include "base/panic.h"
-#include "ir/form/ir.h"
+#include "ir/form/float_format.h"
 
+#include <math.h>
 #include <string.h>
 
 // ---------------------------------------------------------------- shapes
@@ -111,6 +112,48 @@ bool ir_has_tiles(const IrKernel *kernel) {
     if (ir_is_tile(kernel->vars.data[i].type))
       return true;
   return !ir_walk((IrRegion *)(uintptr_t)&kernel->body, has_no_tile, NULL);
+}
+
+// ------------------------------------------------------------ combining
+
+IrOp ir_combine_op(IrCombine combine) {
+  switch (combine) {
+  case COMBINE_ADD: return IR_ADD;
+  case COMBINE_MUL: return IR_MUL;
+  case COMBINE_SMIN: return IR_SMIN;
+  case COMBINE_SMAX: return IR_SMAX;
+  case COMBINE_UMIN: return IR_UMIN;
+  case COMBINE_UMAX: return IR_UMAX;
+  case COMBINE_FMIN: return IR_FMIN;
+  case COMBINE_FMAX: return IR_FMAX;
+  case COMBINE_AND: return IR_AND;
+  case COMBINE_OR: return IR_OR;
+  case COMBINE_XOR: return IR_XOR;
+  }
+  HD_PANIC("there is no combination %d", (int)combine);
+}
+
+static uint64_t float_bits_of(IrType element, double value) {
+  return float_bits_from_double(ir_float_format(element), value);
+}
+
+uint64_t ir_combine_identity(IrCombine combine, IrType element) {
+  uint64_t sign = UINT64_C(1) << (ir_type_bits(element) - 1);
+  switch (combine) {
+  case COMBINE_ADD:
+  case COMBINE_UMAX:
+  case COMBINE_OR:
+  case COMBINE_XOR: return 0;
+  case COMBINE_MUL:
+    return ir_type_is_float(element) ? float_bits_of(element, 1) : 1;
+  case COMBINE_SMIN: return sign - 1;
+  case COMBINE_SMAX: return sign;
+  case COMBINE_UMIN:
+  case COMBINE_AND: return sign | (sign - 1);
+  case COMBINE_FMIN: return float_bits_of(element, HUGE_VAL);
+  case COMBINE_FMAX: return float_bits_of(element, -HUGE_VAL);
+  }
+  HD_PANIC("there is no combination %d", (int)combine);
 }
 
 // ---------------------------------------------------------------- sections
