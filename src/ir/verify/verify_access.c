@@ -26,7 +26,7 @@ static bool verify_counts(Verifier *v, const IrNode *node) {
          verify_fail(v, node, "has %u operands, not %u", node->n_args, wanted);
 }
 
-static bool verify_access_is_index(IrType type) {
+bool verify_is_index(IrType type) {
   return type.lanes == 1 &&
          (type.kind == IR_TYPE_I32 || type.kind == IR_TYPE_I64);
 }
@@ -38,7 +38,7 @@ static bool verify_address(Verifier *v, const IrNode *node, uint32_t *next) {
   if (!access->object && args[(*next)++]->type.kind != IR_TYPE_PTR)
     return verify_fail(v, node, "its address is not a pointer");
   for (uint32_t i = 0; i < access->n_index; i++)
-    if (!verify_access_is_index(args[(*next)++]->type))
+    if (!verify_is_index(args[(*next)++]->type))
       return verify_fail(v, node, "index %u is neither i32 nor i64", i);
   if (access->has_offset && args[(*next)++]->type.kind != IR_TYPE_I64)
     return verify_fail(v, node, "its offset is not i64");

@@ -76,9 +76,11 @@ bool verify_section(Verifier *v, const IrNode *node);
 // verify_types.c
 bool verify_operand_types(Verifier *v, const IrNode *node);
 bool verify_result_type(Verifier *v, const IrNode *node);
+bool verify_is_fp8(IrType type);
 
 // verify_access.c
 bool verify_access(Verifier *v, const IrNode *node);
 bool verify_is_atomic_type(IrType type);
+bool verify_is_index(IrType type); // i32 or i64
 
 #endif

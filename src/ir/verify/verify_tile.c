@@ -315,12 +315,8 @@ static bool verify_histogram(Verifier *v, const IrNode *node) {
 
 // ---------------------------------------------------------------- products
 
-static bool tile_is_fp8(IrType type) {
-  return type.kind == IR_TYPE_E4M3 || type.kind == IR_TYPE_E5M2;
-}
-
 static bool tile_multiplies(IrType a, IrType b, IrType to) {
-  if (tile_is_fp8(a) && tile_is_fp8(b))
+  if (verify_is_fp8(a) && verify_is_fp8(b))
     return to.kind == IR_TYPE_F32;
   if (a.kind != b.kind)
     return false;
@@ -436,11 +432,6 @@ static uint32_t n_section_values(const IrNode *node) {
   }
 }
 
-static bool section_is_index(IrType type) {
-  return type.lanes == 1 &&
-         (type.kind == IR_TYPE_I32 || type.kind == IR_TYPE_I64);
-}
-
 static bool verify_section_index(Verifier *v, const IrNode *node, uint32_t i,
                                  const IrNode **gathered) {
   IrType type = node->args[i]->type;
@@ -449,10 +440,10 @@ static bool verify_section_index(Verifier *v, const IrNode *node, uint32_t i,
     if (!ir_tile_extent_fits(node->u.section.length[i]))
       return verify_fail(v, node, "a length of %u doesn't fit",
                          node->u.section.length[i]);
-    return section_is_index(type) ||
+    return verify_is_index(type) ||
            verify_fail(v, node, "index %u is not an index", i);
   case SECTION_INDEX:
-    return section_is_index(type) ||
+    return verify_is_index(type) ||
            verify_fail(v, node, "index %u is not an index", i);
   case SECTION_GATHER: break;
   }

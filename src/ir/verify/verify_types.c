@@ -8,7 +8,7 @@ static bool is_kind(IrType type, IrTypeKind kind) {
   return type.kind == kind && type.lanes == 1;
 }
 
-static bool is_fp8(IrType type) {
+bool verify_is_fp8(IrType type) {
   return is_kind(type, IR_TYPE_E4M3) || is_kind(type, IR_TYPE_E5M2);
 }
 
@@ -20,7 +20,7 @@ static bool fits_class(char letter, IrType type) {
   case 'i': return is_int;
   case 'j': return is_int || is_bool;
   case 'f': return is_float;
-  case 'g': return is_float || is_fp8(type);
+  case 'g': return is_float || verify_is_fp8(type);
   case 'n': return is_int || is_float;
   case 'q': return is_int || is_bool || type.kind == IR_TYPE_PTR;
   case 'v': return type.kind != IR_TYPE_VOID;
@@ -149,7 +149,7 @@ static bool fits_conversion(const Verifier *v, const IrNode *node) {
   case IR_UTOF: return ir_type_is_float(to);
   case IR_FTOS:
   case IR_FTOU: return ir_type_is_int(to);
-  case IR_FCAST: return ir_type_is_float(to) || is_fp8(to);
+  case IR_FCAST: return ir_type_is_float(to) || verify_is_fp8(to);
   case IR_BITCAST: return fits_bitcast(v, from, to);
   default: return true;
   }
