@@ -51,6 +51,10 @@ def main(arguments=None):
                         help="rewrite golden files (never diagnostics)")
     parser.add_argument("--also", action="append", default=[],
                         help="one more variant of every launch, as ALSO:")
+    parser.add_argument("--interpreter", help="the program for ALSO: interpreter")
+    parser.add_argument("--schedules", type=int, default=0,
+                        help="so many orders of blocks for every launch; "
+                        "50 with HD_LONG=1")
     parser.add_argument("--device",
                         help="do the launches there, and nothing else")
     parser.add_argument("--share", help="folder of outcomes.py")

@@ -19,6 +19,7 @@ from test_file import FILECHECK, KERNEL
 from verdicts import match_verdicts
 
 DEFAULT_TIMEOUT = 60
+LONG_SCHEDULES = 50
 SKIPPED = 77  # exit status, as CTest knows it
 CPU_ONLY = ("--sanitize", "--schedule", "--trace", "--device")
 ARRAY = re.compile(r"(\w+)((?:\[[^]]*\])*)=(.*)$", re.S)
@@ -62,8 +63,12 @@ class Runner:
         self.filecheck = options.filecheck
         self.update = options.update
         self.device = options.device
-        self.also = options.also + (["-O0", "-O3", "ir"] if
-                                    os.environ.get("HD_LONG") else [])
+        self.interpreter = options.interpreter
+        is_long = os.environ.get("HD_LONG")
+        self.also = options.also + (["-O0", "-O3", "ir"] if is_long else [])
+        schedules = LONG_SCHEDULES if is_long and options.schedules else \
+            options.schedules
+        self.also += [f"--schedule {seed}" for seed in range(schedules)]
         # Dumped IR is simplified: what --sanitize finds in a source may be
         # gone from it.
         if "--sanitize" in test.args():
@@ -222,6 +227,8 @@ class Runner:
             try:
                 if extra == "ir":
                     self.launch_ir(step)
+                elif extra == "interpreter":
+                    self.launch_interpreted(step)
                 else:
                     self.launch_once(step, self.name, shlex.split(step.value),
                                      shlex.split(extra))
@@ -241,6 +248,18 @@ class Runner:
         with open(path, "wb") as file:
             file.write(outcome.stdout)
         self.launch_once(step, path, [w for w in words if w not in early], [])
+
+    def launch_interpreted(self, step):
+        """The same launch in the reference interpreter."""
+        if not self.interpreter:
+            raise BadTest("ALSO: interpreter needs --interpreter")
+        heddle = self.heddle
+        self.heddle = os.path.abspath(self.interpreter)
+        try:
+            self.launch_once(step, self.name, shlex.split(step.value),
+                             ["--no-cache"])
+        finally:
+            self.heddle = heddle
 
     def files_for(self, names):
         """Paths of arrays that a launch saves; none is there yet."""

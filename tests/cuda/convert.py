@@ -255,6 +255,7 @@ def main():
     parser.add_argument("--slower", type=float, default=1.0)
     options = parser.parse_args()
     options.also, options.update = [], False
+    options.interpreter, options.schedules = None, 0
     options.device = options.filecheck = None
     worst = 0
     for path in options.file:

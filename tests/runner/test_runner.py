@@ -97,6 +97,20 @@ class Variants(unittest.TestCase):
         self.assertEqual(done.returncode, 1)
         self.assertIn("variant 'n=4'", done.stdout)
 
+    def test_schedules_repeat_launches(self):
+        path = os.path.join(HERE, "cases", "run_scalar_default.hd")
+        counts = [run(path, "--schedules", str(n)).stdout.split()[1]
+                  for n in (0, 2)]
+        self.assertEqual(int(counts[1]), 3 * int(counts[0]))
+
+    def test_the_interpreter_is_asked(self):
+        path = os.path.join(HERE, "cases", "run_scalar_default.hd")
+        done = run(path, "--also", "interpreter", "--interpreter", "/bin/false")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("variant 'interpreter'", done.stdout)
+        done = run(path, "--also", "interpreter", "--interpreter", FAKE)
+        self.assertEqual(done.returncode, 0, done.stdout)
+
 
 class Shared(unittest.TestCase):
     """Outcomes that two tests look at (outcomes.py)."""
