@@ -205,6 +205,26 @@ static uint32_t scalar_index(Gen *g, int64_t value) {
   return gen_constant(g, gen_below(g, 2) ? I32 : I64, value).number;
 }
 
+// [low, high) of each dimension: a part of it, all, or more than there is.
+static void random_view(Gen *g, const TileArrayShape *array, uint32_t rank,
+                        Text *operands) {
+  for (uint32_t i = 0; i < rank; i++) {
+    int64_t extent = array->extents[i], low = 0, high = extent;
+    switch (gen_below(g, 6)) {
+    case 0: break;
+    case 1: low = -(int64_t)gen_below(g, 5); break;
+    case 2: high += gen_below(g, 5); break;
+    default:
+      low = gen_below(g, array->extents[i] + 1);
+      high = low + gen_below(g, (uint32_t)(extent - low) + 1);
+      break;
+    }
+    uint32_t from = gen_constant(g, I64, low).number;
+    text_printf(operands, ", %%%u, %%%u", from,
+                gen_constant(g, I64, high).number);
+  }
+}
+
 // Each dimension of the tile is a range, or its first ones are gathered.
 Section gen_random_section(Gen *g, Shape shape, bool is_load,
                            bool needs_injective) {
@@ -244,14 +264,9 @@ Section gen_random_section(Gen *g, Shape shape, bool is_load,
     }
   }
   text_add(&text, "]");
-  if (gen_below(g, 6) == 0) {
+  if (gen_below(g, 4) == 0) {
     text_add(&text, " view");
-    for (uint32_t i = 0; i < object_rank; i++) {
-      uint32_t low = gen_below(g, array->extents[i]);
-      uint32_t high = low + gen_below(g, array->extents[i] - low + 1);
-      uint32_t a = gen_constant(g, I64, low).number;
-      text_printf(&rest, ", %%%u, %%%u", a, gen_constant(g, I64, high).number);
-    }
+    random_view(g, array, object_rank, &rest);
   }
   if (gen_below(g, 5) == 0) {
     text_add(&text, " mask");

@@ -14,7 +14,7 @@
 
 #include <stdint.h>
 
-#define HD_CPU_ABI_VERSION 18
+#define HD_CPU_ABI_VERSION 19
 
 struct HdCpuBlock;
 
@@ -259,6 +259,11 @@ typedef struct HdCpuServices {
   // As trap, for misuse that `text` describes.
   void (*fault)(struct HdCpuBlock *block, uint32_t loc, int32_t thread,
                 const char *text);
+  // Likewise: `count` elements from `first`, of a view or an element that is
+  // accessed, are outside of what `where` names, which has `extent`.
+  void (*outside)(struct HdCpuBlock *block, uint32_t loc, int32_t thread,
+                  const char *where, int32_t is_element, int64_t first,
+                  int64_t count, int64_t extent);
   // Every lane of `lanes` arrives `count` times, in order; `thread` is that of
   // lane 0. tokens[lane], unless NULL, is the phase before. With `drops` later
   // phases expect so many arrivals fewer.

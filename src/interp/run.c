@@ -101,6 +101,20 @@ static bool assertion(Machine *m, Thread *t, const Insn *insn) {
                       &(FaultArgs){.name = text});
 }
 
+static bool run_inside(Machine *m, Thread *t, const Insn *insn) {
+  int64_t first = (int64_t)*machine_operand(m, t, insn, 0);
+  int64_t count = (int64_t)*machine_operand(m, t, insn, 1);
+  int64_t extent = (int64_t)*machine_operand(m, t, insn, 2);
+  if (first >= 0 && count >= 0 && first <= extent && count <= extent - first)
+    return true;
+  FaultArgs args = {.name = insn->node->u.text.text,
+                    .numbers = {first, count, extent}};
+  bool is_element = insn->node->flags & NODE_INSIDE;
+  return machine_trap(m, t, insn->node,
+                      is_element ? FAULT_CODE_ELEMENT : FAULT_CODE_VIEW_LEAVES,
+                      &args);
+}
+
 static bool run_check_value(Machine *m, Thread *t, const Insn *insn) {
   if (*machine_operand(m, t, insn, 0))
     return true;
@@ -351,6 +365,7 @@ static bool effect_operation(Machine *m, Thread *t, const Insn *insn) {
   case IR_TRAP:
     return machine_trap(m, t, insn->node, FAULT_CODE_TRAP, &(FaultArgs){0});
   case IR_ASSERT: return assertion(m, t, insn);
+  case IR_INSIDE: return run_inside(m, t, insn);
   case IR_CHECK_VALUE: return run_check_value(m, t, insn);
   case IR_WAS_SET: *out = t->was_set; break;
   case IR_SET_IF:

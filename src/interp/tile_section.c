@@ -22,6 +22,7 @@ typedef struct {
   uint8_t index_kind[IR_MAX_RANK];
   uint32_t gather_axis, gather_rank;           // axes of the index tiles' shape
   int64_t low[IR_MAX_RANK], high[IR_MAX_RANK]; // what is inside
+  int64_t origin[IR_MAX_RANK];                 // what indices count from
   TileValue *mask, *outside, *values[2];       // or NULL
   uint32_t at[IR_MAX_TILE_RANK];               // the current element
   uint64_t number;                             // the same in row-major order
@@ -75,6 +76,7 @@ static void section_bounds(Section *s) {
       continue;
     int64_t low = section_number(s, rank + 2 * i);
     int64_t high = section_number(s, rank + 2 * i + 1);
+    s->origin[i] = low;
     s->low[i] = low > s->low[i] ? low : s->low[i];
     s->high[i] = high < s->high[i] ? high : s->high[i];
   }
@@ -130,16 +132,22 @@ static int64_t gathered_index(const Section *s, uint32_t dimension) {
   return eval_signed(value, ir_type_bits(ir_scalar((IrTypeKind)kind)));
 }
 
-// False: beyond 64 bits, which is above all extents. Offsets aren't negative.
+// False: beyond 64 bits, which is outside of all extents.
 static bool index_along(const Section *s, uint32_t dimension, int64_t *index) {
+  int64_t first = s->first[dimension], more = 0, sum;
   switch (s->insn->node->u.section.kind[dimension]) {
-  case SECTION_INDEX: *index = s->first[dimension]; return true;
-  case SECTION_GATHER: *index = gathered_index(s, dimension); return true;
-  case SECTION_RANGE: break;
+  case SECTION_INDEX: break;
+  case SECTION_GATHER: first = gathered_index(s, dimension); break;
+  case SECTION_RANGE: more = s->at[s->axis[dimension]]; break;
   }
-  *index = INT64_MAX;
-  return !__builtin_add_overflow(s->first[dimension],
-                                 (int64_t)s->at[s->axis[dimension]], index);
+  // In an order in which only a sum that is too large or small overflows.
+  int64_t origin = s->origin[dimension], second = first < 0 ? more : origin;
+  int64_t third = first < 0 ? origin : more;
+  if (!__builtin_add_overflow(first, second, &sum) &&
+      !__builtin_add_overflow(sum, third, index))
+    return true;
+  *index = first < 0 ? INT64_MIN : INT64_MAX;
+  return false;
 }
 
 // True if an observer goes on, for which the element is outside.

@@ -1,8 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // Calls are inlined: a `call` region whose exits are the returns.
-#include "lower/lower_internal.h"
+#include "lower/lower_view.h"
 
 // -------------------------------------------------------------- parameters
+
+// What is given for one parameter. Groups are bound when all arguments were
+// evaluated: those may call the same function.
+typedef struct {
+  Value value;
+  IrGroup *group;
+  const Binding *named; // a barrier or pipeline
+  const Storage *place; // of Note [Parameters that are places]
+  const View *view;
+} Argument;
 
 static IrNode **dense_extents(Lowering *lw, const TVar *param) {
   IrNode **extents = ARENA_ARRAY(lw->scratch, IrNode *, param->rank);
@@ -19,26 +29,31 @@ static IrNode **dense_extents(Lowering *lw, const TVar *param) {
   return extents;
 }
 
+static void bind_open_extents(Lowering *lw, const TVar *param,
+                              const View *view) {
+  const TFunc *func = lw->frame->func;
+  for (uint32_t i = 0; i < func->n_open; i++)
+    if (func->open[i].array == param)
+      lower_introduce(lw, func->open[i].var,
+                      lower_value_node(view->extent[func->open[i].dimension]));
+}
+
 static void bind_array(Lowering *lw, const TVar *param, const TExpr *arg,
-                       Value value) {
+                       const Argument *given) {
+  if (given->view) {
+    bind_open_extents(lw, param, given->view);
+    lower_bind_view(lw, param, given->view);
+    return;
+  }
   if (param->is_alias) {
     lower_bind(lw, param, lower_binding(lw, lower_root_var(arg)));
     return;
   }
   Binding binding = {.kind = BIND_DENSE, .type = param->type};
-  binding.address = value.address;
+  binding.address = given->value.address;
   binding.extents = dense_extents(lw, param);
   lower_bind(lw, param, &binding);
 }
-
-// What is given for one parameter. Groups are bound when all arguments were
-// evaluated: those may call the same function.
-typedef struct {
-  Value value;
-  IrGroup *group;
-  const Binding *named; // a barrier or pipeline
-  const Storage *place; // of Note [Parameters that are places]
-} Argument;
 
 static void bind_place(Lowering *lw, const TVar *param, const Storage *place) {
   Binding binding = {.kind = BIND_PLACE, .type = param->type, .place = place};
@@ -68,7 +83,17 @@ static void bind_params(Lowering *lw, const TExpr *call, const Argument *args) {
     bind_plain(lw, func->params[i], &args[i]);
   for (uint32_t i = 0; i < func->n_params; i++)
     if (func->params[i]->kind == TVAR_ARG_ARRAY && !args[i].named)
-      bind_array(lw, func->params[i], call->u.call.args[i], args[i].value);
+      bind_array(lw, func->params[i], call->u.call.args[i], &args[i]);
+}
+
+// A part of what is a pointer is refused, as its sections are.
+static Argument lower_view_argument(Lowering *lw, const TSection *section) {
+  Argument argument = {.view = lower_view(lw, section)};
+  if (argument.view)
+    return argument;
+  lower_refuse_sections(lw, section);
+  argument.value = lower_value_address(lower_address_new(lw, NULL));
+  return argument;
 }
 
 static Argument *evaluate_args(Lowering *lw, const TExpr *call) {
@@ -80,6 +105,10 @@ static Argument *evaluate_args(Lowering *lw, const TExpr *call) {
     args[i].place = lower_argument_place(lw, call->u.call.func, i, arg);
     if (args[i].named || args[i].place)
       continue;
+    if (arg->kind == TEXPR_SECTION) {
+      args[i] = lower_view_argument(lw, arg->u.section);
+      continue;
+    }
     if (param->kind == TVAR_ARG_GROUP)
       args[i].group = lower_group_row(lw, arg, param->name);
     else if (param->kind != TVAR_ARG_ARRAY || !param->is_alias)

@@ -64,7 +64,7 @@ static bool is_register_read(Lowering *lw, const TExpr *place) {
     return false;
   const Binding *binding = lower_binding(lw, var);
   return binding && binding->kind != BIND_OBJECT &&
-         binding->kind != BIND_DENSE &&
+         binding->kind != BIND_DENSE && binding->kind != BIND_VIEW &&
          lower_layout(lw, place->type)->n_leaves <= CHEAP_OPERATIONS;
 }
 

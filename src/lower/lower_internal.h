@@ -90,12 +90,14 @@ typedef enum {
   BIND_POINTER, // pointer that never changes: address
   BIND_OFFSET,  // pointer into `object`; first_var holds its byte offset
   BIND_DENSE,   // array parameter of a function, dense at `address`
+  BIND_VIEW,    // array parameter of a function in tile code: `view`
   BIND_PLACE,   // pointer parameter that stands for `place`
   BIND_BARRIER, // parameter: another name of an mbarrier or array of them
   BIND_PIPELINE,
 } BindingKind;
 
 typedef struct Storage Storage;
+typedef struct View View;
 
 typedef struct {
   BindingKind kind;
@@ -105,6 +107,7 @@ typedef struct {
   IrObject *object;       // OBJECT, OFFSET
   const Address *address; // POINTER, DENSE
   IrNode **extents;       // DENSE: i64, outermost first
+  const View *view;       // VIEW
   const Storage *place;   // PLACE
   const BarrierPlace *barrier; // BARRIER
   Pipeline *pipeline;          // PIPELINE
@@ -117,7 +120,8 @@ typedef struct {
   IrSectionKind kinds[IR_MAX_RANK];
   uint32_t lengths[IR_MAX_RANK];
   IrNode *mask, *outside; // or NULL
-  bool is_unchecked;
+  bool is_unchecked, has_view;
+  IrNode *low[IR_MAX_RANK], *high[IR_MAX_RANK]; // with a view: its bounds
 } SectionPlace;
 
 typedef enum { STORAGE_BINDING, STORAGE_MEMORY, STORAGE_SECTION } StorageKind;
@@ -449,6 +453,7 @@ IrNode *lower_group_size(Lowering *lw, IrGroup *group);
 bool lower_builtin_tile(Lowering *lw, const TExpr *expr, Value *out);
 // Evaluates the indices. A place of no array that has sections is reported.
 const SectionPlace *lower_section_place(Lowering *lw, const TSection *section);
+void lower_refuse_sections(Lowering *lw, const TSection *section);
 IrNode *lower_section_load(Lowering *lw, const SectionPlace *place,
                            const Type *type);
 void lower_section_store(Lowering *lw, const SectionPlace *place,
@@ -473,6 +478,12 @@ void lower_switch(Lowering *lw, const TStmt *stmt);
 void lower_group_stmt(Lowering *lw, const TStmt *stmt);
 void lower_with(Lowering *lw, const TStmt *stmt);
 void lower_thread_loop(Lowering *lw, const TStmt *stmt);
+
+// ------------------------------------------------------ lower_section.c
+
+// Both are the same number, for all that can be seen.
+bool lower_is_extent(const IrNode *node, const IrObject *object, uint32_t dim);
+bool lower_is_same_number(const IrNode *a, const IrNode *b);
 
 // -------------------------------------------------------- lower_claim.c
 

@@ -11,7 +11,7 @@
 // A signed counter doesn't wrap: the program owes that. An unsigned one may, so
 // its step must be one, or its bound a constant that leaves room for the last
 // step. A counter declared outside must not be seen outside of its loops.
-#include "lower/lower_internal.h"
+#include "lower/lower_view.h"
 
 typedef struct {
   TVar *var;
@@ -203,8 +203,9 @@ static bool is_fixed_var(const BoundCheck *check, TVar *var) {
   const Binding *binding = lower_binding(check->lw, var);
   if (!binding || binding->kind == BIND_DENSE)
     return false;
-  if (binding->kind == BIND_OBJECT) {
-    IrObject *object = binding->object;
+  if (binding->kind == BIND_OBJECT || binding->kind == BIND_VIEW) {
+    IrObject *object =
+        binding->kind == BIND_VIEW ? binding->view->object : binding->object;
     object->decides_turns |= loop_counted_is_read_only(object);
     return loop_counted_is_read_only(object);
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Lvalues: which variables or which memory an expression names.
-#include "lower/lower_internal.h"
+#include "lower/lower_view.h"
 
 // ------------------------------------------------------------- subscripts
 
@@ -52,6 +52,8 @@ static Storage storage_of_var(Lowering *lw, const TExpr *expr) {
     return memory_at(expr->type, lower_object_address(lw, binding->object));
   if (binding->kind == BIND_DENSE)
     return memory_at(expr->type, binding->address);
+  if (binding->kind == BIND_VIEW)
+    return memory_at(expr->type, lower_view_address(lw, binding->view));
   return (Storage){
       .kind = STORAGE_BINDING, .type = expr->type, .binding = binding};
 }
@@ -180,6 +182,8 @@ static Storage storage_of_element(Lowering *lw, const TExpr *expr,
     const Binding *binding = lower_binding(lw, base_expr->u.var);
     if (binding && binding->kind == BIND_DENSE)
       return memory_at(expr->type, dense_element(lw, binding, expr));
+    if (binding && binding->kind == BIND_VIEW)
+      return memory_at(expr->type, lower_view_element(lw, binding->view, expr));
   }
   Storage base = lower_storage(lw, base_expr);
   if (base.kind == STORAGE_BINDING && lower_is_fixed_element(expr))

@@ -8,7 +8,7 @@
 // to variables that aren't declared yet, as in `t = a; a = b; b = t`, all of
 // these are decided together. What leads to a pointer in memory or to a call's
 // result counts as unknown; the variable is then a `ptr`.
-#include "lower/lower_internal.h"
+#include "lower/lower_view.h"
 
 // ----------------------------------------------------------------- roots
 
@@ -51,6 +51,8 @@ static Root root_of_memory(Lowering *lw, const TVar *var) {
     return root_object(binding->object);
   if (binding->kind == BIND_DENSE)
     return root_object(binding->address->object);
+  if (binding->kind == BIND_VIEW)
+    return root_object(binding->view->object);
   return root_many;
 }
 

@@ -73,6 +73,8 @@ static bool visit_below(const TExpr *expr, ExprVisitor visit, void *context) {
   case TEXPR_SECTION:
     return visit_list(expr->u.section->lo, expr->u.section->rank, visit,
                       context) &&
+           visit_list(expr->u.section->length, expr->u.section->rank, visit,
+                      context) &&
            visit_two(expr->u.section->mask, expr->u.section->outside, visit,
                      context);
   }

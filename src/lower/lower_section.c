@@ -21,9 +21,7 @@ typedef struct {
 
 // ---------------------------------------------------------------- extents
 
-// Both are the same number, for all that can be seen.
-static bool lower_section_is_extent(const IrNode *node, const IrObject *object,
-                                    uint32_t dim) {
+bool lower_is_extent(const IrNode *node, const IrObject *object, uint32_t dim) {
   const IrHost *extent = object->extents[dim];
   int64_t value;
   if (!extent)
@@ -38,8 +36,7 @@ static bool lower_section_is_extent(const IrNode *node, const IrObject *object,
          extent->number == (int64_t)node->u.index.number;
 }
 
-// Likewise.
-static bool lower_section_is_number(const IrNode *a, const IrNode *b) {
+bool lower_is_same_number(const IrNode *a, const IrNode *b) {
   int64_t x, y;
   while (a->op == IR_SEXT || a->op == IR_ZEXT)
     a = a->args[0];
@@ -110,8 +107,7 @@ static bool check_rows(Part *p) {
     return lower_section_fail(p, "a pointer into an array that has rows");
   for (uint32_t i = 1; i < own; i++) {
     uint32_t dim = rank - own + i;
-    if (!lower_section_is_extent(lower_section_extent_of(p, i), at->object,
-                                 dim))
+    if (!lower_is_extent(lower_section_extent_of(p, i), at->object, dim))
       return lower_section_fail(p,
                                 "an array whose rows may be of another length");
     if (at->n_index && !lower_section_is_zero(at->indices[dim]))
@@ -135,8 +131,7 @@ static bool check_end(Part *p, uint32_t dim) {
   const Address *at = p->binding->address;
   IrNode *extent = lower_section_extent_of(p, 0);
   bool has_offset = at->offset || at->offset_bytes;
-  bool is_whole = !has_offset &&
-                  lower_section_is_extent(extent, at->object, dim) &&
+  bool is_whole = !has_offset && lower_is_extent(extent, at->object, dim) &&
                   (!at->n_index || lower_section_is_zero(at->indices[dim]));
   if (is_whole || (dim == 0 && (!p->fills || stays_inside(p->section, extent))))
     return true;
@@ -194,7 +189,7 @@ static int ranged_dimension(Part *p) {
   for (; k > 0 && !section->is_index[k]; k--) {
     IrNode *length = lower_scalar(p->lw, section->length[k]);
     if (!lower_section_is_zero(lower_scalar(p->lw, section->lo[k])) ||
-        !lower_section_is_number(length, lower_section_extent_of(p, k)))
+        !lower_is_same_number(length, lower_section_extent_of(p, k)))
       break;
   }
   for (uint32_t i = 0; i < k; i++)

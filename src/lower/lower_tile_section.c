@@ -2,8 +2,9 @@
 // Sections of arrays that are loaded and stored as tiles.
 #include "lower/lower_barrier.h"
 #include "lower/lower_tile.h"
+#include "lower/lower_view.h"
 
-static void report_no_sections(Lowering *lw, const TSection *section) {
+void lower_refuse_sections(Lowering *lw, const TSection *section) {
   if (lw->has_failed)
     return;
   Diag *diag = DIAG_REPORT(
@@ -16,12 +17,11 @@ static void report_no_sections(Lowering *lw, const TSection *section) {
 
 const SectionPlace *lower_section_place(Lowering *lw, const TSection *section) {
   SectionPlace *place = ARENA_NEW(lw->scratch, SectionPlace);
-  const Binding *binding = lower_binding(lw, section->array);
-  if (!binding || binding->kind != BIND_OBJECT) {
-    report_no_sections(lw, section);
+  const View *view = lower_view_bound(lw, section->array);
+  if (!view) {
+    lower_refuse_sections(lw, section);
     return place;
   }
-  place->object = binding->object;
   for (uint32_t i = 0; i < section->rank; i++) {
     bool is_gathered = type_is(section->lo[i]->type, TY_TILE);
     place->indices[i] = is_gathered ? lower_scalar(lw, section->lo[i])
@@ -35,21 +35,28 @@ const SectionPlace *lower_section_place(Lowering *lw, const TSection *section) {
   place->mask = section->mask ? lower_scalar(lw, section->mask) : NULL;
   place->outside = section->outside ? lower_scalar(lw, section->outside) : NULL;
   place->is_unchecked = section->is_unchecked;
+  lower_owe_section(lw, view, place, section->array->name);
+  lower_view_section(lw, view, place);
   return place;
 }
 
 static IrNode *section_node(Lowering *lw, IrOp op, IrType type,
                             const SectionPlace *place, IrNode *value) {
-  IrNode *args[IR_MAX_RANK + 3];
+  IrNode *args[3 * IR_MAX_RANK + 3];
   uint32_t rank = place->object->rank;
   for (uint32_t i = 0; i < rank; i++)
     args[i] = place->indices[i];
-  IrNode *rest[] = {place->mask, place->outside, value};
   uint32_t n_args = rank;
+  for (uint32_t i = 0; place->has_view && i < rank; i++) {
+    args[n_args++] = place->low[i];
+    args[n_args++] = place->high[i];
+  }
+  IrNode *rest[] = {place->mask, place->outside, value};
   for (uint32_t i = 0; i < 3; i++)
     if (rest[i])
       args[n_args++] = rest[i];
   IrNode *node = lower_emit(lw, op, type, args, n_args);
+  node->u.section.has_view = place->has_view;
   node->u.section.has_mask = place->mask != NULL;
   node->u.section.has_pad = place->outside != NULL;
   node->u.section.is_unchecked = place->is_unchecked;

@@ -102,6 +102,7 @@ static Value read_binding(Lowering *lw, const Storage *storage) {
   }
   case BIND_OBJECT:
   case BIND_DENSE:
+  case BIND_VIEW:
   case BIND_PLACE:
   case BIND_BARRIER:
   case BIND_PIPELINE: break;

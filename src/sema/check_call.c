@@ -146,9 +146,39 @@ static bool is_array_parameter(const Decl *param) {
 }
 
 // A whole array keeps its place; everything else is a value.
+static uint32_t array_parameter_rank(const Decl *param) {
+  uint32_t rank = 0;
+  for (const TypeSyntax *at = param->type; at->kind == TYPE_ARRAY;
+       at = at->u.array.element)
+    rank++;
+  return rank;
+}
+
+// In tile code array parameters are views. Whole arrays and rows of another
+// rank are the pointers that they are elsewhere.
+static TExpr *view_argument(SemaContext *cx, const Decl *param, TExpr *raw) {
+  uint32_t rank;
+  TExpr *view = is_array_parameter(param) ? tile_row_view(cx, raw) : NULL;
+  if (!view || expr_is_poison(view))
+    return view;
+  type_array_base(view->type, &rank);
+  return rank == array_parameter_rank(param) ? view : NULL;
+}
+
 static bool plain_argument(SemaContext *cx, const Decl *param, const Expr *expr,
                            CallArgument *out) {
+  if (is_tile_code(cx) && is_array_parameter(param) && has_section(expr)) {
+    out->value = tile_check_view(cx, expr);
+    out->is_view = true;
+    return !expr_is_poison(out->value);
+  }
   TExpr *raw = check_expr(cx, expr);
+  TExpr *view = view_argument(cx, param, raw);
+  if (view) {
+    out->value = view;
+    out->is_view = true;
+    return !expr_is_poison(view);
+  }
   out->is_barrier = is_barrier_place(raw);
   out->value = raw;
   if (out->is_barrier)
@@ -231,6 +261,8 @@ static TExpr *pass_argument(SemaContext *cx, const TFunc *func, uint32_t index,
     return convert_to_value(cx, value);
   if (argument->is_barrier)
     return pass_barrier(cx, param, value, what);
+  if (argument->is_view)
+    return tile_pass_view(cx, param, value, what);
   if (param->kind == TVAR_ARG_ARRAY && param->is_alias) {
     if (!value->is_const_place || param->is_const)
       return value;

@@ -121,7 +121,9 @@ static bool has_rank(SemaContext *cx, const Expr *expr, TExpr *base) {
   return false;
 }
 
-static bool has_section(const Expr *expr) {
+bool has_section(const Expr *expr) {
+  if (expr->kind != EXPR_INDEX)
+    return false;
   for (uint32_t i = 0; i < expr->u.index.n_subscripts; i++)
     if (expr->u.index.subscripts[i].is_section)
       return true;

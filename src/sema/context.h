@@ -418,6 +418,8 @@ TExpr *check_assign(SemaContext *cx, const Expr *expr);
 TExpr *check_inc_dec(SemaContext *cx, const Expr *expr);
 TExpr *check_conditional(SemaContext *cx, const Expr *expr);
 TExpr *check_index(SemaContext *cx, const Expr *expr);
+// It has subscripts like [lo:n] or [:].
+bool has_section(const Expr *expr);
 TExpr *check_member(SemaContext *cx, const Expr *expr);
 TExpr *check_call(SemaContext *cx, const Expr *expr);
 TExpr *check_compound_literal(SemaContext *cx, const Expr *expr);

@@ -91,6 +91,9 @@ static void add_argument_key(Text *key, const CallArgument *argument) {
   }
   if (argument->is_barrier)
     text_printf(key, "|b%u", value->type->id);
+  else if (argument->is_view)
+    text_printf(key, "|w%u:%u", value->type->id,
+                (unsigned)sema_var_space(value->u.section->array));
   else if (argument->is_whole_array)
     text_printf(key, "|a%u:%u:%d", value->type->id,
                 (unsigned)sema_var_space(value->u.var), value->u.var->is_part);
@@ -206,7 +209,13 @@ static bool is_named_type(SemaContext *cx, const Decl *param, QualType type) {
 }
 
 static TVar *make_array_parameter(SemaContext *cx, const Decl *param,
-                                  const CallArgument *argument) {
+                                  const CallArgument *argument,
+                                  OpenExtents *open) {
+  const TExpr *view = argument->is_view ? argument->value : NULL;
+  uint32_t first_open = open->count;
+  bool is_alone = !argument->value;
+  if ((view || is_alone) && !tile_declare_view_extents(cx, param, view, open))
+    cx->is_partial = true;
   ArrayContext arrays = {.allows_runtime = true,
                          .allows_open = true,
                          .is_function = true,
@@ -215,6 +224,8 @@ static TVar *make_array_parameter(SemaContext *cx, const Decl *param,
   TVar *var = build_variable(cx, TVAR_ARG_ARRAY, decl_told(param), type.type,
                              param->span);
   var->is_const = type.is_const;
+  for (uint32_t i = first_open; i < open->count; i++)
+    open->data[i].array = var;
   if (type_is_poison(type.type))
     return var;
   fill_extents(cx, var, &arrays);
@@ -227,6 +238,8 @@ static TVar *make_array_parameter(SemaContext *cx, const Decl *param,
   var->space = TSPACE_GLOBAL;
   if (value && argument->is_whole_array)
     var->space = sema_var_space(value->u.var);
+  else if (value && argument->is_view)
+    var->space = sema_var_space(value->u.section->array);
   else if (value && value->type->kind == TY_POINTER)
     var->space = value->type->u.pointer.space;
   if (type_is(var->element, TY_MBARRIER))
@@ -327,15 +340,18 @@ static void instance_declare_params(SemaContext *cx, TFunc *func,
   for (uint32_t i = 0; i < params->count; i++)
     if (is_embedded(params->data[i]))
       declare_embedded(cx, params->data[i], &args[i]);
+  OpenExtents open = {0};
   for (int pass = 0; pass < 2; pass++)
     for (uint32_t i = 0; i < params->count; i++) {
       const Decl *param = params->data[i];
       if (is_embedded(param) || instance_is_array(param) != (pass == 1))
         continue;
-      vars[i] = pass ? make_array_parameter(cx, param, &args[i])
+      vars[i] = pass ? make_array_parameter(cx, param, &args[i], &open)
                      : make_plain_parameter(cx, param, &args[i]);
       instance_declare_name(cx, param, vars[i]);
     }
+  func->open = open.data;
+  func->n_open = open.count;
   func->params = ARENA_ARRAY(cx->arena, TVar *, params->count + 1);
   for (uint32_t i = 0; i < params->count; i++)
     if (vars[i])

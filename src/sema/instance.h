@@ -12,6 +12,7 @@ typedef struct {
   bool is_embedded;
   bool is_barrier;     // value is an mbarrier, array of them, or pipeline
   bool is_whole_array; // value is a TEXPR_VAR of array type, not decayed
+  bool is_view;        // value is a part of an array: see tile.h
 } CallArgument;
 
 // The instance for these arguments under the current group, made on first use;

@@ -98,6 +98,17 @@ TExpr *tile_row(SemaContext *cx, TExpr *value);
 // t[i], which a tile doesn't have.
 TExpr *tile_refuse_element(SemaContext *cx, const Expr *expr, TExpr *tile);
 
+// --- views (tile_view.c) ---
+
+// A[i:n][:] as the argument for an array parameter: a SECTION whose type is
+// that array.
+TExpr *tile_check_view(SemaContext *cx, const Expr *expr);
+// Likewise a whole array or a row in tile code; NULL: it is something else.
+TExpr *tile_row_view(SemaContext *cx, TExpr *array);
+// The argument, if the parameter can be bound to it. Reports.
+TExpr *tile_pass_view(SemaContext *cx, const TVar *param, TExpr *value,
+                      const char *what);
+
 // --- functions (tile_function.c) ---
 
 // Declares the names in the extents of a tile parameter that nothing else
@@ -105,6 +116,11 @@ TExpr *tile_refuse_element(SemaContext *cx, const Expr *expr, TExpr *tile);
 // False: they can't be known (reported if there is an argument).
 bool tile_declare_extents(SemaContext *cx, const Decl *param,
                           const TExpr *argument);
+// Likewise of an array parameter, whose argument is a view: constants, or
+// variables that are added to *open (without their array).
+typedef hd_vec(TOpenExtent) OpenExtents;
+bool tile_declare_view_extents(SemaContext *cx, const Decl *param,
+                               const TExpr *view, OpenExtents *open);
 // A returned value, converted; NULL: reported. The first return decides the
 // shape.
 TExpr *tile_check_returned(SemaContext *cx, TExpr *value, Span span);

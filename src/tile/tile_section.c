@@ -8,6 +8,9 @@
 // overflows. What is left is a comparison of k with two numbers from 0 to the
 // length. Where these are 0 and the length for all ranges, loops are made that
 // compare nothing.
+//
+// Indices into a view count from its first element: they are compared before
+// that is added, so that no sum overflows there either.
 #include "tile/tile_parts.h"
 
 #define LEAST_BASE (-2 * (int64_t)IR_MAX_TILE_ELEMENTS)
@@ -21,28 +24,43 @@ static IrNode *extent_of(Lower *t, IrObject *object, uint32_t dimension) {
   return node;
 }
 
-// Elements [*low, *high) of the dimension may be touched; i64.
+static IrNode *less(Lower *t, IrNode *a, IrNode *b) {
+  IrNode *node = put_two(t, IR_SUB, a, b);
+  node->flags = NODE_NO_SIGNED_WRAP | NODE_OWN;
+  return node;
+}
+
+// What indices of the dimension count from; NULL: 0.
+static IrNode *section_origin(const IrNode *node, uint32_t i) {
+  uint32_t rank = node->u.section.object->rank;
+  return node->u.section.has_view ? node->args[rank + 2 * i] : NULL;
+}
+
+// Indices [*low, *high) of the dimension may be touched; i64.
 static void allowed(Lower *t, const IrNode *node, uint32_t i, IrNode **low,
                     IrNode **high) {
   IrObject *object = node->u.section.object;
+  IrNode *origin = section_origin(node, i);
   *low = put_i64(t, 0);
   *high = extent_of(t, object, i);
-  if (!node->u.section.has_view)
+  if (!origin)
     return;
-  *low = put_two(t, IR_SMAX, *low, node->args[object->rank + 2 * i]);
   *high = put_two(t, IR_SMIN, *high, node->args[object->rank + 2 * i + 1]);
+  *high = less(t, *high, origin);
+  *low = put_two(t, IR_SMAX, *low, less(t, *low, origin));
+}
+
+// The element of the array that an index names.
+static IrNode *from_origin(Lower *t, const IrNode *node, uint32_t i,
+                           IrNode *index) {
+  IrNode *origin = section_origin(node, i);
+  return origin ? put_two(t, IR_ADD, origin, index) : index;
 }
 
 static IrNode *within(Lower *t, IrNode *value, uint32_t length) {
   value = put_two(t, IR_SMAX, value, put_i64(t, 0));
   value = put_two(t, IR_SMIN, value, put_i64(t, length));
   return put_node(t, IR_TRUNC, put_type_i32, 1, value);
-}
-
-static IrNode *less(Lower *t, IrNode *a, IrNode *b) {
-  IrNode *node = put_two(t, IR_SUB, a, b);
-  node->flags = NODE_NO_SIGNED_WRAP | NODE_OWN;
-  return node;
 }
 
 static IrNode *range_bound(Lower *t, uint32_t length, IrNode *low, IrNode *high,
@@ -67,21 +85,28 @@ static IrNode *section_bound_along(Lower *t, const IrNode *node, uint32_t i,
                                    TileBound *bound) {
   IrNode *low, *high;
   bool is_gather = node->u.section.kind[i] == SECTION_GATHER;
-  if (!is_gather)
-    bound->base = put_wide(t, node->args[i]);
-  if (node->u.section.is_unchecked)
-    return NULL;
-  allowed(t, node, i, &low, &high);
-  switch (node->u.section.kind[i]) {
-  case SECTION_RANGE:
-    return range_bound(t, node->u.section.length[i], low, high, bound);
-  case SECTION_INDEX:
-    return bound->is_inside = section_is_between(t, low, bound->base, high);
-  case SECTION_GATHER: break;
+  IrNode *index = is_gather ? NULL : put_wide(t, node->args[i]);
+  IrNode *is_inside = NULL;
+  bound->base = index;
+  if (!node->u.section.is_unchecked) {
+    allowed(t, node, i, &low, &high);
+    switch (node->u.section.kind[i]) {
+    case SECTION_RANGE:
+      is_inside = range_bound(t, node->u.section.length[i], low, high, bound);
+      break;
+    case SECTION_INDEX:
+      is_inside = section_is_between(t, low, index, high);
+      bound->is_inside = is_inside;
+      break;
+    case SECTION_GATHER:
+      bound->low = low;
+      bound->high = high;
+      break;
+    }
   }
-  bound->low = low;
-  bound->high = high;
-  return NULL;
+  if (!is_gather)
+    bound->base = from_origin(t, node, i, bound->base);
+  return is_inside;
 }
 
 static TileSection *section_prepare(Lower *t, const IrNode *node) {
@@ -172,6 +197,7 @@ static void point_along(Lower *t, const IrNode *node, uint32_t i, IrNode *k,
     point->index[i] = point_gathered(t, node, i, index);
     if (!node->u.section.is_unchecked)
       test = section_is_between(t, bound->low, point->index[i], bound->high);
+    point->index[i] = from_origin(t, node, i, point->index[i]);
     break;
   }
   point->guard = put_and(t, point->guard, test);

@@ -481,7 +481,8 @@ static bool on_fault(void *context, const Fault *fault,
     detect_found(d, EVENT_FOUND_BOUNDS, thread, node, NULL, &fact);
     taint(d, node);
     d->is_order_lost |= ir_is_atomic(node);
-    return true;
+    // What a function does to a view that is none only follows from that.
+    return node->op != IR_INSIDE || (node->flags & NODE_INSIDE);
   case FAULT_SECTION:
   case FAULT_ALIGNMENT:
     if (!d->is_tainted)

@@ -105,6 +105,11 @@ static const char *message_of(const Check *check,
         arena, "'%s' passes from threads to the copy engine without '%s'", name,
         check_word(check, WORD_call_fence, NULL, NULL));
   case CODE_BOUNDS:
+    if (found->a.node->op == IR_INSIDE)
+      return arena_printf(arena, "%s is outside of %s",
+                          found->a.node->flags & NODE_INSIDE ? "an element"
+                                                             : "a view",
+                          found->a.node->u.text.text);
     if (search_text_is_copy(found->a.node))
       return "this copy reaches outside of an array";
     return arena_printf(arena,

@@ -137,14 +137,29 @@ static const Value *walk_insert(Walk *w, const IrNode *node) {
 
 // ------------------------------------------------------------------ claims
 
+// Of IR_INSIDE; NULL: a number isn't known.
+static const Term *walk_is_among(Walk *w, const IrNode *node) {
+  TermTable *t = w->terms;
+  const Term *first = arg_signed(w, node, 0), *count = arg_signed(w, node, 1);
+  const Term *extent = arg_signed(w, node, 2), *zero = term_int(t, 0);
+  if (!first || !count || !extent)
+    return NULL;
+  return term_and(t,
+                  term_and(t, term_le(t, zero, first), term_le(t, zero, count)),
+                  term_le(t, term_add(t, first, count), extent));
+}
+
 static void oblige(Walk *w, const IrNode *node) {
   const Term *condition = term_false(w->terms); // IR_TRAP
   ObligationKind kind = OBLIGATION_ASSERT;
-  if (node->op != IR_TRAP)
+  if (node->op == IR_INSIDE)
+    condition = walk_is_among(w, node);
+  else if (node->op != IR_TRAP)
     condition = walk_arg(w, node, 0)->term;
   if (node->op == IR_CHECK_VALUE)
     kind = OBLIGATION_VALUE;
-  else if (node->op == IR_ASSERT && (node->flags & NODE_INSIDE))
+  else if (node->op == IR_INSIDE ||
+           (node->op == IR_ASSERT && (node->flags & NODE_INSIDE)))
     kind = OBLIGATION_INSIDE;
   else if (node->op == IR_ASSERT && (node->flags & NODE_OBLIGATION))
     kind = OBLIGATION_OWN;
@@ -276,6 +291,7 @@ static const Value *check_walk_claim(Walk *w, const IrNode *node) {
 static const Value *walk_effect(Walk *w, const IrNode *node) {
   switch (ir_effect_op(node->op)) {
   case IR_ASSERT:
+  case IR_INSIDE:
   case IR_CHECK_VALUE:
   case IR_TRAP: oblige(w, node); break;
   case IR_CHOICE: return walk_choice(w, node);

@@ -36,7 +36,8 @@ static const Term *gathered(const Section *s, uint32_t k, uint32_t axis) {
 
 static void walk_section_indices(Section *s) {
   uint32_t axis = 0, gather_axis = UINT32_MAX;
-  for (uint32_t k = 0; k < s->object->rank; k++) {
+  uint32_t rank = s->object->rank;
+  for (uint32_t k = 0; k < rank; k++) {
     switch (s->node->u.section.kind[k]) {
     case SECTION_INDEX: s->index[k] = arg_signed(s->w, s->node, k); break;
     case SECTION_RANGE:
@@ -52,6 +53,9 @@ static void walk_section_indices(Section *s) {
       s->index[k] = gathered(s, k, gather_axis);
       break;
     }
+    if (s->node->u.section.has_view)
+      s->index[k] = term_add(s->w->terms, s->index[k],
+                             arg_signed(s->w, s->node, rank + 2 * k));
   }
 }
 

@@ -128,6 +128,46 @@ static void emit_assert(CpuEmit *e, const IrNode *node) {
   cpu_begin_block(e, passes);
 }
 
+// Some lane's elements are outside: told of the lowest one.
+static void tell_not_inside(CpuEmit *e, const IrNode *node, LLVMValueRef lane) {
+  LLVMTypeRef types[8] = {e->ptr, e->i32, e->i32, e->ptr,
+                          e->i32, e->i64, e->i64, e->i64};
+  LLVMTypeRef type = LLVMFunctionType(e->none, types, 8, 0);
+  LLVMValueRef args[8] = {e->block, cpu_i32(e, cpu_loc(e, node->loc)),
+                          cpu_effect_thread_of(e, lane),
+                          cpu_text(e, node->u.text.text),
+                          cpu_i32(e, (node->flags & NODE_INSIDE) != 0)};
+  for (uint32_t i = 0; i < 3; i++)
+    args[5 + i] = LLVMBuildExtractElement(
+        e->b, cpu_as_vector(e, cpu_leaf(e, node->args[i], 0)), lane, CPU_NAME);
+  LLVMValueRef service = cpu_service(
+      e, (uint32_t)(offsetof(HdCpuServices, outside) / sizeof(void *)));
+  LLVMBuildCall2(e->b, type, service, args, 8, CPU_NAME);
+  LLVMBuildUnreachable(e->b);
+}
+
+static void emit_inside(CpuEmit *e, const IrNode *node) {
+  LLVMValueRef of[3];
+  for (uint32_t i = 0; i < 3; i++)
+    of[i] = cpu_as_vector(e, cpu_leaf(e, node->args[i], 0));
+  // As unsigned numbers: first <= extent, count <= extent - first.
+  LLVMValueRef zero = LLVMConstNull(LLVMTypeOf(of[2]));
+  LLVMValueRef room = LLVMBuildSub(e->b, of[2], of[0], CPU_NAME);
+  LLVMValueRef bad = LLVMBuildOr(
+      e->b, LLVMBuildICmp(e->b, LLVMIntUGT, of[0], of[2], CPU_NAME),
+      LLVMBuildICmp(e->b, LLVMIntUGT, of[1], room, CPU_NAME), CPU_NAME);
+  bad = LLVMBuildOr(e->b, bad,
+                    LLVMBuildICmp(e->b, LLVMIntSLT, of[2], zero, CPU_NAME),
+                    CPU_NAME);
+  bad = cpu_mask_and(e, e->mask, bad);
+  LLVMBasicBlockRef outside = cpu_new_block(e, "outside");
+  LLVMBasicBlockRef inside = cpu_new_block(e, "inside");
+  LLVMBuildCondBr(e->b, cpu_any(e, bad), outside, inside);
+  cpu_begin_block(e, outside);
+  tell_not_inside(e, node, lowest_lane(e, bad));
+  cpu_begin_block(e, inside);
+}
+
 static void emit_trap(CpuEmit *e, const IrNode *node) {
   call_trap(e, node, lowest_lane(e, cpu_mask(e)), NULL);
   cpu_begin_block(e, cpu_new_block(e, "after_trap"));
@@ -228,6 +268,10 @@ void cpu_emit_effect(CpuEmit *e, const IrNode *node) {
   switch (ir_effect_op(node->op)) {
   case IR_PRINTF: emit_printf(e, node); break;
   case IR_TRAP: emit_trap(e, node); break;
+  case IR_INSIDE:
+    if (e->plan->has_checks)
+      emit_inside(e, node);
+    break;
   case IR_CHECK_VALUE:
     if (e->plan->has_checks)
       cpu_tell_value(e, node);

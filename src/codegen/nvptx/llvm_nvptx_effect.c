@@ -236,6 +236,7 @@ void nv_emit_effect(NvEmit *e, const IrNode *node) {
     if (!(node->flags & NODE_OBLIGATION))
       nvptx_effect_emit_assert(e, node);
     break;
+  case IR_INSIDE:
   case IR_CHECK_VALUE:
   case IR_CHECK_UNIFORM: break;
   case IR_CLOCK: emit_clock(e, node, "llvm.nvvm.read.ptx.sreg.clock64"); break;

@@ -91,6 +91,7 @@ typedef struct IrObject {
   bool is_plain_pointer;  // `T *p`: unknown extent, may alias others like it
   bool is_restrict;       // plain pointer that aliases nothing
   bool has_strides;       // strides given, else dense and row-major
+  bool is_table;          // several arrays: dimension 0 says which
   bool address_taken;     // decays to a pointer somewhere: layout is row-major
   bool is_cluster_shared; // lives in the block of cluster rank 0
   bool is_uninitialised_ok;

@@ -271,6 +271,7 @@ static bool object_flag(IrParser *p, IrObject *object) {
       {"pointer", &object->is_plain_pointer},
       {"restrict", &object->is_restrict},
       {"strided", &object->has_strides},
+      {"table", &object->is_table},
       {"address_taken", &object->address_taken},
       {"cluster_shared", &object->is_cluster_shared},
       {"uninitialised_ok", &object->is_uninitialised_ok},

@@ -194,6 +194,7 @@ static void print_object_flags(Printer *p, const IrObject *object) {
       {object->is_plain_pointer, " pointer"},
       {object->is_restrict, " restrict"},
       {object->has_strides, " strided"},
+      {object->is_table, " table"},
       {object->address_taken, " address_taken"},
       {object->is_cluster_shared, " cluster_shared"},
       {object->is_uninitialised_ok, " uninitialised_ok"},

@@ -150,7 +150,8 @@ static bool verify_text(Verifier *v, const IrNode *node) {
   if (node->u.text.order > ORDER_ACQ_REL || node->u.text.scope > SCOPE_SYSTEM)
     return verify_fail(v, node, "its order or scope is unknown");
   bool needs_text = node->op == IR_PRINTF || node->op == IR_ASSERT ||
-                    node->op == IR_CHECK_VALUE || node->op == IR_UNKNOWN;
+                    node->op == IR_CHECK_VALUE || node->op == IR_UNKNOWN ||
+                    node->op == IR_INSIDE;
   if (needs_text && !node->u.text.text)
     return verify_fail(v, node, "has no text");
   return node->op != IR_PRINTF || verify_format(v, node);

@@ -108,6 +108,23 @@ static void service_fault(HdCpuBlock *block, uint32_t loc, int32_t thread,
   cpu_fault(block, loc, thread, text);
 }
 
+static void service_outside(HdCpuBlock *block, uint32_t loc, int32_t thread,
+                            const char *where, int32_t is_element,
+                            int64_t first, int64_t count, int64_t extent) {
+  char text[512];
+  if (is_element)
+    snprintf(text, sizeof text,
+             "error[HD0702]: element %" PRId64
+             " is outside of %s, which has %" PRId64 " elements",
+             first, where, extent);
+  else
+    snprintf(text, sizeof text,
+             "error[HD0702]: a view of %" PRId64 " elements from %" PRId64
+             " is outside of %s, which has %" PRId64,
+             count, first, where, extent);
+  cpu_fault(block, loc, thread, text);
+}
+
 // The formats are assembled from parts that read_spec has validated, which the
 // compiler cannot see.
 #pragma GCC diagnostic push
@@ -317,6 +334,7 @@ const HdCpuServices cpu_services = {
     .check_claim = cpu_check_claim,
     .check_clause = cpu_check_clause,
     .fault = service_fault,
+    .outside = service_outside,
     .reach_same = cpu_reach_same,
     .reach_lanes = cpu_reach_lanes,
     .mbar_arrive = service_mbar_arrive,

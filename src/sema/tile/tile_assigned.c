@@ -144,6 +144,7 @@ static void assigned_below(Assigned *a, const TExpr *expr) {
     return;
   case TEXPR_SECTION:
     assigned_list(a, expr->u.section->lo, expr->u.section->rank);
+    assigned_list(a, expr->u.section->length, expr->u.section->rank);
     assigned_expr(a, expr->u.section->mask);
     assigned_expr(a, expr->u.section->outside);
     return;

@@ -52,6 +52,53 @@ bool tile_declare_extents(SemaContext *cx, const Decl *param,
   return is_known;
 }
 
+// A constant is an `int`, as those of tiles are, if it fits.
+static void declare_view_extent(SemaContext *cx, const Expr *extent,
+                                int64_t value, uint32_t dimension,
+                                OpenExtents *open) {
+  const Type *type = sema_basic(cx, TY_LONG);
+  bool is_constant = value > 0; // arrays of no elements have no type
+  Symbol *symbol =
+      sema_scope_declare(cx, is_constant ? SYMBOL_CONST : SYMBOL_VAR,
+                         extent->u.name, extent->span);
+  if (!symbol)
+    return;
+  if (is_constant) {
+    symbol->type =
+        sema_plain(value <= INT32_MAX ? sema_basic(cx, TY_INT) : type);
+    symbol->value.i = value;
+    return;
+  }
+  symbol->var =
+      build_variable(cx, TVAR_ARG, extent->u.name, type, extent->span);
+  symbol->var->is_const = true;
+  VEC_PUSH(cx->arena, open,
+           ((TOpenExtent){.var = symbol->var, .dimension = dimension}));
+}
+
+bool tile_declare_view_extents(SemaContext *cx, const Decl *param,
+                               const TExpr *view, OpenExtents *open) {
+  const Expr *first;
+  uint32_t rank = written_rank(param->type, &first, cx), given = 0;
+  if (!first || !is_tile_code(cx))
+    return true;
+  if (view)
+    type_array_base(view->type, &given);
+  const TypeSyntax *at = param->type;
+  const Type *type = view ? view->type : NULL;
+  for (uint32_t i = 0; i < rank; i++, at = at->u.array.element) {
+    if (is_open_extent(cx, at->u.array.extent)) {
+      if (i < given)
+        declare_view_extent(cx, at->u.array.extent, type->u.array.extent, i,
+                            open);
+      else
+        declare_extent(cx, at->u.array.extent, NULL);
+    }
+    type = i < given ? type->u.array.element : NULL;
+  }
+  return given == rank;
+}
+
 // --- results ---
 
 TExpr *tile_check_returned(SemaContext *cx, TExpr *value, Span span) {

@@ -542,6 +542,14 @@ struct TStmt {
 // One instance of a user function, for one set of embedded values, pointer
 // spaces of its arguments, ways its arrays are bound, sizes of the groups that
 // are passed to it, and size of the group it is called under.
+// A name in the extents of an array parameter that nothing else declares: what
+// the argument has there, `long`.
+typedef struct {
+  TVar *var;
+  const TVar *array;
+  uint32_t dimension;
+} TOpenExtent;
+
 struct TFunc {
   const char *name;
   uint32_t id;
@@ -549,6 +557,8 @@ struct TFunc {
   const Type *result; // TY_VOID: none
   TVar **params;      // embedded parameters are gone
   uint32_t n_params;
+  TOpenExtent *open; // in tile code
+  uint32_t n_open;
   TVar **vars; // every variable of the body, params first
   uint32_t n_vars;
   int64_t group_size; // of the calling group; 0: not constant

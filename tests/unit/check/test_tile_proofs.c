@@ -227,7 +227,7 @@ static void test_proved(void **state) {
       {"views that are apart", GRID_N, NULL,
        "%2 = const i32 32 %3 = mul.nsw i32 %90, %2 %4 = add.nsw i32 %3, %2\n"
        "%5 = sext i64 %3 %6 = sext i64 %4 %7 = tile_load tile.0 @x[%3 : 64]\n"
-       "tile_store @y[%3 : 64] view = %5, %6, %7",
+       "%8 = const i32 0 tile_store @y[%8 : 64] view = %5, %6, %7",
        VERDICT_PROVED, NULL},
       {"masks that are apart", "1 2 _ _", NULL,
        "%2 = tile_iota tile.1 %3 = const i32 32 %4 = tile_broadcast tile.1 %3\n"

@@ -173,6 +173,8 @@ static int64_t place_of(const Case *c, uint64_t number) {
                 index_of(number, c->rank, c->extents, c->axis[first] + k);
       index = c->gathered[i * c->gather_count + among];
     }
+    if (c->has_view)
+      index += c->low[i];
     if (index < 0 || index >= c->array_extents[i] || index < c->low[i] ||
         index >= c->high[i])
       return -1;
@@ -348,8 +350,8 @@ static void unchecked_sections_fault(void **state) {
       {"%9 = const i64 9223372036854775806 %10 = tile_iota tile.0\n"
        "tile_store @a[%9 : 4] unchecked = %10 !1",
        "index 9223372036854775806 is outside dimension 0 of 'a'"},
-      {"%9 = const i64 1 %8 = const i64 3 %10 = tile_load tile.0 @a[%0 : 4] "
-       "view unchecked = %9, %8 !1",
+      {"%9 = const i64 1 %8 = const i64 3 %7 = const i32 -1\n"
+       "%10 = tile_load tile.0 @a[%7 : 4] view unchecked = %9, %8 !1",
        "index 0 is outside dimension 0 of a view of 'a', which has the "
        "elements from 1 up to, not with, 3"},
       {"%9 = const i32 2 %7 = tile_iota tile.0 %8 = tile_broadcast tile.0 %9\n"

@@ -165,6 +165,8 @@ static const RowByHand row_by_hand[] = {
      IOTA "%100 = tile_cas tile.0 @in[%0 : 8] order relaxed scope device = "
           "%20, %20"},
     {IR_TILE_PRINT, TILES, "", IOTA "tile_print \"t\" %20"},
+    {IR_INSIDE, "its operands are numbers of one array", "",
+     "inside \"t\" %3, %3, %4"},
     {IR_CONST, STATED, "", "%100 = const i32 7"},
     {IR_PARAM, STATED, "", "%100 = param i32 [6]"},
     {IR_EXTENT, "its number is of a dimension", "", "%100 = extent i64 @in[0]"},

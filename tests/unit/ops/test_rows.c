@@ -479,7 +479,8 @@ static bool is_nothing_to_checks(IrOp op) {
   case FAMILY_EXCHANGE:
   case FAMILY_REDUCE: return true;
   case FAMILY_EFFECT:
-    return op != IR_ASSERT && op != IR_TRAP && op != IR_CHECK_VALUE;
+    return op != IR_ASSERT && op != IR_TRAP && op != IR_CHECK_VALUE &&
+           op != IR_INSIDE;
   case FAMILY_CONTROL: return op == IR_GROUP || op == IR_WITH;
   case FAMILY_CLAIM: return op == IR_UNIFORM;      // it is, of any parameter
   case FAMILY_MBARRIER: return op == IR_MBAR_INIT; // ir_track_inits
