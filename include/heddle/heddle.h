@@ -564,7 +564,8 @@ HD_API HD_MUST_USE HdStatus hd_args_set(HdArgs *args, const char *name,
  * conflict shows both). Then all scalars must have one. */
 HD_API HD_MUST_USE HdStatus hd_args_infer(HdArgs *args);
 /* After hd_args_infer: extents of array parameter `name`, also of one that was
- * not given. *rank is its rank. */
+ * not given. *rank is its rank. Of an array of arrays, which HD_BUFS gives, the
+ * first extent is how many there are. */
 HD_API HD_MUST_USE HdStatus hd_args_extents(HdArgs *args, const char *name,
                                             int *rank, int64_t extents[8]);
 /* Likewise its strides in elements (dense unless the kernel states some). */

@@ -39,6 +39,7 @@ typedef enum {
   HD_PARAM_POINTER,       /* without */
   HD_PARAM_EMBEDDED,      /* constexpr value */
   HD_PARAM_EMBEDDED_TYPE, /* constexpr type */
+  HD_PARAM_ARRAYS,        /* several, with extents; `rank` is that of each */
 } HdParamKind;
 
 typedef struct HdParamInfo {
@@ -61,7 +62,9 @@ typedef enum {
   HD_ARG_UINT,
   HD_ARG_FLOAT,
   HD_ARG_BUFFER,
-  HD_ARG_BYTES, /* a struct or short vector, in the host's layout */
+  HD_ARG_BYTES,   /* a struct or short vector, in the host's layout */
+  HD_ARG_BUFFERS, /* of an array of arrays: `bytes` are the HdBuffer pointers,
+                     as many as `integer` says */
 } HdArgKind;
 
 /* An argument of hd_launch. */
@@ -80,12 +83,15 @@ typedef struct HdArg {
 #define HD_ARG (HdArg)
 #endif
 
-#define HD_INT(v)      (HD_ARG{HD_ARG_INT, (int64_t)(v), 0, 0, 0, 0})
-#define HD_UINT(v)     (HD_ARG{HD_ARG_UINT, (int64_t)(uint64_t)(v), 0, 0, 0, 0})
-#define HD_FLOAT(v)    (HD_ARG{HD_ARG_FLOAT, 0, (double)(v), 0, 0, 0})
-#define HD_BUF(b)      (HD_ARG{HD_ARG_BUFFER, 0, 0, (b), 0, 0})
-#define HD_BYTES(p, n) (HD_ARG{HD_ARG_BYTES, 0, 0, 0, (p), (n)})
-#define HD_END         (HD_ARG{HD_ARG_END, 0, 0, 0, 0, 0})
+#define HD_INT(v)        (HD_ARG{HD_ARG_INT, (int64_t)(v), 0, 0, 0, 0})
+#define HD_UINT(v)       (HD_ARG{HD_ARG_UINT, (int64_t)(uint64_t)(v), 0, 0, 0, 0})
+#define HD_FLOAT(v)      (HD_ARG{HD_ARG_FLOAT, 0, (double)(v), 0, 0, 0})
+#define HD_BUF(b)        (HD_ARG{HD_ARG_BUFFER, 0, 0, (b), 0, 0})
+#define HD_BYTES(p, n)   (HD_ARG{HD_ARG_BYTES, 0, 0, 0, (p), (n)})
+/* `n` buffers of one type and shape, as HdBuffer *const *. The list is read
+ * during the call that it is given to; buffers are kept as those of HD_BUF. */
+#define HD_BUFS(list, n) (HD_ARG{HD_ARG_BUFFERS, (int64_t)(n), 0, 0, (list), 0})
+#define HD_END           (HD_ARG{HD_ARG_END, 0, 0, 0, 0, 0})
 
 /* An embedded value: constexpr parameter `name` is `text` ("128", "0.5f",
  * "true", "float"), converted to the declared type if exact. */

@@ -14,7 +14,7 @@
 
 #include <stdint.h>
 
-#define HD_CPU_ABI_VERSION 19
+#define HD_CPU_ABI_VERSION 20
 
 struct HdCpuBlock;
 
@@ -331,6 +331,8 @@ typedef enum {
   HD_CPU_ARRAY_POINTER, // where: argument slot; the extent is not known
   HD_CPU_ARRAY_SHARED,  // where: offset from HdCpuBlock.shared
   HD_CPU_ARRAY_GLOBAL,  // where: row of HdCpuLaunch.globals
+  HD_CPU_ARRAY_TABLE,   // as PARAM, but the slot has the address of a table of
+                        // addresses; extent 0 is how many there are
 } HdCpuArrayKind;
 
 // An array that threads share, for reports and checks.

@@ -33,6 +33,7 @@ void run_free_arguments(Run *run) {
     hd_buffer_free(run->buffers[i]);
     run->buffers[i] = NULL;
   }
+  run_free_tables(run);
   hd_args_free(run->args);
   run->args = NULL;
 }
@@ -154,6 +155,7 @@ HdStatus run_open_kernel(Run *run, const char *name) {
   size_t count = (size_t)run->n_params + 1;
   run->params = ARENA_ARRAY(run->options->arena, HdParamInfo, count);
   run->buffers = ARENA_ARRAY(run->options->arena, HdBuffer *, count);
+  run->lists = ARENA_ARRAY(run->options->arena, RunList, count);
   for (int i = 0; i < run->n_params && status == HD_OK; i++)
     status = hd_kernel_param(run->kernel, i, &run->params[i]);
   return status;

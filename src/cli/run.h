@@ -6,6 +6,12 @@
 #include "cli/array.h"
 #include "cli/cli.h"
 
+// What an array of arrays is given.
+typedef struct {
+  HdBuffer **buffers; // NULL: nothing yet
+  int count;
+} RunList;
+
 typedef struct {
   const Options *options;
   HdSession *session;
@@ -16,6 +22,7 @@ typedef struct {
   int n_params;
   HdParamInfo *params;
   HdBuffer **buffers;      // by parameter
+  RunList *lists;          // by parameter
   uint64_t seed;           // with --schedule
   HdFileLaunch file;       // what the file's launch says
   bool has_file_grid;      // and no --grid does
@@ -42,6 +49,22 @@ int run_find_param(const Run *run, const char *name);
 int run_unknown_name(const Run *run, const char *name);
 // Names that the kernel hasn't, and words that are no array.
 int run_check_values(const Run *run);
+
+// Buffers of an array parameter, or one of an array of arrays: from a file, or
+// new; filled by a word like "iota" (NULL: zeros).
+int run_read_buffer(Run *run, const HdParamInfo *info, const char *path,
+                    HdBuffer **out);
+HdStatus run_make_buffer(Run *run, const HdParamInfo *info, int rank,
+                         const int64_t *extents, HdBuffer **out);
+int run_fill_buffer(Run *run, const HdParamInfo *info, HdBuffer *buffer,
+                    const char *text);
+
+// --- run_tables.c: arrays of arrays; exit statuses
+int run_set_table_files(Run *run); // before what is missing is inferred
+int run_make_tables(Run *run);     // after that
+void run_free_tables(Run *run);
+// The file that array `i` of one is saved in.
+const char *run_member_path(const Run *run, const char *path, int i);
 
 // --- run_missing.c
 // All that a launch of a CUDA C kernel still needs, told at once, with an

@@ -134,7 +134,7 @@ static int set_scalars(Run *run) {
     if (index < 0)
       return run_unknown_name(run, pair.name);
     const HdParamInfo *info = &run->params[index];
-    if (array_is_param(info))
+    if (array_is_param(info) || info->kind == HD_PARAM_ARRAYS)
       continue;
     if (pair.extents) {
       cli_error("argument '%s' is not an array: it has no extents", pair.name);
@@ -194,8 +194,8 @@ static void adapt_array(const HdParamInfo *info, HostArray *array) {
   }
 }
 
-static HdStatus make_buffer(Run *run, const HdParamInfo *info, int rank,
-                            const int64_t *extents, HdBuffer **out) {
+HdStatus run_make_buffer(Run *run, const HdParamInfo *info, int rank,
+                         const int64_t *extents, HdBuffer **out) {
   if (info->type == HD_STRUCT)
     return hd_buffer_new_bytes(run->device, info->element_bytes, rank, extents,
                                out);
@@ -211,13 +211,10 @@ static HdStatus make_array_buffer(Run *run, const HostArray *array,
                        out);
 }
 
-static int set_file(Run *run, int index, const char *path) {
-  const HdParamInfo *info = &run->params[index];
+int run_read_buffer(Run *run, const HdParamInfo *info, const char *path,
+                    HdBuffer **out) {
   Arena *arena = run->options->arena;
   HostArray array;
-  if (run_given(run, info->name)->extents)
-    return array_error(info->name, "",
-                       "the file gives its extents: leave them out");
   size_t length = strlen(path);
   bool is_png = length > 4 && strcmp(path + length - 4, ".png") == 0;
   const char *why = is_png ? png_read_file(arena, path, &array)
@@ -225,12 +222,23 @@ static int set_file(Run *run, int index, const char *path) {
   if (why)
     return array_error(info->name, path, why);
   adapt_array(info, &array);
-  HdStatus status = make_array_buffer(run, &array, &run->buffers[index]);
+  HdStatus status = make_array_buffer(run, &array, out);
   if (status == HD_OK)
-    status = hd_buffer_write(run->buffers[index], array.data, array.size_bytes);
-  if (status == HD_OK)
-    status = hd_args_set(run->args, info->name, HD_BUF(run->buffers[index]));
+    status = hd_buffer_write(*out, array.data, array.size_bytes);
   array_fini(&array);
+  return status == HD_OK ? EXIT_DONE : cli_fail(run->session, status);
+}
+
+static int set_file(Run *run, int index, const char *path) {
+  const HdParamInfo *info = &run->params[index];
+  if (run_given(run, info->name)->extents)
+    return array_error(info->name, "",
+                       "the file gives its extents: leave them out");
+  int result = run_read_buffer(run, info, path, &run->buffers[index]);
+  if (result != EXIT_DONE)
+    return result;
+  HdStatus status =
+      hd_args_set(run->args, info->name, HD_BUF(run->buffers[index]));
   return status == HD_OK ? EXIT_DONE : cli_fail(run->session, status);
 }
 
@@ -247,8 +255,8 @@ static int set_files(Run *run) {
 }
 
 // Fills a new buffer; through the host, as for a device of its own memory.
-static int fill_buffer(Run *run, const HdParamInfo *info, HdBuffer *buffer,
-                       const char *text) {
+int run_fill_buffer(Run *run, const HdParamInfo *info, HdBuffer *buffer,
+                    const char *text) {
   if (!text || strcmp(text, "zeros") == 0)
     return EXIT_DONE;
   HostArray array = {.type = info->type,
@@ -320,12 +328,12 @@ static int set_shaped(Run *run, int index, const Assignment *given) {
       run_read_extents(run, info->name, given->extents, &rank, extents);
   if (result != EXIT_DONE)
     return result;
-  HdStatus status = make_buffer(run, info, rank, extents, buffer);
+  HdStatus status = run_make_buffer(run, info, rank, extents, buffer);
   if (status != HD_OK) {
     array_error(info->name, "", hd_last_message(run->session));
     return cli_exit_status(status);
   }
-  result = fill_buffer(run, info, *buffer, given->value);
+  result = run_fill_buffer(run, info, *buffer, given->value);
   if (result != EXIT_DONE)
     return result;
   status = hd_args_set(run->args, info->name, HD_BUF(*buffer));
@@ -360,7 +368,7 @@ static HdStatus make_strided(Run *run, const HdParamInfo *info, int rank,
   }
   int64_t elements = is_empty ? 0 : last + 1;
   HdBuffer *whole;
-  HdStatus status = make_buffer(run, info, 1, &elements, &whole);
+  HdStatus status = run_make_buffer(run, info, 1, &elements, &whole);
   if (status != HD_OK)
     return status;
   status = hd_buffer_view(whole, 0, rank, extents, strides, out);
@@ -401,13 +409,13 @@ static int make_missing(Run *run, int index) {
     return array_error(info->name, "",
                        "has gaps between its rows: only zeros can be made");
   HdBuffer **buffer = &run->buffers[index];
-  status = is_dense ? make_buffer(run, info, rank, extents, buffer)
+  status = is_dense ? run_make_buffer(run, info, rank, extents, buffer)
                     : make_strided(run, info, rank, extents, strides, buffer);
   if (status != HD_OK) {
     array_error(info->name, "", hd_last_message(run->session));
     return cli_exit_status(status);
   }
-  int result = fill_buffer(run, info, *buffer, text);
+  int result = run_fill_buffer(run, info, *buffer, text);
   if (result != EXIT_DONE)
     return result;
   status = hd_args_set(run->args, info->name, HD_BUF(*buffer));
@@ -423,6 +431,8 @@ int run_set_arguments(Run *run) {
   if (status == EXIT_DONE)
     status = set_files(run);
   if (status == EXIT_DONE)
+    status = run_set_table_files(run);
+  if (status == EXIT_DONE)
     status = set_all_shaped(run);
   if (status != EXIT_DONE)
     return status;
@@ -434,6 +444,8 @@ int run_set_arguments(Run *run) {
         !run_is_shared(run, run_given(run, run->params[i].name)))
       status = make_missing(run, i);
   }
+  if (status == EXIT_DONE)
+    status = run_make_tables(run);
   if (status == EXIT_DONE)
     status = run_set_shared_arrays(run);
   return status == EXIT_DONE ? run_set_globals(run) : status;

@@ -48,6 +48,7 @@ static bool is_missing(const Run *run, const HdParamInfo *info) {
   case HD_PARAM_STRUCT: return !given;
   case HD_PARAM_POINTER: return !is_extent_known(run, info, given);
   case HD_PARAM_ARRAY:
+  case HD_PARAM_ARRAYS:
   case HD_PARAM_EMBEDDED:
   case HD_PARAM_EMBEDDED_TYPE: break;
   }

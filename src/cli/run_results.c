@@ -7,8 +7,7 @@
 #include <unistd.h>
 
 // The buffer's elements, dense; freed by array_fini.
-static int fetch_array(Run *run, int index, HostArray *out) {
-  HdBuffer *buffer = run->buffers[index];
+static int fetch_array(Run *run, int index, HdBuffer *buffer, HostArray *out) {
   *out = (HostArray){.type = hd_buffer_type(buffer),
                      .element_bytes = hd_buffer_element_bytes(buffer),
                      .rank = hd_buffer_rank(buffer)};
@@ -27,8 +26,15 @@ static int fetch_array(Run *run, int index, HostArray *out) {
   return cli_fail(run->session, status);
 }
 
-// A result by its name, and of what its elements consist.
-static int fetch(Run *run, const char *name, HostArray *out, int *lanes,
+// An array of arrays has several results, others have one.
+static int count_results(const Run *run, const char *name) {
+  int index = run_find_param(run, name);
+  bool is_table = index >= 0 && run->params[index].kind == HD_PARAM_ARRAYS;
+  return is_table ? run->lists[index].count : 1;
+}
+
+// A result by its name (array `i` of it), and of what its elements consist.
+static int fetch(Run *run, const char *name, int i, HostArray *out, int *lanes,
                  HdType *type_of_lane) {
   int index = run_find_param(run, name);
   HdGlobalInfo global;
@@ -39,7 +45,10 @@ static int fetch(Run *run, const char *name, HostArray *out, int *lanes,
   }
   *lanes = run->params[index].lanes;
   *type_of_lane = run->params[index].type_of_lane;
-  return fetch_array(run, index, out);
+  HdBuffer *buffer = run->params[index].kind == HD_PARAM_ARRAYS
+                         ? run->lists[index].buffers[i]
+                         : run->buffers[index];
+  return fetch_array(run, index, buffer, out);
 }
 
 // Short vectors become a last dimension, as adapt_array() takes them. (float3
@@ -60,34 +69,49 @@ static bool has_ending(const char *path, const char *ending) {
   return n > m && strcmp(path + n - m, ending) == 0;
 }
 
-static int save_result(Run *run, const Assignment *save) {
+static int save_one(Run *run, const Assignment *save, int i, const char *path) {
   HostArray array;
   int lanes;
   HdType type_of_lane;
-  int status = fetch(run, save->name, &array, &lanes, &type_of_lane);
+  int status = fetch(run, save->name, i, &array, &lanes, &type_of_lane);
   if (status != EXIT_DONE)
     return status;
   spread_lanes(lanes, type_of_lane, &array);
-  const char *why =
-      has_ending(save->value, ".png")
-          ? png_write_file(run->options->arena, save->value, &array)
-          : npy_write(run->options->arena, save->value, &array);
+  const char *why = has_ending(path, ".png")
+                        ? png_write_file(run->options->arena, path, &array)
+                        : npy_write(run->options->arena, path, &array);
   array_fini(&array);
   if (!why)
     return EXIT_DONE;
-  cli_error("%s: %s", save->value, why);
+  cli_error("%s: %s", path, why);
   return EXIT_USAGE;
 }
 
+static int save_result(Run *run, const Assignment *save) {
+  int index = run_find_param(run, save->name), result = EXIT_DONE;
+  if (index < 0 || run->params[index].kind != HD_PARAM_ARRAYS)
+    return save_one(run, save, 0, save->value);
+  for (int i = 0; i < run->lists[index].count && result == EXIT_DONE; i++)
+    result = save_one(run, save, i, run_member_path(run, save->value, i));
+  return result;
+}
+
 static int print_result(Run *run, const char *name) {
-  HostArray array;
-  int lanes;
-  HdType type_of_lane;
-  int status = fetch(run, name, &array, &lanes, &type_of_lane);
-  if (status != EXIT_DONE)
-    return status;
-  array_print(name, &array, lanes > 1 ? type_of_lane : array.type, lanes);
-  array_fini(&array);
+  int count = count_results(run, name);
+  for (int i = 0; i < count; i++) {
+    HostArray array;
+    int lanes;
+    HdType type_of_lane;
+    int status = fetch(run, name, i, &array, &lanes, &type_of_lane);
+    if (status != EXIT_DONE)
+      return status;
+    int index = run_find_param(run, name);
+    bool is_table = index >= 0 && run->params[index].kind == HD_PARAM_ARRAYS;
+    array_print(is_table ? arena_printf(run->options->arena, "%s[%d]", name, i)
+                         : name,
+                &array, lanes > 1 ? type_of_lane : array.type, lanes);
+    array_fini(&array);
+  }
   return EXIT_DONE;
 }
 
@@ -150,7 +174,8 @@ int run_check_results(const Run *run) {
     bool is_global = index < 0 && run_find_global(run, name, &global);
     if (index < 0 && !is_global)
       return run_unknown_name(run, name);
-    if (!is_global && !array_is_param(&run->params[index])) {
+    if (!is_global && !array_is_param(&run->params[index]) &&
+        run->params[index].kind != HD_PARAM_ARRAYS) {
       cli_error("'%s' is not an array: there is nothing to %s", name,
                 is_save ? "save" : "print");
       return EXIT_USAGE;

@@ -192,7 +192,9 @@ static IrHost *host_predicate(Lowering *lw, IrHostOp op, const TExpr *expr) {
   IrHost *host = host_new(lw, op, NULL, 0);
   host->object = host_array(lw, expr->u.builtin.args[0]);
   if (op == HOST_DISJOINT) {
-    host->other = host_array(lw, expr->u.builtin.args[1]);
+    host->other = expr->u.builtin.n_args > 1
+                      ? host_array(lw, expr->u.builtin.args[1])
+                      : host->object;
     return host;
   }
   host->n_args = op == HOST_ALIGNED ? 1 : 2;

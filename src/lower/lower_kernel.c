@@ -93,6 +93,7 @@ static void set_extents(Lowering *lw) {
     if (var->kind != TVAR_PARAM_ARRAY)
       continue;
     object->has_strides = var->strides != NULL;
+    object->is_table = var->is_table;
     for (uint32_t dim = 0; dim < var->rank; dim++) {
       object->extents[dim] = lower_host(lw, var->extents[dim]);
       if (var->strides)

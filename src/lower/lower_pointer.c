@@ -225,6 +225,9 @@ static Address *flattened(Lowering *lw, const Address *address) {
   if (!address->object || address->n_index == 0)
     return flat;
   address->object->address_taken = true;
+  if (address->object->is_table)
+    lower_refuse_table(lw, address->object,
+                       "a pointer into it can't be moved: subscript it");
   IrNode *sum = sum_of_indices(lw, address);
   if (sum)
     flat->offset = flat->offset ? lower_add64(lw, flat->offset, sum) : sum;

@@ -9,7 +9,7 @@
 // What sections have outside of the view is outside.
 #include "lower/lower_view.h"
 
-#include "lower/lower_internal.h"
+#include "lower/lower_barrier.h"
 
 // ------------------------------------------------------------------ numbers
 
@@ -211,6 +211,16 @@ const Address *lower_view_element(Lowering *lw, const View *view,
   return address;
 }
 
+// ------------------------------------------------------- arrays of arrays
+
+void lower_refuse_table(Lowering *lw, const IrObject *object,
+                        const char *problem) {
+  if (!lw->has_failed)
+    lower_report(lw, DIAG_REPORT(lw->diags, DIAG_array_table,
+                                 lw->module->locs.data[lw->loc].place,
+                                 DS(object->name), DS(problem)));
+}
+
 // ---------------------------------------------------------------- sections
 
 static bool is_restricted(const View *view) {
@@ -248,6 +258,10 @@ void lower_view_section(Lowering *lw, const View *view, SectionPlace *place) {
     if (place->has_view)
       place->high[dim] = lower_add64(lw, place->low[dim], view->extent[i]);
   }
+  if (place->object->is_table && place->kinds[0] != SECTION_INDEX)
+    lower_refuse_table(lw, place->object,
+                       "its arrays lie apart, so that a section is of one of "
+                       "them: give the first subscript as an index");
 }
 
 // The program's promise that the section stays in the view; what a mask leaves

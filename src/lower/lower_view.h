@@ -33,6 +33,9 @@ const Address *lower_view_element(Lowering *lw, const View *view,
                                   const TExpr *expr);
 // `place`, by dimension of the view, becomes that of the object.
 void lower_view_section(Lowering *lw, const View *view, SectionPlace *place);
+// Reports what can't be done with an array of arrays.
+void lower_refuse_table(Lowering *lw, const IrObject *object,
+                        const char *problem);
 // Of a section that is unchecked, before that.
 void lower_owe_section(Lowering *lw, const View *view, const SectionPlace *own,
                        const char *name);

@@ -32,6 +32,8 @@ static bool predicate_arity(Builtin id, uint32_t given, uint32_t *least,
                             uint32_t *most) {
   *least = *most = 2;
   bool may_lack = id == BI_INJECTIVE || id == BI_MONOTONE;
+  if (id == BI_DISJOINT)
+    *least = 1; // of an array of arrays
   if (id == BI_BOUNDED)
     *least = *most = 3;
   else if (may_lack)
@@ -49,6 +51,23 @@ static bool is_index_array(SemaContext *cx, Builtin id, const char *name,
     return true;
   SEMA_ERROR(cx, value->span, argument_type, DU(1), DS(name),
              DS("an array of integers"), NT(cx, value->type));
+  return false;
+}
+
+// disjoint(a) is about the members of an array of arrays, and nothing else is.
+static bool suits_table(SemaContext *cx, Builtin id, const char *name,
+                        const Expr *call, TExpr *value) {
+  const TVar *var = array_parameter(value);
+  uint32_t given = call->u.call.args.count;
+  if (id == BI_DISJOINT && given == 1 && !var->is_table) {
+    SEMA_ERROR(cx, call->span, argument_count, DS(name),
+               DS("2 arguments, or an array of arrays"), DU(given));
+    return false;
+  }
+  if (!var->is_table || id == BI_DISJOINT)
+    return true;
+  SEMA_ERROR(cx, call->span, array_table, DS(var->name),
+             DS(sema_format(cx, "'%s' can't be stated of it", name)));
   return false;
 }
 
@@ -78,7 +97,8 @@ TExpr *check_predicate(SemaContext *cx, Builtin id, const char *name,
                                          "a bound of a contract");
     is_valid &= !expr_is_poison(args[i]);
   }
-  if (!is_valid || !is_index_array(cx, id, name, args[0]))
+  if (!is_valid || !suits_table(cx, id, name, call, args[0]) ||
+      !is_index_array(cx, id, name, args[0]))
     return build_poison(cx, call->span);
   TExpr *result = build_call_builtin(cx, id, sema_basic(cx, TY_BOOL), args,
                                      given, call->span);

@@ -40,6 +40,17 @@ static bool decide_form(KernelCheck *check, const Stmt **nest) {
   return false;
 }
 
+static void kernel_check_tables(const KernelCheck *check) {
+  const TKernel *kernel = check->kernel;
+  for (uint32_t i = 0; i < kernel->n_params; i++) {
+    const TVar *param = kernel->params[i];
+    if (!kernel->is_tile && param->is_table)
+      SEMA_ERROR(check->cx, param->span, array_table, DS(param->name),
+                 DS("tile kernels take those; pass one array with a dimension "
+                    "more to kernels of threads"));
+  }
+}
+
 // Clauses of tile kernels don't stand on others, nor the reverse.
 static void check_clauses_of_form(KernelCheck *check) {
   SemaContext *cx = check->cx;
@@ -49,6 +60,7 @@ static void check_clauses_of_form(KernelCheck *check) {
     tile_check_threads(cx, cluster->span, "the clause 'cluster'");
   if (!check->kernel->is_tile && hints)
     tile_check_place(cx, hints->span, "the clause 'tile'");
+  kernel_check_tables(check);
 }
 
 // The number of threads as far as this pass knows it.

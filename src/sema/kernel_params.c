@@ -146,12 +146,36 @@ static void kernel_params_check_strides(SemaContext *cx, const Decl *param,
   }
 }
 
+// `T (*name[n])[M]` as an array of n arrays; NULL: it is something else.
+static const TypeSyntax *table_syntax(SemaContext *cx,
+                                      const TypeSyntax *syntax) {
+  const TypeSyntax *pointer = syntax->u.array.element;
+  if (pointer->kind != TYPE_POINTER ||
+      pointer->u.pointer.pointee->kind != TYPE_ARRAY)
+    return NULL;
+  TypeSyntax *flat = arena_copy(cx->arena, syntax, sizeof *syntax);
+  flat->u.array.element = pointer->u.pointer.pointee;
+  return flat;
+}
+
+static bool check_table(SemaContext *cx, const Decl *param, const TVar *var) {
+  for (uint32_t i = 0; i < var->rank; i++)
+    if (!var->extents[i])
+      return true; // reported
+  if (!param->u.param.has_strides)
+    return true;
+  SEMA_ERROR(cx, param->u.param.stride_span, array_table, DS(var->name),
+             DS("each of its arrays is dense, so it has no strides"));
+  return false;
+}
+
 static void declare_array(KernelCheck *check, const Decl *param, TVar **slot) {
   SemaContext *cx = check->cx;
+  const TypeSyntax *table = table_syntax(cx, param->type);
   ArrayContext arrays = {.allows_runtime = true,
                          .allows_open = true,
                          .what = param->name ? param->name : "(unnamed)"};
-  QualType type = sema_resolve_type(cx, param->type, &arrays);
+  QualType type = sema_resolve_type(cx, table ? table : param->type, &arrays);
   if (type_is_poison(type.type)) {
     declare_name(cx, param, NULL);
     return;
@@ -160,7 +184,9 @@ static void declare_array(KernelCheck *check, const Decl *param, TVar **slot) {
                              param->name_span);
   var->is_const = var->is_read_only = type.is_const;
   fill_extents(cx, var, &arrays);
-  if (check_element(cx, param, type, var)) {
+  var->is_table = table != NULL;
+  if (check_element(cx, param, type, var) &&
+      (!table || check_table(cx, param, var))) {
     kernel_params_check_strides(cx, param, var);
     *slot = var;
   }

@@ -41,6 +41,19 @@ static const TypeSyntax *array_base(const TypeSyntax *type, uint32_t *rank) {
   return type;
 }
 
+static bool is_pointer_to_array(const TypeSyntax *syntax) {
+  return syntax->kind == TYPE_POINTER &&
+         syntax->u.pointer.pointee->kind == TYPE_ARRAY;
+}
+
+// `T (*name[n])[M]`.
+static void index_table(const TypeSyntax *pointer, IndexParam *out) {
+  const TypeSyntax *element =
+      array_base(pointer->u.pointer.pointee, &out->rank);
+  out->kind = INDEX_TABLE;
+  out->is_const = element && (element->quals & QUAL_CONST);
+}
+
 static IndexParam index_param(SemaContext *cx, const Decl *param) {
   IndexParam out = {.name = decl_told(param), .span = param->span};
   out.has_default = param->u.param.init || param->u.param.default_type;
@@ -54,6 +67,8 @@ static IndexParam index_param(SemaContext *cx, const Decl *param) {
   out.is_const = base && (base->quals & QUAL_CONST);
   if (param->storage & STORAGE_CONSTEXPR)
     out.kind = INDEX_EMBEDDED;
+  else if (out.rank && base && is_pointer_to_array(base))
+    index_table(base, &out);
   else if (out.rank)
     out.kind = INDEX_ARRAY;
   else if (base && base->kind == TYPE_POINTER)

@@ -87,6 +87,7 @@ typedef enum {
   INDEX_SCALAR, // by value: arithmetic, enum, vector or record
   INDEX_POINTER,
   INDEX_ARRAY,
+  INDEX_TABLE,    // an array of arrays; rank: of each
   INDEX_EMBEDDED, // constexpr value
   INDEX_TYPE,     // constexpr type
 } IndexParamKind;

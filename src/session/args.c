@@ -15,8 +15,9 @@
 size_t args_size(const HdKernel *kernel) {
   const IrKernel *ir = kernel->spec->kernel;
   return sizeof(HdArgs) + (ir->n_slots + 1) * sizeof(uint64_t) +
-         ir->params.count * (sizeof(HdBuffer) + sizeof(HdBuffer *) +
-                             sizeof(const char *) + sizeof(bool));
+         ir->params.count *
+             (sizeof(HdBuffer) + sizeof(HdBuffer *) + sizeof(ArgList *) +
+              sizeof(const char *) + sizeof(bool));
 }
 
 // Views have no values until their buffers say so.
@@ -29,12 +30,13 @@ void args_init(HdArgs *args, HdKernel *kernel) {
   args->slots = (uint64_t *)(args + 1);
   args->views = (HdBuffer *)(args->slots + n_slots);
   args->buffers = (HdBuffer **)(args->views + n);
-  args->given_by = (const char **)(void *)(args->buffers + n);
+  args->lists = (ArgList **)(void *)(args->buffers + n);
+  args->given_by = (const char **)(void *)(args->lists + n);
   args->has_value = (bool *)(args->given_by + n);
   memset(args->slots, 0, n_slots * sizeof *args->slots);
   memset(args->buffers, 0,
-         n * (sizeof *args->buffers + sizeof *args->given_by +
-              sizeof *args->has_value));
+         n * (sizeof *args->buffers + sizeof *args->lists +
+              sizeof *args->given_by + sizeof *args->has_value));
 }
 
 HdStatus hd_args_new(HdKernel *kernel, HdArgs **out) {
@@ -53,7 +55,9 @@ HdStatus hd_args_new(HdKernel *kernel, HdArgs **out) {
 }
 
 static void release_view(HdArgs *args, uint32_t index) {
-  if (args->buffers[index])
+  if (args->lists[index])
+    args_release_list(args, index);
+  else if (args->buffers[index])
     memory_release(args->buffers[index]->memory);
   args->buffers[index] = NULL;
 }
@@ -253,7 +257,12 @@ HdStatus args_set_index(HdArgs *args, uint32_t index, const HdArg *value) {
   case PARAM_SCALAR: status = args_set_scalar(args, p, value); break;
   case PARAM_STRUCT: status = args_set_bytes(args, p, value); break;
   case PARAM_ARRAY:
-  case PARAM_POINTER: status = set_buffer(args, index, value); break;
+  case PARAM_POINTER:
+    if (p->object->is_table)
+      release_view(args, index);
+    status = p->object->is_table ? args_set_list(args, index, value)
+                                 : set_buffer(args, index, value);
+    break;
   }
   if (status == HD_OK) {
     args->has_value[index] = true;
@@ -300,6 +309,8 @@ HdStatus hd_args_get(HdArgs *args, const char *name, HdArg *out) {
   if (p->kind == PARAM_STRUCT)
     *out = HD_BYTES(&args->slots[p->slot],
                     ir_type_size(args->ir->module, p->type));
+  else if (args->lists[index])
+    *out = HD_BUFS(args->lists[index]->pointers, args->lists[index]->count);
   else if (p->kind != PARAM_SCALAR)
     *out = HD_BUF(args->buffers[index]);
   else if (ir_type_is_float(p->type))

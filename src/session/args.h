@@ -6,6 +6,14 @@
 #include "ir/form/host_eval.h"
 #include "session/session.h"
 
+// What an array of arrays is given: copies of the buffers, which hold their
+// memory.
+typedef struct {
+  uint32_t count;
+  HdBuffer *members;
+  HdBuffer **pointers; // to these
+} ArgList;
+
 struct HdArgs {
   HdKernel *kernel;
   const IrKernel *ir;
@@ -13,7 +21,9 @@ struct HdArgs {
   // In one piece with this struct, as launches make such an object each.
   uint64_t *slots;
   HdBuffer *views;       // by parameter; what `buffers` points to
-  HdBuffer **buffers;    // by parameter, or NULL
+  HdBuffer **buffers;    // by parameter, or NULL; of an ArgList, an array
+                         // like its members with a dimension more
+  ArgList **lists;       // by parameter, or NULL
   const char **given_by; // who gave a scalar its value, for messages
   bool *has_value;
 };
@@ -28,6 +38,14 @@ void args_fini(HdArgs *args);
 HostScope args_scope(const HdArgs *args);
 // Sets parameter `index` (not by name). Fails with the session's message.
 HdStatus args_set_index(HdArgs *args, uint32_t index, const HdArg *value);
+// The buffers of a parameter: one, or those of its list.
+uint32_t args_buffer_count(const HdArgs *args, uint32_t index);
+const HdBuffer *args_buffer(const HdArgs *args, uint32_t index, uint32_t i);
+// Sets an array of arrays; gives its list up (args_list.c).
+HdStatus args_set_list(HdArgs *args, uint32_t index, const HdArg *value);
+void args_release_list(HdArgs *args, uint32_t index);
+// Those that the kernel requires to be disjoint are.
+HdStatus args_check_members(const HdArgs *args);
 // Extents or strides of an array parameter as the kernel states them.
 HdStatus args_shape(const HdArgs *args, uint32_t index, bool want_strides,
                     int64_t out[IR_MAX_RANK]);

@@ -117,6 +117,12 @@ static HdStatus args_check_array(const HdArgs *args, uint32_t index) {
   fit_extent(args, index, extents[0]);
   char text[160];
   for (int i = 0; i < buffer->rank; i++) {
+    if (buffer->extents[i] != extents[i] && i == 0 && p->object->is_table)
+      return session_fail(args->session, HD_ERROR_LAUNCH,
+                          "argument '%s': a list of %" PRId64
+                          " buffers, but the kernel states %" PRId64 "%s",
+                          p->name, buffer->extents[i], extents[i],
+                          origin_text(args, p->object->extents[i], text));
     if (buffer->extents[i] != extents[i])
       return session_fail(args->session, HD_ERROR_LAUNCH,
                           "argument '%s': extent %d is %" PRId64
@@ -124,6 +130,8 @@ static HdStatus args_check_array(const HdArgs *args, uint32_t index) {
                           p->name, i, buffer->extents[i], extents[i],
                           origin_text(args, p->object->extents[i], text));
   }
+  if (p->object->is_table)
+    return HD_OK; // args_set_list looked at the strides
   if (!p->object->has_strides)
     return check_dense(args, index, extents);
   HD_TRY(args_shape(args, index, true, strides));
@@ -134,12 +142,15 @@ static HdStatus args_check_array(const HdArgs *args, uint32_t index) {
 static HdStatus args_check_alignment(const HdArgs *args, uint32_t index) {
   const IrParam *p = args_check_param_of(args, index);
   uint32_t align = p->object->align_bytes ? p->object->align_bytes : 1;
-  if ((uintptr_t)args->buffers[index]->data % align == 0)
-    return HD_OK;
-  return session_fail(args->session, HD_ERROR_LAUNCH,
-                      "argument '%s' begins at %p, which is not a multiple of "
-                      "%u bytes",
-                      p->name, (void *)args->buffers[index]->data, align);
+  for (uint32_t i = 0; i < args_buffer_count(args, index); i++) {
+    const char *data = args_buffer(args, index, i)->data;
+    if ((uintptr_t)data % align != 0)
+      return session_fail(args->session, HD_ERROR_LAUNCH,
+                          "argument '%s' begins at %p, which is not a multiple "
+                          "of %u bytes",
+                          p->name, (const void *)data, align);
+  }
+  return HD_OK;
 }
 
 // ----------------------------------------------------------------- overlap
@@ -154,7 +165,7 @@ int64_t buffer_span(const HdBuffer *buffer) {
   return last + 1;
 }
 
-static bool buffers_overlap(const HdBuffer *a, const HdBuffer *b) {
+bool buffers_overlap(const HdBuffer *a, const HdBuffer *b) {
   uint64_t a_bytes = (uint64_t)buffer_span(a) * a->element_bytes;
   uint64_t b_bytes = (uint64_t)buffer_span(b) * b->element_bytes;
   uintptr_t a_start = (uintptr_t)a->data, b_start = (uintptr_t)b->data;
@@ -176,12 +187,20 @@ static bool may_alias(const IrKernel *kernel, const IrObject *a,
   return false;
 }
 
+static bool args_overlap(const HdArgs *args, uint32_t a, uint32_t b) {
+  for (uint32_t i = 0; i < args_buffer_count(args, a); i++)
+    for (uint32_t k = 0; k < args_buffer_count(args, b); k++)
+      if (buffers_overlap(args_buffer(args, a, i), args_buffer(args, b, k)))
+        return true;
+  return false;
+}
+
 static HdStatus check_overlap(const HdArgs *args, uint32_t a) {
   for (uint32_t b = 0; b < a; b++) {
     const IrParam *pa = args_check_param_of(args, a),
                   *pb = args_check_param_of(args, b);
     if (is_memory(pb) && !may_alias(args->ir, pa->object, pb->object) &&
-        buffers_overlap(args->buffers[a], args->buffers[b]))
+        args_overlap(args, a, b))
       return session_fail(args->session, HD_ERROR_LAUNCH,
                           "arguments '%s' and '%s' overlap in memory and one "
                           "is written; the kernel %s may_alias(%s, %s)",
@@ -267,5 +286,6 @@ HdStatus args_check(const HdArgs *args) {
     HD_TRY(args_check_alignment(args, i));
     HD_TRY(check_overlap(args, i));
   }
+  HD_TRY(args_check_members(args));
   return args_check_requires(args);
 }

@@ -44,6 +44,7 @@ void flight_done(void *context) {
     atomic_fetch_sub(&flight->session->n_in_flight, 1);
   if (flight->running)
     graph_end_use(flight->running);
+  free(flight->tables);
   hd_program_free(flight->program);
   hd_session_free(flight->session);
   free(flight);

@@ -202,6 +202,10 @@ static HdParamInfo info_of_ir(const IrModule *module, const IrParam *param) {
                                   ? param->object->rank
                                   : param->kind == PARAM_POINTER,
                       .is_const = param->object && param->object->is_const};
+  if (param->object && param->object->is_table) {
+    info.kind = HD_PARAM_ARRAYS;
+    info.rank--;
+  }
   info.type_of_lane = scalar_type((IrTypeKind)type.kind, param->is_signed);
   info.element_bytes =
       param->object ? param->object->element_bytes : ir_type_size(module, type);
@@ -213,6 +217,7 @@ static HdParamInfo info_of_index(const IndexParam *param) {
       [INDEX_SCALAR] = HD_PARAM_SCALAR,
       [INDEX_POINTER] = HD_PARAM_POINTER,
       [INDEX_ARRAY] = HD_PARAM_ARRAY,
+      [INDEX_TABLE] = HD_PARAM_ARRAYS,
       [INDEX_EMBEDDED] = HD_PARAM_EMBEDDED,
       [INDEX_TYPE] = HD_PARAM_EMBEDDED_TYPE,
   };

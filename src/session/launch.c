@@ -7,6 +7,7 @@
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const IrParam *launch_param_of(const HdArgs *args, uint32_t index) {
@@ -220,9 +221,10 @@ uint64_t args_facts(const HdArgs *args, const int32_t grid[3]) {
     IrParamKind kind = launch_param_of(args, i)->kind;
     if (kind != PARAM_ARRAY && kind != PARAM_POINTER)
       continue;
-    facts |= (kind == PARAM_ARRAY ? buffer_facts(args->buffers[i])
-                                  : pointer_facts(args->buffers[i]))
-             << shift;
+    if (!args->lists[i]) // of several buffers nothing is known
+      facts |= (kind == PARAM_ARRAY ? buffer_facts(args->buffers[i])
+                                    : pointer_facts(args->buffers[i]))
+               << shift;
     shift += FACTS_BITS;
   }
   return facts;
@@ -251,17 +253,45 @@ static HdStatus launch_find_device(const HdArgs *args, HdStream *stream,
   return HD_OK;
 }
 
+// Where the arrays of arrays of arrays are. Behind them is one address more:
+// code may load, but not use, what an index beyond them names.
+static bool add_tables(HdArgs *args, Flight *flight) {
+  size_t n = 0;
+  for (uint32_t i = 0; i < args->ir->params.count; i++)
+    n += args->lists[i] ? args->lists[i]->count + 1u : 0;
+  if (n == 0)
+    return true;
+  uint64_t *next = flight->tables = calloc(n, sizeof *flight->tables);
+  for (uint32_t i = 0; i < args->ir->params.count && next; i++) {
+    const ArgList *list = args->lists[i];
+    if (!list)
+      continue;
+    args->slots[launch_param_of(args, i)->slot] = (uint64_t)(uintptr_t)next;
+    for (uint32_t k = 0; k < list->count; k++)
+      *next++ = (uint64_t)(uintptr_t)list->members[k].data;
+    *next++ = (uint64_t)(uintptr_t)list->members[0].data;
+  }
+  return next != NULL;
+}
+
 static HdStatus start_launch(HdArgs *args, HdStream *stream, HdDevice *device,
                              RtLaunch *launch) {
   HdSession *session = args->session;
   HdGraph *keeper = stream ? stream->graph : NULL;
   uint32_t n_params = args->ir->params.count;
-  Flight *flight = flight_new(session, args->kernel->program, keeper, n_params);
+  uint32_t n_buffers = 0;
+  for (uint32_t i = 0; i < n_params; i++)
+    n_buffers += args_buffer_count(args, i);
+  Flight *flight =
+      flight_new(session, args->kernel->program, keeper, n_buffers);
   if (!flight)
     return session_no_memory(session, NULL);
-  for (uint32_t i = 0; i < n_params; i++) {
-    if (args->buffers[i])
-      flight_add(flight, args->buffers[i]->memory);
+  for (uint32_t i = 0; i < n_params; i++)
+    for (uint32_t k = 0; k < args_buffer_count(args, i); k++)
+      flight_add(flight, args_buffer(args, i, k)->memory);
+  if (!add_tables(args, flight)) {
+    flight_done(flight);
+    return session_no_memory(session, NULL);
   }
   if (keeper && !graph_add(keeper, flight->memories, flight->n_memories)) {
     flight_done(flight);

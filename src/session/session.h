@@ -168,6 +168,7 @@ struct HdBuffer {
 
 // Elements from the first to behind the last; 0 for an empty array.
 int64_t buffer_span(const HdBuffer *buffer);
+bool buffers_overlap(const HdBuffer *a, const HdBuffer *b);
 
 struct HdStream {
   HdDevice *device;

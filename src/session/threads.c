@@ -14,6 +14,15 @@ static HdStatus threads_refuse(HdProgram *program, const CodeTarget *target,
   return program_fail(program);
 }
 
+static bool has_tables(const IrKernel *kernel) {
+  for (uint32_t i = 0; i < kernel->params.count; i++) {
+    const IrObject *object = kernel->params.data[i].object;
+    if (object && object->is_table)
+      return true;
+  }
+  return false;
+}
+
 HdStatus threads_get(HdProgram *program, const CodeTarget *target,
                      const Spec *spec, Arena *arena, const IrKernel **out) {
   bool is_tiled = spec->kernel->level == LEVEL_TILES;
@@ -21,6 +30,9 @@ HdStatus threads_get(HdProgram *program, const CodeTarget *target,
   if (is_tiled && target->model->tile_lanes == 0)
     return threads_refuse(program, target, spec->kernel,
                           "tile kernels run on CPUs only");
+  if (target->model->tile_lanes == 0 && has_tables(spec->kernel))
+    return threads_refuse(program, target, spec->kernel,
+                          "arrays of arrays are for CPUs only");
   const char *why = is_tiled ? tile_refusal(spec->kernel) : NULL;
   if (why)
     return threads_refuse(program, target, spec->kernel, why);

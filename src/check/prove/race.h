@@ -199,6 +199,7 @@ bool race_overlap(const Pair *pair, TermList *conditions, TermList *zeros);
 const Term *race_begin_apart(const Pair *pair);
 // The touches may be of the same memory at all.
 bool race_may_alias(const Race *race, const Step *a, const Step *b);
+bool race_is_open_table(const Check *check, const IrObject *object);
 // Space of what is touched, as far as it is known.
 IrSpace race_space(const Step *touch);
 

@@ -40,6 +40,12 @@ static bool is_required_disjoint(const IrKernel *kernel, const IrObject *a,
   return false;
 }
 
+// The same memory may be several of the table's arrays.
+bool race_is_open_table(const Check *check, const IrObject *object) {
+  return object && object->is_table &&
+         !is_required_disjoint(check->kernel, object, object);
+}
+
 // Pointers of CUDA C have no way to say so.
 bool race_is_trusted_apart(const Check *check, const IrObject *a,
                            const IrObject *b) {

@@ -106,7 +106,11 @@ CpuShape cpu_access_shape(const CpuPlan *plan, const IrNode *node) {
     sum = cpu_node_shape(plan, node->args[at.pointer]);
   sum.align_log2 = 0;
   sum.is_nonneg = false;
-  for (uint32_t k = 0; k < access->n_index; k++) {
+  bool is_table = access->object && access->object->is_table;
+  if (is_table && plan->lanes > 1 &&
+      cpu_node_shape(plan, node->args[(uint32_t)at.index]).kind != CPU_UNIFORM)
+    return cpu_varying(); // each lane's array may be another one
+  for (uint32_t k = is_table; k < access->n_index; k++) {
     int64_t stride = 0;
     bool is_const = code_stride_const(access->object, k, &stride) &&
                     cpu_access_scale(&stride, access->object->element_bytes);

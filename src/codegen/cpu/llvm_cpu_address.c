@@ -409,7 +409,7 @@ static void add_terms(CpuEmit *e, Sum *sum, const CodeOperands *at_operand) {
   const IrNode *node = sum->node;
   const IrAccess *access = &node->u.access;
   const IrObject *object = access->object;
-  for (uint32_t k = 0; k < access->n_index; k++) {
+  for (uint32_t k = object && object->is_table; k < access->n_index; k++) {
     const IrNode *at = node->args[(uint32_t)at_operand->index + k];
     LLVMValueRef stride = cpu_stride(e, object, k);
     int64_t constant;
@@ -436,6 +436,45 @@ static void add_terms(CpuEmit *e, Sum *sum, const CodeOperands *at_operand) {
   }
 }
 
+// Of one of several arrays: the first index says which. Where a guard is false,
+// it may be any number; the table has an address for those, too.
+static LLVMValueRef cpu_address_member_at(CpuEmit *e, const IrObject *object,
+                                          LLVMValueRef index) {
+  LLVMValueRef count = cpu_extent(e, object, 0);
+  index = LLVMBuildIntCast2(e->b, index, e->i64, 1, CPU_NAME);
+  LLVMValueRef is_one = LLVMBuildICmp(e->b, LLVMIntULT, index, count, CPU_NAME);
+  index = LLVMBuildSelect(e->b, is_one, index, count, CPU_NAME);
+  LLVMValueRef at = LLVMBuildGEP2(e->b, e->ptr, cpu_object_base(e, object),
+                                  &index, 1, CPU_NAME);
+  return LLVMBuildLoad2(e->b, e->ptr, at, CPU_NAME);
+}
+
+// The base, or the bases of the lanes.
+static LLVMValueRef member_base(CpuEmit *e, const IrNode *node,
+                                const CodeOperands *operand, CpuAddress *at) {
+  const IrObject *object = node->u.access.object;
+  CpuLeaf leaf = cpu_leaf(e, node->args[operand->index], 0);
+  if (leaf.shape.kind == CPU_UNIFORM)
+    return cpu_address_member_at(e, object, cpu_base(e, leaf));
+  LLVMValueRef indices = cpu_as_vector(e, leaf);
+  at->pointers = LLVMGetUndef(cpu_vector_of(e, e->ptr));
+  for (uint32_t i = 0; i < e->lanes; i++) {
+    LLVMValueRef lane = cpu_i32(e, i);
+    LLVMValueRef index = LLVMBuildExtractElement(e->b, indices, lane, CPU_NAME);
+    at->pointers = LLVMBuildInsertElement(
+        e->b, at->pointers, cpu_address_member_at(e, object, index), lane,
+        CPU_NAME);
+  }
+  return NULL;
+}
+
+static bool is_apart_by_lane(CpuEmit *e, const IrNode *node,
+                             const CodeOperands *operand) {
+  const IrObject *object = node->u.access.object;
+  return object && object->is_table &&
+         cpu_leaf(e, node->args[operand->index], 0).shape.kind != CPU_UNIFORM;
+}
+
 static bool cpu_address_is_constant(LLVMValueRef v) {
   return v == NULL || LLVMIsAConstantInt(v);
 }
@@ -452,6 +491,8 @@ CpuAddress cpu_address(CpuEmit *e, const IrNode *node) {
   if (operand.offset >= 0 &&
       cpu_leaf(e, node->args[operand.offset], 0).shape.kind != CPU_UNIFORM)
     at.unit_bytes = 1;
+  if (is_apart_by_lane(e, node, &operand))
+    at.unit_bytes = 1;
   if (operand.guard >= 0)
     add_guard(e, &at, cpu_leaf(e, node->args[operand.guard], 0));
   Sum sum = {.at = &at, .node = node, .has_rows = operand.pointer < 0};
@@ -464,7 +505,8 @@ CpuAddress cpu_address(CpuEmit *e, const IrNode *node) {
   cpu_address_add_inside(e, &at);
   LLVMValueRef base = NULL;
   if (operand.pointer < 0) {
-    base = cpu_object_base(e, access->object);
+    base = access->object->is_table ? member_base(e, node, &operand, &at)
+                                    : cpu_object_base(e, access->object);
   } else {
     CpuLeaf pointer = cpu_leaf(e, node->args[operand.pointer], 0);
     base = pointer.v;

@@ -50,6 +50,14 @@ static bool object_element(const Verifier *v, const IrObject *object) {
          object->element_bytes > 0;
 }
 
+// Several arrays that the host gives.
+static bool object_table(const IrObject *object) {
+  return !object->is_table ||
+         (object->kind == OBJECT_ARRAY && object->rank >= 2 &&
+          object->param >= 0 && !object->has_strides &&
+          !object->is_plain_pointer);
+}
+
 static bool object_param(const Verifier *v, const IrObject *object,
                          bool is_global) {
   if (object->param < 0)
@@ -104,6 +112,8 @@ bool verify_object(Verifier *v, const IrObject *object, bool is_global) {
     return verify_fail(v, NULL,
                        "object '%s': its alignment is not a power of two",
                        object->name);
+  if (!object_table(object))
+    return verify_fail(v, NULL, "object '%s' can't be a table", object->name);
   if (!object_param(v, object, is_global))
     return verify_fail(v, NULL, "object '%s' and its parameter disagree",
                        object->name);

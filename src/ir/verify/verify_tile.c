@@ -460,6 +460,8 @@ static bool verify_section_target(Verifier *v, const IrNode *node) {
   if (!verify_has_object(v, object) || object->kind != OBJECT_ARRAY ||
       object->rank == 0 || object->is_plain_pointer)
     return verify_fail(v, node, "its object has no sections");
+  if (object->is_table && node->u.section.kind[0] != SECTION_INDEX)
+    return verify_fail(v, node, "is a section of several arrays");
   bool writes = ir_op_info(node)->memory & MEM_WRITE;
   if (writes && (object->is_const || object->space == SPACE_CONSTANT))
     return verify_fail(v, node, "'%s' can't be written", object->name);

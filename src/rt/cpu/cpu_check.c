@@ -32,6 +32,7 @@ static void check_free(CpuCheck *check) {
   free(check->sites);
   free(check->arrays);
   free(check->quiet);
+  free(check->names);
   free(check->shared);
   free(check->first_mbarrier);
   free(check->claims.slots);
@@ -121,7 +122,7 @@ CpuCheck *cpu_check_new(CpuRun *run, const RtLaunch *launch,
     check->arrays[i] = check_describe_array(run, launch, &kernel->arrays[i]);
   check_list_sites(check);
   check->block_bytes = lay_out(check, NULL);
-  if (check_list_shared(check) && check_add_globals(check))
+  if (check_list_shared(check) && check_add_globals(check, launch))
     return check;
   check_free(check);
   return NULL;

@@ -2,6 +2,8 @@
 // The arrays and places of a launch as the detector sees them.
 #include "rt/cpu/cpu_check_parts.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -55,6 +57,10 @@ RaceArray check_describe_array(const CpuRun *run, const RtLaunch *launch,
       array.strides[i] = (int64_t)slots[1 + row->rank + i];
     }
     array.size_bytes = span_bytes(&array);
+    break;
+  case HD_CPU_ARRAY_TABLE: // each of its arrays is one: see add_members
+    array.extents[0] = (int64_t)slots[1];
+    array.size_bytes = 0;
     break;
   case HD_CPU_ARRAY_POINTER:
     array.base = slots[0];
@@ -114,6 +120,7 @@ static void find_quiet(CpuCheck *check, const RaceArray *ranges, uint32_t n) {
   for (uint32_t i = 0; i < kernel->n_arrays; i++) {
     const RaceArray *array = &check->arrays[i];
     if (kernel->arrays[i].kind == HD_CPU_ARRAY_SHARED ||
+        kernel->arrays[i].kind == HD_CPU_ARRAY_TABLE ||
         array->base % check_arrays_alignment_of(array) != 0)
       continue;
     for (uint32_t k = 0; k < n; k++)
@@ -122,16 +129,54 @@ static void find_quiet(CpuCheck *check, const RaceArray *ranges, uint32_t n) {
   }
 }
 
-bool check_add_globals(CpuCheck *check) {
-  const HdCpuKernel *kernel = check->kernel;
-  RaceArray *ranges = calloc(kernel->n_arrays + 1u, sizeof *ranges);
+static uint32_t count_members(const CpuCheck *check) {
   uint32_t n = 0;
+  for (uint32_t i = 0; i < check->kernel->n_arrays; i++)
+    if (check->kernel->arrays[i].kind == HD_CPU_ARRAY_TABLE)
+      n += (uint32_t)check->arrays[i].extents[0];
+  return n;
+}
+
+enum { MOST_NAME = 96 };
+
+// The arrays of table `row`, by names that the check holds.
+static uint32_t add_members(CpuCheck *check, const RtLaunch *launch,
+                            uint32_t row, RaceArray *ranges, char **name) {
+  const HdCpuArray *from = &check->kernel->arrays[row];
+  const uint64_t *slots = launch->args + from->where;
+  const uint64_t *table = (const uint64_t *)(uintptr_t)slots[0];
+  RaceArray member = check->arrays[row];
+  uint32_t n = (uint32_t)member.extents[0], added = 0;
+  member.rank--;
+  for (uint32_t i = 0; i < member.rank; i++) {
+    member.extents[i] = (int64_t)slots[2 + i];
+    member.strides[i] = (int64_t)slots[2 + from->rank + i];
+  }
+  member.size_bytes = span_bytes(&member);
+  for (uint32_t i = 0; i < n && member.size_bytes > 0; i++) {
+    snprintf(*name, MOST_NAME, "%.64s[%" PRIu32 "]", from->name, i);
+    member.name = *name;
+    member.base = table[i];
+    ranges[added++] = member;
+    *name += MOST_NAME;
+  }
+  return added;
+}
+
+bool check_add_globals(CpuCheck *check, const RtLaunch *launch) {
+  const HdCpuKernel *kernel = check->kernel;
+  uint32_t n_members = count_members(check), n = 0;
+  RaceArray *ranges = calloc(kernel->n_arrays + n_members + 1u, sizeof *ranges);
+  char *name = check->names = calloc(n_members + 1u, MOST_NAME);
+  for (uint32_t i = 0; i < kernel->n_arrays && ranges && name; i++)
+    if (kernel->arrays[i].kind == HD_CPU_ARRAY_TABLE)
+      n += add_members(check, launch, i, &ranges[n], &name);
   for (uint32_t i = 0; i < kernel->n_arrays && ranges; i++)
     if (kernel->arrays[i].kind != HD_CPU_ARRAY_SHARED &&
         check->arrays[i].size_bytes > 0)
       ranges[n++] = check->arrays[i];
   n = join_overlapping(ranges, n);
-  bool is_good = ranges != NULL;
+  bool is_good = ranges != NULL && check->names != NULL;
   if (is_good)
     find_quiet(check, ranges, n);
   for (uint32_t i = 0; i < n && is_good; i++)

@@ -43,6 +43,7 @@ struct CpuCheck {
   RaceSite *sites;
   RaceArray *arrays; // of the kernel's table, as they are in this launch
   uint64_t *quiet;   // HdCpuLaunch.quiet
+  char *names;       // of the arrays of arrays of arrays
   RaceArray *shared; // one for each instance
   uint32_t n_shared;
   CheckPhases grid; // split barriers of the grid
@@ -136,7 +137,7 @@ uint32_t check_agent_count(const HdCpuKernel *kernel, uint32_t n_threads,
 RaceArray check_describe_array(const CpuRun *run, const RtLaunch *launch,
                                const HdCpuArray *row);
 // Tells the detector of all other arrays; false: memory is out.
-bool check_add_globals(CpuCheck *check);
+bool check_add_globals(CpuCheck *check, const RtLaunch *launch);
 // Shared arrays, one for each instance; false: memory is out.
 bool check_list_shared(CpuCheck *check);
 void check_list_sites(CpuCheck *check);

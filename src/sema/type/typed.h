@@ -331,6 +331,7 @@ struct TVar {
   Space space;       // TVAR_ARG_ARRAY: of its elements
   bool is_read_only; // PARAM_ARRAY, PARAM_PTR: const elements
   bool is_restrict;  // PARAM_PTR
+  bool is_table;     // PARAM_ARRAY: several arrays, `T (*name[n])[M]`
   bool is_file_scope;
   bool is_cluster_shared; // SHARED: lives in the cluster's block of rank 0
   int64_t count;          // mbarrier: arrivals; pipeline: stages; parameters: 0

@@ -132,7 +132,9 @@ static LLVMValueRef array_record(CpuEmit *e, const IrObject *object) {
     size = place->is_dynamic ? UINT64_MAX : place->size_bytes;
     n_instances = place->n_instances;
   } else if (is_kernels) {
-    kind = object->is_plain_pointer ? HD_CPU_ARRAY_POINTER : HD_CPU_ARRAY_PARAM;
+    kind = object->is_plain_pointer ? HD_CPU_ARRAY_POINTER
+           : object->is_table       ? HD_CPU_ARRAY_TABLE
+                                    : HD_CPU_ARRAY_PARAM;
     where = e->kernel->params.data[object->param].slot;
   }
   LLVMValueRef fields[] = {
