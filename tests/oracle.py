@@ -47,6 +47,9 @@ def names_to_save(oracles):
     return names
 
 
+SCALAR = re.compile(r"([A-Za-z_][\w.]*)=")  # NAME=VALUE, the value of a number
+
+
 def compile_words(text, words):
     """Words of a launch that decide about its code: embedded values, -D, …"""
     return [w for i, w in enumerate(words) if
@@ -54,6 +57,21 @@ def compile_words(text, words):
             i > 0 and words[i - 1] in ("-D", "-I", "--block") or
             "=" in w and re.search(r"\bconstexpr\b[^,;)]*\b" +
                                    re.escape(w.split("=")[0]) + r"\b", text)]
+
+
+def launch_words(words, ir):
+    """What is left of a launch's words for the kernel in this IR text: without
+    the options of its compilation, and without numbers that went into it, whose
+    parameters it lacks."""
+    kept = []
+    for i, word in enumerate(words):
+        name = SCALAR.match(word)
+        if word in ("-D", "-I", "--block", "--fast-math") or \
+                i > 0 and words[i - 1] in ("-D", "-I", "--block") or \
+                name and f'param "{name.group(1)}" ' not in ir:
+            continue
+        kept.append(word)
+    return kept
 
 
 def launch_values(words):

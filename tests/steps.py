@@ -12,8 +12,8 @@ import sys
 from collections import namedtuple
 
 from diagnostics import apply_fixes, match_diagnostics
-from oracle import (BadTest, Failure, Oracle, compile_words, launch_values,
-                    names_to_save, parse_oracle)
+from oracle import (BadTest, Failure, Oracle, SCALAR, compile_words,
+                    launch_values, launch_words, names_to_save, parse_oracle)
 from outcomes import Outcomes
 from test_file import FILECHECK, KERNEL
 from verdicts import match_verdicts
@@ -237,17 +237,24 @@ class Runner:
 
     def launch_ir(self, step):
         """The same launch of the kernel's dumped IR."""
+        if self.test.all("NO-IR"):
+            return
         words = shlex.split(step.value)
         kernel = words[:1] if words and KERNEL.match(words[0]) else []
         early = compile_words(self.test.text, words)
+        values = [w for w in words if SCALAR.match(w) and w not in early]
         outcome = self.run_heddle("dump", self.name, *kernel, "--stage", "ir",
-                                  *self.test.args(), *early)
+                                  *self.test.args(), *early, *values)
         if outcome.status != 0:
             self.fail(outcome, "no IR to run")
         path = os.path.join(self.scratch, "dumped.hir")
         with open(path, "wb") as file:
             file.write(outcome.stdout)
-        self.launch_once(step, path, [w for w in words if w not in early], [])
+        text = outcome.stdout.decode()
+        rest = launch_words(words[len(kernel):], text)
+        named = re.search(r'^kernel "([^"]*)"', text, re.M)
+        self.launch_once(step, path, ([named.group(1)] if kernel else []) + rest,
+                         [])
 
     def launch_interpreted(self, step):
         """The same launch in the reference interpreter."""

@@ -15,7 +15,7 @@ static int dump_program(const Options *options, HdSession *session,
                         HdProgram *program) {
   const char *kernel = options->kernel;
   bool is_whole = strcmp(options->stage, "ir") == 0 && !kernel &&
-                  options->assignments.count == 0;
+                  options->assignments.count == 0 && !options->has_block;
   // There each kernel is translated, and so has a tree of its own.
   bool has_own_tree = hd_program_language(program) == HD_LANGUAGE_CUDA;
   bool wants_kernel = !is_early(options->stage) || (has_own_tree && kernel);

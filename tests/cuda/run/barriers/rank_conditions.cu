@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // TEST: barriers under conditions that hold a rank: it cancels out, or the run stops
 // REF: docs/reference/cuda.md#positions-barriers-warps
+// NO-IR: only CUDA C tests in plain runs what HD0405 states
 __device__ int back(int *s, int v)
 {
     int t = threadIdx.y * blockDim.x + threadIdx.x, n = blockDim.x * blockDim.y;
@@ -38,11 +39,11 @@ __global__ void strides(const int *x, int n, int up, int *y)
 // OUT: y = [sum(i for i in range(64 * b + 63 - t, 300, 128)) for b in range(2) for t in range(64)]
 // LAUNCH: strides --block 64 --grid 2 n=300 up=300 x[300]=iota y[128]=zeros
 // EXIT: 1
-// STDERR: rank_conditions.cu:32:57: assertion failed: 'all threads of the block agree on this, which decides which threads get to a barrier (HD0405)'
+// STDERR: rank_conditions.cu:33:57: assertion failed: 'all threads of the block agree on this, which decides which threads get to a barrier (HD0405)'
 // STDERR: block (0, 0, 0)
 // LAUNCH: strides --sanitize --block 64 --grid 2 n=300 up=300 x[300]=iota y[128]=zeros
 // EXIT: 1
-// STDERR: rank_conditions.cu:32:57: error[HD0405]: 'uniform' states one value for all threads of the block, but there are several
+// STDERR: rank_conditions.cu:33:57: error[HD0405]: 'uniform' states one value for all threads of the block, but there are several
 
 __global__ void of_two_dimensions(int n, int *y)
 {

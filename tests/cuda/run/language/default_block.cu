@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // TEST: without --block the block is that of the launch in the file, else of __launch_bounds__, else 256
+// NO-IR: warnings of the launch come from the CUDA C file
 // NVCC: the point is the launch without a block
 __global__ void launched(int *out) { out[threadIdx.x] = (int)blockDim.x; }
 __global__ void __launch_bounds__(96) bounded(int *out) { out[threadIdx.x] = (int)blockDim.x; }

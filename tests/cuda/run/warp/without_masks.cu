@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // TEST: shuffles and votes without a mask are those of all 32 lanes, by widths and in templates too
+// NO-IR: warnings of the translation come from the CUDA C file
 // NVCC: later hardware doesn't have them
 template <class T> __device__ T sum(T v)
 {
