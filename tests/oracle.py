@@ -136,6 +136,8 @@ class Oracle:
         if array.dtype.kind == "V" and array.dtype.itemsize == 2:
             bits = array.view(self.np.uint16).astype(self.np.uint32) << 16
             return bits.view(self.np.float32)  # bfloat16
+        if array.dtype.kind == "V" and array.dtype.itemsize == 1:
+            return array.view(self.np.uint8)  # an 8-bit float: its bits
         return array
 
     def names(self):
