@@ -78,6 +78,11 @@ def add_navigation(_app, page, source):
             + toctree("Versions", ["/CHANGELOG"]))
 
 
+def read_navigation(_app, _env, added, _changed, removed):
+    """The page with the navigation, again, where a page is new or gone."""
+    return [root_doc] if added or removed else []
+
+
 def leave_out_diagnostics(_app, env):
     """Their page of contents lists them; the sidebar would be too long."""
     for page in env.found_docs:
@@ -98,5 +103,6 @@ def setup(app):
     app.add_lexer("sh", ShellLexer)
     app.add_lexer("output", OutputLexer)
     app.connect("source-read", add_navigation)
+    app.connect("env-get-outdated", read_navigation)
     app.connect("env-updated", leave_out_diagnostics)
     app.connect("build-finished", name_index)

@@ -14,6 +14,8 @@ static bool check_copy_refuse_base(SemaContext *cx, const Expr *expr,
   const char *instead = "only arrays have extents";
   if (type->kind == TY_POINTER)
     instead = "declare the parameter as an array, as in 'float A[n]'";
+  else if (type->kind == TY_TILE)
+    instead = "extract(…) takes a part of a tile, insert(…) replaces one";
   SEMA_ERROR(cx, expr->span, section_array, NT(cx, type), DS(instead));
   return false;
 }

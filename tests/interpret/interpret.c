@@ -4,7 +4,7 @@
 //   interpret run FILE [KERNEL] NAME=VALUE … --save NAME=FILE.npy
 //
 // takes the words of `heddle run` and leaves the same arrays. File-scope
-// objects are as they are loaded, and the text of printf is dropped.
+// objects are as they are loaded. What printf prints appears at the end.
 #include "cli/no_memory.h"
 #include "cli/run.h"
 #include "interp/interp.h"
@@ -43,7 +43,10 @@ static HdStatus interpret_launch(Run *run) {
       args_cluster(args, &options, launch.grid, launch.cluster) != HD_OK)
     return say(hd_last_message(run->session), HD_ERROR_LAUNCH);
   const char *why = NULL;
+  Text printed = {.arena = run->options->arena};
+  launch.printed = &printed;
   HdStatus status = interp_run(run->options->arena, kernel, &launch, &why);
+  fputs(text_cstr(&printed), stdout);
   return status == HD_OK ? HD_OK : say(why, status);
 }
 

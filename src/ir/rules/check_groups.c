@@ -221,6 +221,7 @@ static bool check_node(IrNode *node, void *context) {
     check_together(c, node, node->u.group.group);
   if (node->op == IR_LOOP)
     check_spin(c, node);
+  check_order(c, node);
   check_copies_left(c, node);
   return c->n_errors < MAX_ERRORS;
 }

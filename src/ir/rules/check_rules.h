@@ -53,5 +53,7 @@ void check_copies_left(Checker *c, const IrNode *node);
 
 // check_spin.c: warns of a loop in which lanes of one warp wait for each other.
 void check_spin(Checker *c, const IrNode *loop);
+// Refuses waits for other blocks where blocks don't begin in their order.
+void check_order(Checker *c, const IrNode *node);
 
 #endif

@@ -102,15 +102,44 @@ static const IrNode *write_behind(const Spin *s) {
   return first;
 }
 
-void check_spin(Checker *c, const IrNode *loop) {
-  Spin s = {.c = c, .loop = loop};
-  s.group = ir_node_group(c->kernel, loop);
-  if (group_is_one_thread(s.group) ||
-      !uniformity_converged(c->u, loop, s.group))
-    return;
+static Spin check_spin_of(const Checker *c, const IrNode *loop) {
+  Spin s = {.c = c, .loop = loop, .group = ir_node_group(c->kernel, loop)};
   const IrNode *condition = exit_condition(&s);
   if (condition)
     check_spin_look_at(&s, condition, MAX_DEPTH);
+  return s;
+}
+
+void check_order(Checker *c, const IrNode *node) {
+  const IrTileHints *hints = &c->kernel->hints;
+  if (!hints->grouped && !hints->is_longest_first)
+    return;
+  const IrNode *wait = NULL;
+  if (ir_op_info(node)->flags & OPF_BLOCKS)
+    wait = node;
+  else if (node->op == IR_LOOP)
+    wait = check_spin_of(c, node).read;
+  if (!wait)
+    return;
+  const char *order =
+      hints->grouped
+          ? arena_printf(c->arena, "order(grouped(%u))", hints->grouped)
+          : "order(longest_first)";
+  Diag *diag = DIAG_REPORT(
+      c->diags, DIAG_tile_place, blame_place(c->blamer, wait),
+      DS("a wait for other blocks"),
+      DS(arena_printf(c->arena,
+                      "with '%s' a block may begin before one of a lower "
+                      "number, for which it would wait forever",
+                      order)));
+  check_finish(c, diag, node);
+}
+
+void check_spin(Checker *c, const IrNode *loop) {
+  const IrGroup *group = ir_node_group(c->kernel, loop);
+  if (group_is_one_thread(group) || !uniformity_converged(c->u, loop, group))
+    return;
+  Spin s = check_spin_of(c, loop);
   if (!s.read || (!is_lock(s.read) && !s.has_own) || !only_spins(&s))
     return;
   const IrNode *write = write_behind(&s);
