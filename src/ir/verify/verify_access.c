@@ -20,6 +20,8 @@ static bool verify_counts(Verifier *v, const IrNode *node) {
     return verify_fail(v, node,
                        "has %u indices, but its object has %u dimensions",
                        access->n_index, rank);
+  if (access->object && access->object->is_table && !access->n_index)
+    return verify_fail(v, node, "doesn't say which of several arrays");
   uint32_t wanted = (access->object ? 0u : 1u) + access->n_index +
                     access->has_offset + access->has_guard + n_values(node);
   return node->n_args == wanted ||

@@ -215,7 +215,7 @@ static bool verify_copied(Verifier *v, const IrNode *node,
                           uint64_t *count) {
   const IrObject *object = section->object;
   if (!verify_has_object(v, object) || object->kind != OBJECT_ARRAY ||
-      object->is_plain_pointer)
+      object->is_plain_pointer || object->is_table)
     return verify_fail(v, node, "copies no array");
   *count = 1;
   for (uint32_t i = 0; i < IR_MAX_RANK; i++)

@@ -59,8 +59,9 @@ static const char *program(char *text, size_t size, const char *tiles,
            "  object @a global i32 of 4 extents [64] align 4 bound 0\n"
            "  object @m global f32 of 4 extents [64, 64] align 4 bound 1\n"
            "  object @c global i32 of 4 extents [64] align 4 bound 2 const\n"
+           "  object @t global i32 of 4 extents [4, 64] align 4 table bound 3\n"
            "  param \"a\" array void @a\n  param \"m\" array void @m\n"
-           "  param \"c\" array void @c\n"
+           "  param \"c\" array void @c\n  param \"t\" array void @t\n"
            "  var $x.0 i32\n  var $y.1 i32\n  var $f.2 f32\n  body {\n"
            "  %%0 = const i32 1\n  %%1 = const i64 1\n  %%2 = const f32 0\n"
            "  %%3 = const bool 1\n  %%4 = tile_iota tile.0\n"
@@ -129,6 +130,9 @@ static const Refused refused[] = {
     {"%8 = tile_mma tile.2 %6, %6, %6", "its result has another shape"},
     {"%8 = tile_mma tile.0 %4, %4, %4", "can't multiply such elements"},
     {"%8 = tile_load tile.0 @a[%2 : 8]", "index 0 is not an index"},
+    {"%8 = tile_load tile.1 @t[%0 : 2, %0 : 4]", "section of several arrays"},
+    {"%8 = tile_load tile.0 @t[* %4, %0]", "section of several arrays"},
+    {"%8 = load i32 @t align 4", "doesn't say which of several arrays"},
     {"%8 = tile_load tile.0 @a[%0 : 16]", "its tile has another shape"},
     {"%8 = tile_load tile.2 @a[%0 : 8]", "its tile has another shape"},
     {"%8 = tile_load tile.0 @a[%0]", "its tile has another shape"},
