@@ -554,7 +554,9 @@ static const GenStep all_steps[] = {
     step_mma,        step_mma,        step_set,        step_set,
     step_get,        step_get,        new_variable,    step_loop,
     step_if,         step_operator,   step_compare,    step_arithmetic,
-    step_arithmetic, step_arithmetic, step_arithmetic,
+    step_arithmetic, step_arithmetic, step_arithmetic, gen_step_cast,
+    gen_step_cast,   gen_step_bits,   gen_step_packed, gen_step_packed,
+    gen_step_scaled,
 };
 
 static void steps(Gen *g) {

@@ -69,6 +69,11 @@ Section gen_random_section(Gen *g, Shape shape, bool is_load,
                            bool needs_injective);
 const char *gen_behind(Gen *g, const Section *section, const char *values);
 Value gen_loaded(Gen *g, Shape shape);
+// gen_narrow.c
+void gen_step_cast(Gen *g);
+void gen_step_bits(Gen *g);
+void gen_step_packed(Gen *g);
+void gen_step_scaled(Gen *g);
 Value gen_small_integers(Gen *g, int type, Shape shape);
 
 #endif

@@ -113,6 +113,7 @@ bool code_const_int(const IrNode *node, int64_t *value) {
   case IR_TYPE_F64:
   case IR_TYPE_E4M3:
   case IR_TYPE_E5M2:
+  IR_NARROW_CASES:
   case IR_TYPE_PTR:
   case IR_TYPE_STRUCT:
   case IR_TYPE_TOKEN:

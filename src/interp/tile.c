@@ -39,6 +39,7 @@ static bool tile_row(Machine *m, Thread *t, const Insn *insn) {
   case TILE_ROLL:
   case TILE_PAD:
   case TILE_BITCAST: return tile_move(m, t, insn);
+  case TILE_CAST: return tile_cast(m, t, insn);
   case TILE_MAP: return tile_map(m, t, insn);
   case TILE_REDUCE:
   case TILE_REDUCE_BY: return tile_reduce(m, t, insn);
@@ -50,6 +51,7 @@ static bool tile_row(Machine *m, Thread *t, const Insn *insn) {
   case TILE_TOPK: return tile_sort(m, t, insn);
   case TILE_HISTOGRAM: return tile_count(m, t, insn);
   case TILE_MMA: return tile_mma(m, t, insn);
+  case TILE_MMA_SCALED: return tile_mma_scaled(m, t, insn);
   case TILE_LOAD:
   case TILE_STORE:
   case TILE_RMW:

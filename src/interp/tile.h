@@ -63,21 +63,28 @@ void tile_strides(const IrTileShape *shape, int64_t *strides);
 // Index of the next element in row-major order. False: that was the last.
 bool tile_next(uint32_t rank, const uint32_t *extents, uint32_t *at);
 
+// The bits of all elements in a row, in elements of another type; rows along
+// the last axis have whole elements.
+void tile_regroup(TileValue *to, IrType to_type, const TileValue *from,
+                  IrType from_type); // tile_cast.c
+
 // ------------------------------------------------------------------ families
 
 // Operations on tiles, of any family. False after a fault.
 bool tile_operation(Machine *m, Thread *t, const Insn *insn);
 
-bool tile_move(Machine *m, Thread *t, const Insn *insn);    // tile_move.c
-bool tile_lift(Machine *m, Thread *t, const Insn *insn);    // tile_lift.c
-bool tile_map(Machine *m, Thread *t, const Insn *insn);     // tile_lift.c
-bool tile_reduce(Machine *m, Thread *t, const Insn *insn);  // tile_combine.c
-bool tile_arg(Machine *m, Thread *t, const Insn *insn);     // tile_combine.c
-bool tile_scan(Machine *m, Thread *t, const Insn *insn);    // tile_combine.c
-bool tile_sort(Machine *m, Thread *t, const Insn *insn);    // tile_sort.c
-bool tile_count(Machine *m, Thread *t, const Insn *insn);   // tile_sort.c
-bool tile_mma(Machine *m, Thread *t, const Insn *insn);     // tile_mma.c
-bool tile_section(Machine *m, Thread *t, const Insn *insn); // tile_section.c
-bool tile_print(Machine *m, Thread *t, const Insn *insn);   // tile_print.c
+bool tile_move(Machine *m, Thread *t, const Insn *insn);       // tile_move.c
+bool tile_lift(Machine *m, Thread *t, const Insn *insn);       // tile_lift.c
+bool tile_map(Machine *m, Thread *t, const Insn *insn);        // tile_lift.c
+bool tile_reduce(Machine *m, Thread *t, const Insn *insn);     // tile_combine.c
+bool tile_arg(Machine *m, Thread *t, const Insn *insn);        // tile_combine.c
+bool tile_scan(Machine *m, Thread *t, const Insn *insn);       // tile_combine.c
+bool tile_sort(Machine *m, Thread *t, const Insn *insn);       // tile_sort.c
+bool tile_count(Machine *m, Thread *t, const Insn *insn);      // tile_sort.c
+bool tile_cast(Machine *m, Thread *t, const Insn *insn);       // tile_cast.c
+bool tile_mma(Machine *m, Thread *t, const Insn *insn);        // tile_mma.c
+bool tile_mma_scaled(Machine *m, Thread *t, const Insn *insn); // tile_scaled.c
+bool tile_section(Machine *m, Thread *t, const Insn *insn);    // tile_section.c
+bool tile_print(Machine *m, Thread *t, const Insn *insn);      // tile_print.c
 
 #endif

@@ -122,8 +122,10 @@ static void move_elements(const IrNode *node, const IrTileShape *shape,
                           const TileValue *from, uint32_t size) {
   Box box;
   switch ((int)node->op) {
-  case IR_TILE_RESHAPE:
-  case IR_TILE_BITCAST: memcpy(to->bytes, from->bytes, to->size_bytes); return;
+  case IR_TILE_RESHAPE: memcpy(to->bytes, from->bytes, to->size_bytes); return;
+  case IR_TILE_BITCAST:
+    tile_regroup(to, shape->element, from, from_shape->element);
+    return;
   case IR_TILE_ROLL: move_roll(node, shape, to, from, size); return;
   case IR_TILE_BROADCAST: box = broadcast_box(from_shape, shape); break;
   case IR_TILE_PERMUTE: box = permute_box(node, from_shape, shape); break;

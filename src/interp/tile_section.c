@@ -26,6 +26,14 @@ typedef struct {
   TileValue *mask, *outside, *values[2];       // or NULL
   uint32_t at[IR_MAX_TILE_RANK];               // the current element
   uint64_t number;                             // the same in row-major order
+  uint32_t width;                              // of packed elements; else 0
+  uint32_t bit;                                // where one is in its byte
+
+  struct {                // a byte that is being stored
+    char *address;        // NULL: none
+    uint32_t bits, value; // of its bits those that change
+    uint64_t number;      // of its first element
+  } byte;
 } Section;
 
 // ------------------------------------------------------------------- setup
@@ -72,6 +80,9 @@ static void section_bounds(Section *s) {
   for (uint32_t i = 0; i < rank; i++) {
     s->low[i] = s->place->has_extents ? 0 : INT64_MIN;
     s->high[i] = s->place->has_extents ? s->place->extents[i] : INT64_MAX;
+    if (s->width && i + 1 == rank && s->place->has_extents)
+      s->high[i] = s->high[i] > INT64_MAX / 8 ? INT64_MAX / (int64_t)s->width
+                                              : s->high[i] * 8 / s->width;
     if (!s->insn->node->u.section.has_view)
       continue;
     int64_t low = section_number(s, rank + 2 * i);
@@ -105,6 +116,8 @@ static bool section_begin(Section *s) {
   s->shape = ir_tile_shape(module, moved);
   s->kind = s->shape->element.kind;
   s->size = machine_kind_bytes[s->kind];
+  if (ir_type_is_packed(s->shape->element))
+    s->width = ir_type_bits(s->shape->element);
   section_bounds(s);
   return tile_section_indices(s) && section_rest(s);
 }
@@ -166,9 +179,14 @@ static bool section_outside(const Section *s, uint32_t dimension,
                       is_in_array ? FAULT_CODE_VIEW : FAULT_CODE_INDEX, &args);
 }
 
+static uint32_t bytes_moved(const Section *s) {
+  return s->width ? (s->bit + s->width + 7) / 8 : s->size;
+}
+
 static bool outside_memory(const Section *s, int64_t at) {
-  FaultArgs args = {.name = s->place->object->name,
-                    .numbers = {s->size, at, (int64_t)s->place->size_bytes}};
+  FaultArgs args = {
+      .name = s->place->object->name,
+      .numbers = {bytes_moved(s), at, (int64_t)s->place->size_bytes}};
   return machine_trap(s->m, s->t, s->insn->node, FAULT_CODE_BYTES, &args);
 }
 
@@ -182,15 +200,25 @@ static bool section_address(const Section *s, const int64_t *index,
   is_over |= __builtin_mul_overflow(
       elements, (int64_t)s->place->object->element_bytes, &at);
   if (is_over || at < 0 || (uint64_t)at > s->place->size_bytes ||
-      s->size > s->place->size_bytes - (uint64_t)at)
+      bytes_moved(s) > s->place->size_bytes - (uint64_t)at)
     return outside_memory(s, is_over ? INT64_MAX : at);
   *address = s->base + at;
   return true;
 }
 
+// An index that counts packed elements becomes that of the byte in which the
+// element begins. It is below 2^63 / 8.
+static void section_to_byte(Section *s, int64_t *index) {
+  if (!s->width)
+    return;
+  int64_t at = *index * s->width;
+  s->bit = (uint32_t)(at & 7);
+  *index = at >> 3;
+}
+
 // Where the current element is; NULL: nothing is to be done. False after a
 // fault.
-static bool section_find(const Section *s, char **address) {
+static bool section_find(Section *s, char **address) {
   int64_t index[IR_MAX_RANK];
   *address = NULL;
   if (s->mask && !s->mask->bytes[s->number])
@@ -202,6 +230,7 @@ static bool section_find(const Section *s, char **address) {
     return !s->insn->node->u.section.is_unchecked ||
            section_outside(s, i, index[i]);
   }
+  section_to_byte(s, &index[s->place->object->rank - 1]);
   return section_address(s, index, address);
 }
 
@@ -209,6 +238,8 @@ static bool section_find(const Section *s, char **address) {
 
 static void section_observe(const Section *s, const char *address,
                             uint64_t value) {
+  bool is_store = s->insn->op == IR_TILE_STORE;
+  uint32_t op_bytes = is_store ? s->size : bytes_moved(s);
   const InterpObserver *observer = s->m->observer;
   const IrNode *node = s->insn->node;
   IrOrder order = node->u.section.order;
@@ -219,17 +250,16 @@ static void section_observe(const Section *s, const char *address,
   ObservedAccess told = {
       .node = node,
       .address = (uint64_t)(uintptr_t)address,
-      .n_bytes = s->size,
+      .n_bytes = op_bytes,
       .reads = memory & MEM_READ,
       .writes = memory & MEM_WRITE,
       .is_atomic = order != ORDER_PLAIN,
       .acquires = order == ORDER_ACQUIRE || order == ORDER_ACQ_REL,
       .releases = order == ORDER_RELEASE || order == ORDER_ACQ_REL,
       .scope = node->u.section.scope,
-      .element = (uint32_t)s->number,
+      .element = (uint32_t)(s->byte.address ? s->byte.number : s->number),
       .operation = s->m->n_sections,
-      .value =
-          node->op == IR_TILE_STORE ? hash_bytes(&value, sizeof value) : 0};
+      .value = is_store ? hash_bytes(&value, sizeof value) : 0};
   observer->access(observer->context, &thread, &told);
 }
 
@@ -237,10 +267,20 @@ static uint64_t section_value(const Section *s, uint32_t number) {
   return machine_read(s->values[number]->bytes + s->number * s->size, s->kind);
 }
 
+static uint64_t section_read(const Section *s, const char *address) {
+  uint64_t value = 0;
+  if (!s->width) {
+    value = machine_read(address, s->kind);
+    return s->kind == IR_TYPE_TF32 ? value & ~UINT64_C(0x1fff) : value;
+  }
+  memcpy(&value, address, bytes_moved(s));
+  return value >> s->bit & eval_mask(s->width);
+}
+
 static void section_load(const Section *s, const char *address, TileValue *to) {
   char *element = to->bytes + s->number * s->size;
   if (address)
-    machine_write(element, s->kind, machine_read(address, s->kind));
+    machine_write(element, s->kind, section_read(s, address));
   else if (s->outside)
     memcpy(element, s->outside->bytes, s->size);
   if (address)
@@ -253,6 +293,45 @@ static void section_store(const Section *s, char *address) {
   machine_write(address, s->kind, value);
   machine_note_set(s->m, address, s->size, true);
   s->m->n_writes++;
+}
+
+// The byte is written once, with all elements in it.
+static void section_put_byte(Section *s) {
+  char *address = s->byte.address;
+  if (!address)
+    return;
+  uint8_t old = (uint8_t)*address;
+  uint8_t value = (uint8_t)((old & ~s->byte.bits) | s->byte.value);
+  section_observe(s, address, value);
+  machine_write(address, IR_TYPE_I8, value);
+  machine_note_set(s->m, address, 1, true);
+  s->m->n_writes++;
+  s->byte.address = NULL;
+}
+
+static void section_put_bits(Section *s, char *address, uint32_t bits,
+                             uint32_t value) {
+  if (s->byte.address != address) {
+    section_put_byte(s);
+    s->byte.address = address;
+    s->byte.bits = s->byte.value = 0;
+    s->byte.number = s->number;
+  }
+  s->byte.bits |= bits;
+  s->byte.value = (s->byte.value & ~bits) | value;
+}
+
+// The rest of the byte after the last element of a row is zero.
+static void section_store_packed(Section *s, char *address) {
+  uint32_t value = (uint32_t)section_value(s, 0) << s->bit;
+  uint32_t bits = (uint32_t)eval_mask(s->width) << s->bit;
+  uint32_t last = s->place->object->rank - 1;
+  int64_t index;
+  if (index_along(s, last, &index) && index + 1 == s->high[last])
+    bits |= 0xffffu << (s->bit + s->width);
+  section_put_bits(s, address, bits & 0xff, value & 0xff);
+  if (s->bit + s->width > 8)
+    section_put_bits(s, address + 1, bits >> 8 & 0xff, value >> 8 & 0xff);
 }
 
 static void section_update(const Section *s, char *address, TileValue *to) {
@@ -282,12 +361,15 @@ static bool section_run(Section *s, TileValue *to) {
       return false;
     if (s->insn->op == IR_TILE_LOAD)
       section_load(s, address, to);
+    else if (address && s->width)
+      section_store_packed(s, address);
     else if (address && !to)
       section_store(s, address);
     else if (address)
       section_update(s, address, to);
     s->number++;
   } while (tile_next(s->shape->rank, s->shape->extents, s->at));
+  section_put_byte(s);
   s->t->touched = NULL; // for `was_set`
   s->t->was_set = true;
   return true;

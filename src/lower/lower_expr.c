@@ -1,46 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // Expressions: which file lowers which kind.
 #include "lower/lower_internal.h"
+#include "sema/type/constants.h"
 #include <string.h>
 
 // --------------------------------------------------------------- constants
 
-static uint64_t float_bits(const Type *type, double value) {
-  if (type_is(type, TY_DOUBLE)) {
-    uint64_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    return bits;
-  }
-  float narrow = (float)value;
-  uint32_t bits;
-  memcpy(&bits, &narrow, sizeof bits);
-  return bits;
-}
-
-// `value` is exact in half, so only the format changes.
-static uint64_t half_bits(double value) {
-  uint64_t bits;
-  memcpy(&bits, &value, sizeof bits);
-  uint64_t sign = bits >> 63 << 15;
-  int exponent = (int)(bits >> 52 & 0x7ff) - 1023;
-  uint64_t fraction = bits & ((UINT64_C(1) << 52) - 1);
-  if (exponent == 1024)
-    return sign | 0x7c00 | (fraction ? 0x200 | fraction >> 42 : 0);
-  if (exponent < -24)
-    return sign;
-  if (exponent < -14)
-    return sign | (fraction | UINT64_C(1) << 52) >> (42 - 14 - exponent);
-  return sign | (uint64_t)(exponent + 15) << 10 | fraction >> 42;
-}
-
 static uint64_t lower_expr_constant_bits(const Type *type, TValue value) {
-  if (type_is(type, TY_HALF))
-    return half_bits(value.f);
-  if (type_is(type, TY_BFLOAT16))
-    return float_bits(type, value.f) >> 16;
-  if (type_is_floating(type))
-    return float_bits(type, value.f);
-  return value.u;
+  uint8_t bytes[8] = {0};
+  uint64_t bits = 0;
+  value_store(type, value, bytes);
+  memcpy(&bits, bytes, sizeof bits);
+  return bits;
 }
 
 static Value lower_constant(Lowering *lw, const TExpr *expr) {

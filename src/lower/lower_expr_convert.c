@@ -2,9 +2,26 @@
 // Conversions.
 #include "lower/lower_internal.h"
 
+static bool is_unsigned_number(const Type *type) {
+  return type_is_integer(type) && !type_is_signed(type);
+}
+
+// From or to a narrow type.
+static IrNode *convert_narrow(Lowering *lw, IrNode *node, const Type *from,
+                              const Type *to, IrType type) {
+  node = lower_emit1(lw, IR_TILE_CAST, lower_shaped(lw, node, type), node);
+  if (is_unsigned_number(from) || is_unsigned_number(to))
+    node->flags |= NODE_UNSIGNED;
+  return node;
+}
+
 static IrNode *to_bool(Lowering *lw, IrNode *node, const Type *from) {
   if (type_is(from, TY_BOOL))
     return node;
+  if (type_is_narrow(from))
+    node = convert_narrow(
+        lw, node, from, from,
+        ir_scalar(type_is_packed_int(from) ? IR_TYPE_I32 : IR_TYPE_F32));
   if (type_is_fp8(from))
     node = lower_emit1(lw, IR_FCAST,
                        lower_shaped(lw, node, ir_scalar(IR_TYPE_F32)), node);
@@ -68,6 +85,8 @@ IrNode *lower_convert_scalar(Lowering *lw, IrNode *node, const Type *from,
   IrType type = lower_type(lw, to);
   if (type_is(to, TY_BOOL))
     return to_bool(lw, node, from);
+  if (type_is_narrow(from) || type_is_narrow(to))
+    return convert_narrow(lw, node, from, to, type);
   if (type_is_integer(from))
     return from_integer(lw, node, from, to, type);
   return from_float(lw, node, from, to, type);

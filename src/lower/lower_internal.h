@@ -119,6 +119,7 @@ typedef struct {
   IrNode *indices[IR_MAX_RANK];
   IrSectionKind kinds[IR_MAX_RANK];
   uint32_t lengths[IR_MAX_RANK];
+  IrType element;         // of tiles; narrow where it isn't the object's
   IrNode *mask, *outside; // or NULL
   bool is_unchecked, has_view;
   IrNode *low[IR_MAX_RANK], *high[IR_MAX_RANK]; // with a view: its bounds
@@ -197,6 +198,7 @@ typedef struct {
   Map layouts;      // Type -> TypeLayout
   Map structs;      // Type -> index + 1
   Map params;       // TVar -> IrParam index + 1
+  Map columns;      // IrObject of packed elements -> the elements of a row, i64
   Map groups;       // TVar of a group -> IrGroup
   hd_vec(Pipeline *) pipelines;
   hd_vec(const TVar *) nest; // of the loops that are the whole kernel
@@ -458,6 +460,26 @@ IrNode *lower_section_load(Lowering *lw, const SectionPlace *place,
                            const Type *type);
 void lower_section_store(Lowering *lw, const SectionPlace *place,
                          IrNode *value);
+
+// ----------------------------------------- packed elements (lower_packed.c)
+
+// Extents and strides of the array of bytes that holds packed elements, from
+// those of the elements.
+void lower_packed_extents(Lowering *lw, IrObject *object, const TVar *var);
+// The elements of rows, where the kernel begins.
+void lower_packed_columns(Lowering *lw);
+// The extent of dimension `dim` of a packed array in elements; NULL: the
+// object's is that.
+IrNode *lower_packed_columns_of(const Lowering *lw, const IrObject *object,
+                                uint32_t dim);
+// `count` elements from `first`, of a part of `extent` elements, begin and end
+// where bytes do, or end where the part does: owed.
+void lower_packed_owe_part(Lowering *lw, IrType element, IrNode *first,
+                           IrNode *count, IrNode *extent, const char *what);
+// A store of the section owes that it touches whole bytes.
+void lower_packed_owe(Lowering *lw, const SectionPlace *place);
+// The least number of elements whose bits are whole bytes.
+uint32_t lower_packed_step(IrType element);
 
 // ------------------------------------------------ statements and calls
 

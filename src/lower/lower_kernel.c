@@ -35,9 +35,9 @@ static void lower_kernel_add_param(Lowering *lw, const TVar *var,
 static IrObject *param_object(Lowering *lw, const TVar *var,
                               const Type *element) {
   bool is_void = type_is(element, TY_VOID);
+  IrType type = is_void ? ir_scalar(IR_TYPE_I8) : lower_type(lw, element);
   IrObject *object =
-      ir_object_new(lw->kernel, var->name, SPACE_GLOBAL,
-                    is_void ? ir_scalar(IR_TYPE_I8) : lower_type(lw, element));
+      ir_object_new(lw->kernel, var->name, SPACE_GLOBAL, ir_memory_type(type));
   object->element_bytes = is_void ? 1 : (uint32_t)element->size_bytes;
   object->is_const = var->is_read_only;
   object->align_bytes = element->align_bytes;
@@ -99,6 +99,8 @@ static void set_extents(Lowering *lw) {
       if (var->strides)
         object->strides[dim] = lower_host(lw, var->strides[dim]);
     }
+    if (type_is_packed(var->element))
+      lower_packed_extents(lw, object, var);
   }
 }
 
@@ -300,6 +302,7 @@ static void lower_kernel_body(Lowering *lw) {
   lw->loc = lower_loc(lw, lw->tree->body->span);
   IrNode *block = lower_open_block(lw);
   lw->frame->node = block;
+  lower_packed_columns(lw);
   if (lw->tree->form == TLAUNCH_THREADS)
     lower_stmt(lw, lw->tree->body);
   else

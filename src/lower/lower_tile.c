@@ -91,7 +91,67 @@ static bool lower_tile_is_unsigned(const TExpr *operand) {
   return type_is_integer(element) && !type_is_signed(element);
 }
 
+static IrNode *mma_node(Lowering *lw, const TExpr *expr, IrNode *a, IrNode *b,
+                        IrNode *acc) {
+  IrNode *args[] = {a, b, acc};
+  IrNode *node = lower_emit(lw, IR_TILE_MMA, acc->type, args, 3);
+  node->u.tile.is_fast = expr->u.builtin.tile->is_fast;
+  return node;
+}
+
+// The largest bfloat16 as a float, and the least, where the value is beyond.
+static IrNode *bounded_by_bf16(Lowering *lw, IrNode *value) {
+  static const uint64_t most[] = {0x7f7f0000, 0xff7f0000};
+  for (uint32_t i = 0; i < 2; i++) {
+    IrNode *limit = lower_const(lw, ir_scalar(IR_TYPE_F32), most[i]);
+    limit = lower_emit1(lw, IR_TILE_BROADCAST, value->type, limit);
+    value = lower_emit2(lw, i ? IR_FMAX : IR_FMIN, value->type, value, limit);
+  }
+  return value;
+}
+
+// Each part is what is left, rounded; all but the last stay finite, so that
+// numbers near the largest float are not lost.
+static void lower_split_parts(Lowering *lw, IrNode *value, uint32_t n,
+                              IrNode **out) {
+  IrType type = value->type;
+  IrType part = lower_shaped(lw, value, ir_scalar(IR_TYPE_BF16));
+  for (uint32_t i = 0; i < n; i++) {
+    bool is_last = i + 1 == n;
+    IrNode *near = is_last ? value : bounded_by_bf16(lw, value);
+    out[i] = lower_emit1(lw, IR_FCAST, part, near);
+    if (!is_last)
+      value = lower_emit2(lw, IR_SUB, type, value,
+                          lower_emit1(lw, IR_FCAST, type, out[i]));
+  }
+}
+
+// The sum of the products of parts, the smallest first, without those that are
+// as small as what the parts leave out.
+static Value mma_of_parts(Lowering *lw, const TExpr *expr) {
+  IrNode *parts[2][3];
+  uint32_t n[2];
+  for (uint32_t i = 0; i < 2; i++) {
+    IrNode *value = lower_scalar(lw, expr->u.builtin.args[i]);
+    n[i] = (uint32_t)expr->u.builtin.tile->numbers[i];
+    if (n[i])
+      lower_split_parts(lw, value, n[i], parts[i]);
+    else
+      parts[i][0] = value;
+    n[i] = n[i] ? n[i] : 1;
+  }
+  IrNode *sum = lower_scalar(lw, expr->u.builtin.args[2]);
+  uint32_t most = n[0] == 1 || (n[1] != 1 && n[1] < n[0]) ? n[1] : n[0];
+  for (uint32_t order = most; order-- > 0;)
+    for (uint32_t i = 0; i < n[0]; i++)
+      if (order >= i && order - i < n[1])
+        sum = mma_node(lw, expr, parts[0][i], parts[1][order - i], sum);
+  return lower_value_node(sum);
+}
+
 Value lower_tile_mma(Lowering *lw, const TExpr *expr) {
+  if (expr->u.builtin.tile->n_numbers)
+    return mma_of_parts(lw, expr);
   IrNode *node = tile_node(lw, IR_TILE_MMA, expr);
   int32_t unsigned_bits = 0;
   for (uint32_t i = 0; i < 2; i++)
@@ -99,5 +159,23 @@ Value lower_tile_mma(Lowering *lw, const TExpr *expr) {
       unsigned_bits |= 1 << i;
   node->u.tile.numbers[0] = unsigned_bits;
   node->u.tile.n_numbers = unsigned_bits != 0;
+  return lower_value_node(node);
+}
+
+Value lower_tile_mma_scaled(Lowering *lw, const TExpr *expr) {
+  return lower_value_node(tile_node(lw, IR_TILE_MMA_SCALED, expr));
+}
+
+// ------------------------------------------------------------------- casts
+
+Value lower_tile_cast(Lowering *lw, const TExpr *expr) {
+  const TExpr *arg = expr->u.builtin.args[0];
+  IrNode *node = tile_node(lw, IR_TILE_CAST, expr);
+  bool is_unsigned =
+      lower_tile_is_unsigned(arg) || lower_tile_is_unsigned(expr);
+  node->flags |= is_unsigned ? NODE_UNSIGNED : 0;
+  while (node->u.tile.n_numbers &&
+         node->u.tile.numbers[node->u.tile.n_numbers - 1] == 0)
+    node->u.tile.n_numbers--;
   return lower_value_node(node);
 }

@@ -104,7 +104,10 @@ Value lower_tile_bitcast(Lowering *lw, const TExpr *expr) {
   IrType type = lower_type(lw, expr->type);
   if (ir_type_equal(type, node->type))
     return lower_value_node(node);
-  return lower_value_node(lower_emit1(lw, IR_BITCAST, type, node));
+  bool is_narrow = ir_type_is_narrow(ir_element_type(lw->module, type)) ||
+                   ir_type_is_narrow(ir_element_type(lw->module, node->type));
+  IrOp op = is_narrow ? IR_TILE_BITCAST : IR_BITCAST;
+  return lower_value_node(lower_emit1(lw, op, type, node));
 }
 
 Value lower_tile_regroup(Lowering *lw, const TExpr *expr) {
@@ -117,8 +120,14 @@ Value lower_tile_regroup(Lowering *lw, const TExpr *expr) {
 
 Value lower_tile_print(Lowering *lw, const TExpr *expr) {
   const TExpr *arg = expr->u.builtin.args[0];
-  IrNode *node = lower_emit1(lw, IR_TILE_PRINT, ir_scalar(IR_TYPE_VOID),
-                             lower_scalar(lw, arg));
+  const Type *element = tile_order_element(arg);
+  IrNode *value = lower_scalar(lw, arg);
+  if (type_is_narrow(element)) {
+    IrType wide =
+        ir_scalar(type_is_packed_int(element) ? IR_TYPE_I32 : IR_TYPE_F32);
+    value = lower_emit1(lw, IR_TILE_CAST, lower_shaped(lw, value, wide), value);
+  }
+  IrNode *node = lower_emit1(lw, IR_TILE_PRINT, ir_scalar(IR_TYPE_VOID), value);
   node->u.text.text = arena_strdup(lw->module->arena, expr->u.builtin.text);
   mark_unsigned(node, tile_order_element(arg));
   return lower_value_leaves(lw, NULL, 0);

@@ -35,6 +35,7 @@ const SectionPlace *lower_section_place(Lowering *lw, const TSection *section) {
   place->mask = section->mask ? lower_scalar(lw, section->mask) : NULL;
   place->outside = section->outside ? lower_scalar(lw, section->outside) : NULL;
   place->is_unchecked = section->is_unchecked;
+  place->element = lower_type(lw, section->array->element);
   lower_owe_section(lw, view, place, section->array->name);
   lower_view_section(lw, view, place);
   return place;
@@ -43,10 +44,9 @@ const SectionPlace *lower_section_place(Lowering *lw, const TSection *section) {
 static IrNode *section_node(Lowering *lw, IrOp op, IrType type,
                             const SectionPlace *place, IrNode *value) {
   IrNode *args[3 * IR_MAX_RANK + 3];
-  uint32_t rank = place->object->rank;
+  uint32_t rank = place->object->rank, n_args = rank;
   for (uint32_t i = 0; i < rank; i++)
     args[i] = place->indices[i];
-  uint32_t n_args = rank;
   for (uint32_t i = 0; place->has_view && i < rank; i++) {
     args[n_args++] = place->low[i];
     args[n_args++] = place->high[i];
@@ -77,6 +77,8 @@ IrNode *lower_section_load(Lowering *lw, const SectionPlace *place,
 
 void lower_section_store(Lowering *lw, const SectionPlace *place,
                          IrNode *value) {
+  if (place->object)
+    lower_packed_owe(lw, place);
   if (place->object)
     section_node(lw, IR_TILE_STORE, ir_scalar(IR_TYPE_VOID), place, value);
 }

@@ -12,7 +12,16 @@ static const uint8_t scalar_kinds[] = {
     [TY_ULLONG] = IR_TYPE_I64,    [TY_FP8_E4M3] = IR_TYPE_E4M3,
     [TY_FP8_E5M2] = IR_TYPE_E5M2, [TY_HALF] = IR_TYPE_F16,
     [TY_BFLOAT16] = IR_TYPE_BF16, [TY_FLOAT] = IR_TYPE_F32,
-    [TY_DOUBLE] = IR_TYPE_F64,
+    [TY_DOUBLE] = IR_TYPE_F64,    [TY_TF32] = IR_TYPE_TF32,
+    [TY_FP4_E2M1] = IR_TYPE_E2M1, [TY_FP6_E2M3] = IR_TYPE_E2M3,
+    [TY_FP6_E3M2] = IR_TYPE_E3M2, [TY_FP8_E8M0] = IR_TYPE_E8M0,
+    [TY_INT1_P] = IR_TYPE_S1,     [TY_INT2_P] = IR_TYPE_S2,
+    [TY_INT3_P] = IR_TYPE_S3,     [TY_INT4_P] = IR_TYPE_S4,
+    [TY_INT5_P] = IR_TYPE_S5,     [TY_INT6_P] = IR_TYPE_S6,
+    [TY_INT7_P] = IR_TYPE_S7,     [TY_UINT1_P] = IR_TYPE_U1,
+    [TY_UINT2_P] = IR_TYPE_U2,    [TY_UINT3_P] = IR_TYPE_U3,
+    [TY_UINT4_P] = IR_TYPE_U4,    [TY_UINT5_P] = IR_TYPE_U5,
+    [TY_UINT6_P] = IR_TYPE_U6,    [TY_UINT7_P] = IR_TYPE_U7,
 };
 
 IrSpace lower_space(Space space) {

@@ -28,6 +28,9 @@ static IrNode *view_sum(Lowering *lw, IrNode *low, IrNode *more) {
 
 static IrNode *object_extent(Lowering *lw, IrObject *object, uint32_t dim) {
   const IrHost *extent = object->extents[dim];
+  IrNode *columns = lower_packed_columns_of(lw, object, dim);
+  if (columns)
+    return columns;
   if (extent && extent->op == HOST_CONST && !extent->is_float)
     return lower_i64(lw, extent->number);
   return lower_index_op(lw, IR_EXTENT, ir_scalar(IR_TYPE_I64), dim, object);
@@ -111,6 +114,11 @@ static void take_dimension(Lowering *lw, const View *base,
                                        : lower_index(lw, section->length[i]);
   lower_owe_part(lw, first, count, base->extent[i],
                  dimension_text(lw, i, section->array->name), false);
+  if (type_is_packed(section->array->element) && dim + 1u == base->object->rank)
+    lower_packed_owe_part(
+        lw, lower_type(lw, section->array->element), first, count,
+        base->extent[i],
+        arena_printf(lw->scratch, "a view of '%s'", section->array->name));
   view->low[dim] = view_sum(lw, base->low[dim], first);
   view->is_dropped[dim] = section->is_index[i];
   if (section->is_index[i])
@@ -153,6 +161,7 @@ static void take_extent(Lowering *lw, const TVar *param, View *view,
   IrNode *declared = declared_extent(lw, param, i);
   bool is_same = lower_is_same_number(declared, view->extent[i]) ||
                  (view->is_whole[i] &&
+                  !lower_packed_columns_of(lw, view->object, view->dims[i]) &&
                   lower_is_extent(declared, view->object, view->dims[i]));
   if (is_same)
     return;
@@ -161,6 +170,11 @@ static void take_extent(Lowering *lw, const TVar *param, View *view,
                               "dimension %u of the argument for '%s'", i,
                               param->name),
                  false);
+  if (lower_packed_columns_of(lw, view->object, view->dims[i]))
+    lower_packed_owe_part(
+        lw, lower_type(lw, param->element), lower_i64(lw, 0), declared,
+        view->extent[i],
+        arena_printf(lw->scratch, "the part that '%s' has", param->name));
   view->extent[i] = declared;
   view->is_whole[i] = false;
 }
@@ -240,7 +254,7 @@ void lower_view_section(Lowering *lw, const View *view, SectionPlace *place) {
   uint32_t rank = view->object->rank;
   SectionPlace own = *place;
   place->object = view->object;
-  place->has_view = is_restricted(view);
+  place->has_view = is_restricted(view) || ir_type_is_packed(place->element);
   for (uint32_t dim = 0; dim < rank; dim++) {
     IrNode *low = low_of_dimension(lw, view, dim);
     place->kinds[dim] = SECTION_INDEX;

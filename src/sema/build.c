@@ -204,7 +204,7 @@ TExpr *build_ptr_add(SemaContext *cx, TExpr *pointer, TExpr *count, Span span) {
 // --- operators ---
 
 static bool is_foldable(const Type *type) {
-  return type_is_arithmetic(type) || type_is_fp8(type);
+  return type_is_arithmetic(type) || type_lacks_arithmetic(type);
 }
 
 TExpr *build_convert(SemaContext *cx, TExpr *value, const Type *to) {

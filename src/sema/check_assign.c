@@ -64,6 +64,9 @@ bool check_writable(SemaContext *cx, TExpr *place, const char *op, Span span) {
   if (place->is_const_place || has_const_field(place->type))
     return refuse_change(cx, span, quoted(cx, place->span),
                          const_reason(cx, place));
+  if (convert_is_lone(cx, place, span, place->span) ||
+      !tile_check_packed(cx, place))
+    return false;
   if (root)
     root->is_assigned = true;
   return true;

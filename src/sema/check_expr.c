@@ -136,7 +136,7 @@ TExpr *check_name(SemaContext *cx, const Expr *expr) {
 // --- casts, sizes ---
 
 TExpr *check_cast(SemaContext *cx, const Expr *expr) {
-  QualType to = sema_resolve_type(cx, expr->u.cast.type, NULL);
+  QualType to = sema_resolve_element(cx, expr->u.cast.type, NULL);
   TExpr *value = check_value(cx, expr->u.cast.operand);
   if (type_is(to.type, TY_ARRAY)) {
     SEMA_ERROR(cx, expr->span, bad_cast, NT(cx, value->type), NT(cx, to.type));

@@ -166,6 +166,8 @@ TExpr *check_index(SemaContext *cx, const Expr *expr) {
     base = apply_subscript(cx, base, indices[i], span);
   }
   cx->in_address = in_address;
+  if (convert_is_lone(cx, base, expr->span, expr->u.index.base->span))
+    return build_poison(cx, expr->span);
   if (!fill)
     return base;
   return check_after_fill(cx, fill, convert_to_value(cx, base));

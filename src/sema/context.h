@@ -211,6 +211,9 @@ struct SemaContext {
   bool lone_is_tile;     // it is tile code
   // The left side of an assignment that is being checked, or NULL.
   const Expr *assigned;
+  // The type that is being resolved is that of elements of a tile or of an
+  // array parameter.
+  bool takes_narrow;
   bool in_requires;
   bool in_clause;    // clauses, extents: evaluated before there are threads
   bool in_extent;    // of a shared array: sizes of groups are known
@@ -284,6 +287,9 @@ typedef struct {
 // all extents must be constant.
 QualType sema_resolve_type(SemaContext *cx, const TypeSyntax *syntax,
                            ArrayContext *arrays);
+// Likewise of what may be an element of a tile or of an array parameter.
+QualType sema_resolve_element(SemaContext *cx, const TypeSyntax *syntax,
+                              ArrayContext *arrays);
 QualType sema_resolve_record(SemaContext *cx, const TypeSyntax *syntax);
 QualType sema_resolve_enum(SemaContext *cx, const TypeSyntax *syntax);
 // The alignment of all _Alignas of a declaration, or 0.
@@ -372,6 +378,10 @@ TExpr *check_literal_place(SemaContext *cx, QualType type, TExpr *value,
 
 // A value: loads places, turns arrays into pointers to their first element.
 TExpr *convert_to_value(SemaContext *cx, TExpr *expr);
+// The place of one element of a narrow type, which is an error. `array`: what
+// it is an element of.
+bool convert_is_lone(SemaContext *cx, const TExpr *place, Span span,
+                     Span array);
 TExpr *convert_decay(SemaContext *cx, TExpr *array);
 // The first element of an array, as a place; and a pointer to the array itself.
 TExpr *convert_first_element(SemaContext *cx, TExpr *array);

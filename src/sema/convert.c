@@ -56,6 +56,15 @@ TExpr *convert_array_address(SemaContext *cx, TExpr *array) {
   return point_to_array(cx, array, array->type);
 }
 
+bool convert_is_lone(SemaContext *cx, const TExpr *place, Span span,
+                     Span array) {
+  if (!place->is_lvalue || !type_is_narrow(place->type))
+    return false;
+  SEMA_ERROR(cx, span, narrow_element, DS(sema_source_text(cx, array)),
+             NT(cx, place->type));
+  return true;
+}
+
 TExpr *convert_to_value(SemaContext *cx, TExpr *expr) {
   if (expr_is_poison(expr))
     return expr;
@@ -73,6 +82,8 @@ TExpr *convert_to_value(SemaContext *cx, TExpr *expr) {
   }
   if (expr->type->kind == TY_ARRAY)
     return convert_decay(cx, expr);
+  if (convert_is_lone(cx, expr, expr->span, expr->span))
+    return build_poison(cx, expr->span);
   if (expr->is_lvalue)
     return build_load(cx, expr);
   return expr;

@@ -220,7 +220,7 @@ static TVar *make_array_parameter(SemaContext *cx, const Decl *param,
                          .allows_open = true,
                          .is_function = true,
                          .what = param->name ? param->name : "parameter"};
-  QualType type = sema_resolve_type(cx, param->type, &arrays);
+  QualType type = sema_resolve_element(cx, param->type, &arrays);
   TVar *var = build_variable(cx, TVAR_ARG_ARRAY, decl_told(param), type.type,
                              param->span);
   var->is_const = type.is_const;

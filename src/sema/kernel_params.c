@@ -144,6 +144,7 @@ static void kernel_params_check_strides(SemaContext *cx, const Decl *param,
     var->strides[i] = check_host_long(cx, strides->data[i], "a stride");
     check_stride(cx, var->strides[i], var);
   }
+  tile_check_packed_strides(cx, var, param->u.param.stride_span);
 }
 
 // `T (*name[n])[M]` as an array of n arrays; NULL: it is something else.
@@ -175,7 +176,8 @@ static void declare_array(KernelCheck *check, const Decl *param, TVar **slot) {
   ArrayContext arrays = {.allows_runtime = true,
                          .allows_open = true,
                          .what = param->name ? param->name : "(unnamed)"};
-  QualType type = sema_resolve_type(cx, table ? table : param->type, &arrays);
+  QualType type =
+      sema_resolve_element(cx, table ? table : param->type, &arrays);
   if (type_is_poison(type.type)) {
     declare_name(cx, param, NULL);
     return;

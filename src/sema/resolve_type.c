@@ -3,6 +3,7 @@
 #include "sema/tile.h"
 
 #include "sema/type/constants.h"
+#include <string.h>
 
 enum { MAX_RANK = 8, MAX_ALIGNMENT = 4096 };
 
@@ -29,22 +30,57 @@ typedef struct {
   }
 
 static const BuiltinTypeName builtin_type_names[] = {
-    {"half", TY_HALF, 0},          {"bfloat16", TY_BFLOAT16, 0},
-    {"fp8_e4m3", TY_FP8_E4M3, 0},  {"fp8_e5m2", TY_FP8_E5M2, 0},
-    {"size_t", TY_ULONG, 0},       {"ptrdiff_t", TY_LONG, 0},
-    {"int8_t", TY_SCHAR, 0},       {"int16_t", TY_SHORT, 0},
-    {"int32_t", TY_INT, 0},        {"int64_t", TY_LONG, 0},
-    {"uint8_t", TY_UCHAR, 0},      {"uint16_t", TY_USHORT, 0},
-    {"uint32_t", TY_UINT, 0},      {"uint64_t", TY_ULONG, 0},
-    {"intptr_t", TY_LONG, 0},      {"uintptr_t", TY_ULONG, 0},
-    {"intmax_t", TY_LONG, 0},      {"uintmax_t", TY_ULONG, 0},
-    VECTORS("char", TY_CHAR),      VECTORS("uchar", TY_UCHAR),
-    VECTORS("short", TY_SHORT),    VECTORS("ushort", TY_USHORT),
-    VECTORS("int", TY_INT),        VECTORS("uint", TY_UINT),
-    VECTORS("long", TY_LONG),      VECTORS("ulong", TY_ULONG),
-    VECTORS("longlong", TY_LLONG), VECTORS("ulonglong", TY_ULLONG),
-    VECTORS("float", TY_FLOAT),    VECTORS("double", TY_DOUBLE),
-    VECTORS("half", TY_HALF),      VECTORS("bfloat16", TY_BFLOAT16),
+    {"half", TY_HALF, 0},
+    {"bfloat16", TY_BFLOAT16, 0},
+    {"fp8_e4m3", TY_FP8_E4M3, 0},
+    {"fp8_e5m2", TY_FP8_E5M2, 0},
+    {"tf32", TY_TF32, 0},
+    {"fp4_e2m1", TY_FP4_E2M1, 0},
+    {"fp6_e2m3", TY_FP6_E2M3, 0},
+    {"fp6_e3m2", TY_FP6_E3M2, 0},
+    {"fp8_e8m0", TY_FP8_E8M0, 0},
+    {"int1_p", TY_INT1_P, 0},
+    {"int2_p", TY_INT2_P, 0},
+    {"int3_p", TY_INT3_P, 0},
+    {"int4_p", TY_INT4_P, 0},
+    {"int5_p", TY_INT5_P, 0},
+    {"int6_p", TY_INT6_P, 0},
+    {"int7_p", TY_INT7_P, 0},
+    {"uint1_p", TY_UINT1_P, 0},
+    {"uint2_p", TY_UINT2_P, 0},
+    {"uint3_p", TY_UINT3_P, 0},
+    {"uint4_p", TY_UINT4_P, 0},
+    {"uint5_p", TY_UINT5_P, 0},
+    {"uint6_p", TY_UINT6_P, 0},
+    {"uint7_p", TY_UINT7_P, 0},
+    {"size_t", TY_ULONG, 0},
+    {"ptrdiff_t", TY_LONG, 0},
+    {"int8_t", TY_SCHAR, 0},
+    {"int16_t", TY_SHORT, 0},
+    {"int32_t", TY_INT, 0},
+    {"int64_t", TY_LONG, 0},
+    {"uint8_t", TY_UCHAR, 0},
+    {"uint16_t", TY_USHORT, 0},
+    {"uint32_t", TY_UINT, 0},
+    {"uint64_t", TY_ULONG, 0},
+    {"intptr_t", TY_LONG, 0},
+    {"uintptr_t", TY_ULONG, 0},
+    {"intmax_t", TY_LONG, 0},
+    {"uintmax_t", TY_ULONG, 0},
+    VECTORS("char", TY_CHAR),
+    VECTORS("uchar", TY_UCHAR),
+    VECTORS("short", TY_SHORT),
+    VECTORS("ushort", TY_USHORT),
+    VECTORS("int", TY_INT),
+    VECTORS("uint", TY_UINT),
+    VECTORS("long", TY_LONG),
+    VECTORS("ulong", TY_ULONG),
+    VECTORS("longlong", TY_LLONG),
+    VECTORS("ulonglong", TY_ULLONG),
+    VECTORS("float", TY_FLOAT),
+    VECTORS("double", TY_DOUBLE),
+    VECTORS("half", TY_HALF),
+    VECTORS("bfloat16", TY_BFLOAT16),
 };
 
 void sema_builtin_types_init(SemaContext *cx) {
@@ -65,10 +101,37 @@ const Type *sema_builtin_type(SemaContext *cx, const char *name) {
   return slot ? *slot : NULL;
 }
 
-static bool is_packed_name(const char *name) {
-  const char *at = name[0] == 'u' ? name + 1 : name;
-  return at[0] == 'i' && at[1] == 'n' && at[2] == 't' && at[3] >= '1' &&
-         at[3] <= '8' && at[4] == '_' && at[5] == 'p' && at[6] == '\0';
+static bool is_byte_name(const char *name) {
+  return strcmp(name, "int8_p") == 0 || strcmp(name, "uint8_p") == 0;
+}
+
+QualType sema_resolve_element(SemaContext *cx, const TypeSyntax *syntax,
+                              ArrayContext *arrays) {
+  bool before = cx->takes_narrow;
+  cx->takes_narrow = true;
+  QualType type = sema_resolve_type(cx, syntax, arrays);
+  cx->takes_narrow = before;
+  return type;
+}
+
+// A type that isn't an element, whatever stands around it.
+static QualType resolve_no_element(SemaContext *cx, const TypeSyntax *syntax) {
+  bool before = cx->takes_narrow;
+  cx->takes_narrow = false;
+  QualType type = syntax->kind == TYPE_STRUCT || syntax->kind == TYPE_UNION
+                      ? sema_resolve_record(cx, syntax)
+                      : sema_resolve_type(cx, syntax, NULL);
+  cx->takes_narrow = before;
+  return type;
+}
+
+static QualType resolve_narrow(SemaContext *cx, const TypeSyntax *syntax,
+                               const Type *type) {
+  if (cx->takes_narrow)
+    return sema_plain(type);
+  SEMA_ERROR(cx, syntax->span, narrow_place, NT(cx, type),
+             DS("elements of tiles and of array parameters"));
+  return poison_type(cx);
 }
 
 static QualType resolve_name(SemaContext *cx, const TypeSyntax *syntax) {
@@ -80,9 +143,12 @@ static QualType resolve_name(SemaContext *cx, const TypeSyntax *syntax) {
     return poison_type(cx);
   const Type *builtin = symbol ? NULL : sema_builtin_type(cx, name);
   if (builtin)
-    return sema_plain(builtin);
-  if (!symbol && is_packed_name(name))
-    sema_not_available(cx, syntax->span, "a packed element type");
+    return type_is_narrow(builtin) ? resolve_narrow(cx, syntax, builtin)
+                                   : sema_plain(builtin);
+  if (!symbol && is_byte_name(name))
+    SEMA_ERROR(cx, syntax->span, not_in_kernels,
+               DS(sema_format(cx, "'%s'", name)),
+               DS(name[0] == 'u' ? "write uint8_t" : "write int8_t"));
   else
     SEMA_ERROR(cx, syntax->span, unknown_type, DS(name));
   return poison_type(cx);
@@ -126,7 +192,7 @@ static QualType resolve_pointer(SemaContext *cx, const TypeSyntax *syntax) {
                DS("call the function by name, or select with if"));
     return poison_type(cx);
   }
-  QualType pointee = sema_resolve_type(cx, inner, NULL);
+  QualType pointee = resolve_no_element(cx, inner);
   if (type_is_poison(pointee.type))
     return pointee;
   if (inner->kind == TYPE_TILE) {
@@ -277,7 +343,7 @@ static QualType resolve_unqualified(SemaContext *cx, const TypeSyntax *syntax,
   case TYPE_BUILTIN: return resolve_builtin(cx, syntax);
   case TYPE_NAMED: return resolve_name(cx, syntax);
   case TYPE_STRUCT:
-  case TYPE_UNION: return sema_resolve_record(cx, syntax);
+  case TYPE_UNION: return resolve_no_element(cx, syntax);
   case TYPE_ENUM: return sema_resolve_enum(cx, syntax);
   case TYPE_POINTER: return resolve_pointer(cx, syntax);
   case TYPE_ARRAY:

@@ -109,6 +109,18 @@ TExpr *tile_row_view(SemaContext *cx, TExpr *array);
 TExpr *tile_pass_view(SemaContext *cx, const TVar *param, TExpr *value,
                       const char *what);
 
+// --- packed elements (tile_packed.c) ---
+
+// Elements whose bits are whole bytes: sections that are stored, and views of
+// columns, begin and end at multiples of it, or end where the row does.
+uint32_t tile_packed_step(const Type *element);
+// A section that is assigned, as far as constants tell. False: reported.
+bool tile_check_packed(SemaContext *cx, const TExpr *place);
+// A view, likewise.
+bool tile_check_packed_view(SemaContext *cx, const TSection *view);
+// Strides of an array parameter.
+void tile_check_packed_strides(SemaContext *cx, const TVar *var, Span span);
+
 // --- functions (tile_function.c) ---
 
 // Declares the names in the extents of a tile parameter that nothing else
@@ -164,6 +176,8 @@ TExpr *tile_rule_where(const BuiltinCall *call);
 TExpr *tile_rule_cast(const BuiltinCall *call);
 TExpr *tile_rule_reduce(const BuiltinCall *call);
 TExpr *tile_rule_mma(const BuiltinCall *call);
+TExpr *tile_rule_mma_scaled(const BuiltinCall *call);
+TExpr *tile_rule_split_parts(const BuiltinCall *call);
 TExpr *tile_rule_reshape(const BuiltinCall *call);
 TExpr *tile_rule_broadcast(const BuiltinCall *call);
 TExpr *tile_rule_expand(const BuiltinCall *call);

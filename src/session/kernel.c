@@ -175,6 +175,7 @@ static HdType scalar_type(IrTypeKind kind, bool is_signed) {
   case IR_TYPE_E4M3: return HD_E4M3;
   case IR_TYPE_E5M2: return HD_E5M2;
   case IR_TYPE_VOID:
+  IR_NARROW_CASES:
   case IR_TYPE_PTR:
   case IR_TYPE_STRUCT:
   case IR_TYPE_TOKEN:

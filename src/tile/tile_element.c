@@ -125,82 +125,6 @@ static IrNode *rolled(Lower *t, const IrNode *node, const TileIndex *index) {
   return moved(t, node, own.at);
 }
 
-// -------------------------------------------------------------------- bits
-
-static IrType int_of_bits(uint32_t bits) {
-  return ir_scalar(bits == 8    ? IR_TYPE_I8
-                   : bits == 16 ? IR_TYPE_I16
-                   : bits == 32 ? IR_TYPE_I32
-                                : IR_TYPE_I64);
-}
-
-static IrNode *element_as_type(Lower *t, IrNode *value, IrType type) {
-  HD_ASSERT(value);
-  if (ir_type_equal(value->type, type))
-    return value;
-  return put_node(t, IR_BITCAST, type, 1, value);
-}
-
-static IrNode *element_as_int(Lower *t, IrNode *value) {
-  return element_as_type(t, value, int_of_bits(ir_type_bits(value->type)));
-}
-
-// The index with another place along the last dimension.
-static IrNode *at_last(Lower *t, const IrNode *tile, const TileIndex *index,
-                       IrNode *last) {
-  IrTileShape shape = tile_shape_of_node(t, tile);
-  TileIndex own = *index;
-  own.at[index->rank - 1] = last;
-  own = nest_index(t, &shape, own.at);
-  return element_of(t, tile, &own);
-}
-
-// `ratio` elements of the result are one of the operand.
-static IrNode *part_of_bits(Lower *t, const IrNode *node,
-                            const TileIndex *index, uint32_t ratio,
-                            IrType type) {
-  IrNode *last = index->at[index->rank - 1], *count = put_i32(t, ratio);
-  IrNode *whole = element_as_int(
-      t, at_last(t, node->args[0], index, put_two(t, IR_UDIV, last, count)));
-  IrNode *number = put_two(t, IR_UREM, last, count);
-  IrNode *shift = put_times(t, number, ir_type_bits(type));
-  if (whole->type.kind == IR_TYPE_I64)
-    shift = put_node(t, IR_ZEXT, whole->type, 1, shift);
-  else if (whole->type.kind != IR_TYPE_I32)
-    shift = put_node(t, IR_TRUNC, whole->type, 1, shift);
-  IrNode *moved_down = put_two(t, IR_LSHR, whole, shift);
-  IrType bits = int_of_bits(ir_type_bits(type));
-  return element_as_type(t, put_node(t, IR_TRUNC, bits, 1, moved_down), type);
-}
-
-static IrNode *join_of_bits(Lower *t, const IrNode *node,
-                            const TileIndex *index, uint32_t ratio,
-                            IrType type) {
-  IrType wide = int_of_bits(ir_type_bits(type));
-  IrNode *first = put_times(t, index->at[index->rank - 1], ratio);
-  IrNode *sum = NULL;
-  uint32_t bits = ir_type_bits(type) / ratio;
-  for (uint32_t i = 0; i < ratio; i++) {
-    IrNode *part = element_as_int(
-        t, at_last(t, node->args[0], index, put_plus(t, first, i)));
-    part = put_node(t, IR_ZEXT, wide, 1, part);
-    part = put_two(t, IR_SHL, part, put_const(t, wide, (uint64_t)i * bits));
-    sum = sum ? put_two(t, IR_OR, sum, part) : part;
-  }
-  return element_as_type(t, sum, type);
-}
-
-static IrNode *bits_of(Lower *t, const IrNode *node, const TileIndex *index) {
-  IrType from = ir_element_type(t->kernel->module, node->args[0]->type);
-  IrType to = ir_element_type(t->kernel->module, node->type);
-  uint32_t from_bits = ir_type_bits(from), to_bits = ir_type_bits(to);
-  if (from_bits == to_bits)
-    return element_as_type(t, element_of(t, node->args[0], index), to);
-  return from_bits > to_bits
-             ? part_of_bits(t, node, index, from_bits / to_bits, to)
-             : join_of_bits(t, node, index, to_bits / from_bits, to);
-}
-
 // ------------------------------------------------------------------- rows
 
 static IrNode *element_of_row(Lower *t, const IrNode *node,
@@ -215,7 +139,9 @@ static IrNode *element_of_row(Lower *t, const IrNode *node,
   case TILE_ROLL: return rolled(t, node, index);
   case TILE_MAP:
     return put_combined(t, node, element_of(t, node->args[0], index), NULL);
-  case TILE_BITCAST: return bits_of(t, node, index);
+  case TILE_BITCAST: return tile_bits_element(t, node, index);
+  case TILE_CAST:
+    return tile_cast_element(t, node, element_of(t, node->args[0], index));
   case TILE_LOAD: return section_load(t, node, index);
   case TILE_CAT: // these are kept
   case TILE_INSERT:
@@ -230,6 +156,7 @@ static IrNode *element_of_row(Lower *t, const IrNode *node,
   case TILE_TOPK:
   case TILE_HISTOGRAM:
   case TILE_MMA:
+  case TILE_MMA_SCALED:
   case TILE_RMW:
   case TILE_CAS:
   case TILE_STORE: // these have no result

@@ -197,6 +197,13 @@ static void lower_into(Lower *t, IrNode *node, const TileHome *home) {
   case TILE_TOPK: tile_emit_sort(t, node, home); break;
   case TILE_HISTOGRAM: tile_emit_histogram(t, node, home); break;
   case TILE_MMA: tile_emit_mma(t, node, home); break;
+  case TILE_MMA_SCALED: tile_emit_mma_scaled(t, node, home); break;
+  case TILE_CAST:
+    if (home)
+      tile_emit_copy(t, node, home);
+    else
+      t->replacements[node->id] = tile_cast_element(t, node, node->args[0]);
+    break;
   case TILE_RMW:
   case TILE_CAS: section_atomic(t, node, home); break;
   case TILE_BROADCAST:
@@ -359,6 +366,7 @@ IrKernel *tile_lower(Arena *arena, const IrKernel *kernel, uint32_t lanes) {
   }
   ir_walk(&t.kernel->body, drop_tile, NULL);
   drop_tile_vars(t.kernel);
+  cast_all_physical(t.kernel);
   ir_simplify(t.kernel);
   ir_kernel_renumber(t.kernel);
   t.kernel->level = LEVEL_THREAD;

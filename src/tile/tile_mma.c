@@ -28,6 +28,7 @@ typedef struct {
 
 static IrNode *product_convert(Lower *t, const Product *p, uint32_t operand,
                                IrNode *value) {
+  value = cast_physical(t, value); // tf32 is cut where it is made
   if (ir_type_equal(value->type, p->work))
     return value;
   if (!ir_type_is_int(value->type))

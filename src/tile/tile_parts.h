@@ -156,6 +156,8 @@ IrTileShape nest_part(const IrTileShape *shape, uint32_t axes, bool is_in);
 // ------------------------------------------------- elements: tile_element.c
 
 IrNode *element_of(Lower *t, const IrNode *tile, const TileIndex *index);
+// Of a tile_bitcast: tile_bits.c
+IrNode *tile_bits_element(Lower *t, const IrNode *node, const TileIndex *index);
 // Of the tile's shape; a scalar has none, rank 0.
 IrTileShape tile_shape_of_node(const Lower *t, const IrNode *node);
 
@@ -167,9 +169,45 @@ typedef void (*Emit)(Lower *t, void *context);
 // for others.
 void section_emit(Lower *t, const IrNode *const *roots, uint32_t n_roots,
                   Emit emit, void *context);
+
+// An element in memory.
+typedef struct {
+  IrNode *index[IR_MAX_RANK];
+  IrNode *guard; // NULL: it is inside
+} SectionPoint;
+
+// Dimension i of the object, at element `k` of the tile's dimension.
+void section_along(Lower *t, const IrNode *node, uint32_t i, IrNode *k,
+                   const TileIndex *index, SectionPoint *point);
+// `values`: those that the operation takes, behind the guard.
+IrNode *section_access(Lower *t, IrOp op, const IrNode *node,
+                       const SectionPoint *point, IrNode *const *values,
+                       uint32_t n_values);
 IrNode *section_load(Lower *t, const IrNode *load, const TileIndex *index);
 void section_store(Lower *t, const IrNode *store);
 void section_atomic(Lower *t, const IrNode *node, const TileHome *home);
+
+// ------------------------------------------ packed elements: tile_packed.c
+
+// Of a section: it moves packed elements, of `packed_width` bits.
+bool packed_is(const Lower *t, const IrNode *node);
+uint32_t packed_width(const Lower *t, const IrNode *node);
+// The bits of the element at the point, whose last index counts elements, i8.
+IrNode *packed_load(Lower *t, const IrNode *load, const SectionPoint *point);
+void packed_store_all(Lower *t, const IrNode *store);
+
+// --------------------------------------------------- casts: tile_cast.c
+
+// The operand's element cast as the node says.
+IrNode *tile_cast_element(Lower *t, const IrNode *node, IrNode *value);
+// A number of type `from` as `to`, nearest even.
+IrNode *cast_number(Lower *t, IrType from, IrNode *value, IrType to);
+// A value of a narrow type as one of the type that holds it: bytes, f32.
+IrNode *cast_physical(Lower *t, IrNode *value);
+// An f32 without what tf32 lacks.
+IrNode *cast_without_low(Lower *t, IrNode *value);
+// After all: no node, variable or object has a narrow type any more.
+void cast_all_physical(IrKernel *kernel);
 
 // ------------------------------------------- operations: tile_*.c. Each makes
 // the code of a node that is kept in `home`; a scalar is returned.
@@ -184,6 +222,7 @@ void tile_emit_scan(Lower *t, const IrNode *node, const TileHome *home);
 void tile_emit_sort(Lower *t, const IrNode *node, const TileHome *home);
 void tile_emit_histogram(Lower *t, const IrNode *node, const TileHome *home);
 void tile_emit_mma(Lower *t, const IrNode *node, const TileHome *home);
+void tile_emit_mma_scaled(Lower *t, const IrNode *node, const TileHome *home);
 void tile_emit_print(Lower *t, const IrNode *node);
 
 #endif

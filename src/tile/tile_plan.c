@@ -33,7 +33,8 @@ typedef struct {
 // ----------------------------------------------------------- kinds of nodes
 
 bool tile_is_pointwise(const IrNode *node) {
-  return ir_lifts(node->op) || node->op == IR_TILE_MAP;
+  return ir_lifts(node->op) || node->op == IR_TILE_MAP ||
+         node->op == IR_TILE_CAST;
 }
 
 // The operation needs memory for its result.
@@ -52,6 +53,7 @@ static bool row_is_kept(const IrNode *node) {
   case TILE_TOPK:
   case TILE_HISTOGRAM:
   case TILE_MMA:
+  case TILE_MMA_SCALED:
   case TILE_RMW:
   case TILE_CAS: return true;
   case TILE_BROADCAST:
@@ -63,6 +65,7 @@ static bool row_is_kept(const IrNode *node) {
   case TILE_ROLL:
   case TILE_MAP:
   case TILE_BITCAST:
+  case TILE_CAST:
   case TILE_LOAD:
   case TILE_STORE:
   case TILE_PRINT: break;
@@ -76,7 +79,8 @@ static uint32_t row_cost(const IrNode *node) {
     return 1;
   if (ir_family(node) == FAMILY_MATH || ir_divides(node->op) ||
       node->op == IR_FDIV || node->op == IR_TILE_MAP ||
-      node->op == IR_TILE_LOAD || node->op == IR_TILE_BITCAST)
+      node->op == IR_TILE_LOAD || node->op == IR_TILE_BITCAST ||
+      node->op == IR_TILE_CAST)
     return DEAR;
   return ir_family(node) == FAMILY_TILE ? 0 : 1;
 }
@@ -98,8 +102,15 @@ static uint32_t pulls_of(const Plan *p, const IrNode *node, uint32_t i) {
   case IR_TILE_TOPK: return 2;
   case IR_TILE_BROADCAST:
     return ir_tile_elements(module, node->type) > n_from ? 2 : 1;
-  case IR_TILE_BITCAST:
-    return ir_tile_elements(module, node->type) > n_from ? 2 : 1;
+  case IR_TILE_BITCAST: {
+    uint32_t to_bits = ir_type_bits(ir_element_type(module, node->type));
+    uint32_t bits = ir_type_bits(ir_element_type(module, from->type));
+    return to_bits >= bits && to_bits % bits == 0 ? 1 : 2;
+  }
+  case IR_TILE_STORE: // each byte asks for all elements in it
+    if (packed_is(p->t, node))
+      return 2;
+    break;
   default: break;
   }
   bool is_section = ir_op_info(node)->form == FORM_SECTION;

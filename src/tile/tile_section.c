@@ -43,6 +43,9 @@ static void allowed(Lower *t, const IrNode *node, uint32_t i, IrNode **low,
   IrNode *origin = section_origin(node, i);
   *low = put_i64(t, 0);
   *high = extent_of(t, object, i);
+  if (i + 1u == object->rank && packed_is(t, node)) // of bytes
+    *high = put_two(t, IR_UDIV, put_times(t, *high, 8),
+                    put_i64(t, packed_width(t, node)));
   if (!origin)
     return;
   *high = put_two(t, IR_SMIN, *high, node->args[object->rank + 2 * i + 1]);
@@ -154,11 +157,6 @@ void section_emit(Lower *t, const IrNode *const *roots, uint32_t n_roots,
 
 // ---------------------------------------------------------------- accesses
 
-typedef struct {
-  IrNode *index[IR_MAX_RANK];
-  IrNode *guard; // NULL: it is inside
-} SectionPoint;
-
 // Where the dimensions of the index tiles stand in the section's tile.
 static uint32_t gathered_at(const IrNode *node) {
   uint32_t at = 0;
@@ -177,9 +175,8 @@ static IrNode *point_gathered(Lower *t, const IrNode *node, uint32_t i,
   return put_wide(t, element_of(t, node->args[i], &own));
 }
 
-// Dimension i of the object, at element `k` of the tile's dimension.
-static void point_along(Lower *t, const IrNode *node, uint32_t i, IrNode *k,
-                        const TileIndex *index, SectionPoint *point) {
+void section_along(Lower *t, const IrNode *node, uint32_t i, IrNode *k,
+                   const TileIndex *index, SectionPoint *point) {
   const TileBound *bound = &t->sections[node->id]->bounds[i];
   bool is_tested = !t->assumes_inside && !node->u.section.is_unchecked;
   IrNode *test = NULL;
@@ -210,8 +207,8 @@ static SectionPoint section_point(Lower *t, const IrNode *node,
   uint32_t next = 0; // dimension of the tile
   for (uint32_t i = 0; i < node->u.section.object->rank; i++) {
     IrSectionKind kind = node->u.section.kind[i];
-    point_along(t, node, i, kind == SECTION_RANGE ? index->at[next] : NULL,
-                index, &point);
+    section_along(t, node, i, kind == SECTION_RANGE ? index->at[next] : NULL,
+                  index, &point);
     if (kind == SECTION_RANGE)
       next++;
     else if (kind == SECTION_GATHER && !has_gathered)
@@ -225,10 +222,9 @@ static SectionPoint section_point(Lower *t, const IrNode *node,
   return point;
 }
 
-// `values`: those that the operation takes, behind the guard.
-static IrNode *put_access(Lower *t, IrOp op, const IrNode *node,
-                          const SectionPoint *point, IrNode *const *values,
-                          uint32_t n_values) {
+IrNode *section_access(Lower *t, IrOp op, const IrNode *node,
+                       const SectionPoint *point, IrNode *const *values,
+                       uint32_t n_values) {
   IrObject *object = node->u.section.object;
   IrNode *args[IR_MAX_RANK + 3];
   uint32_t n = 0;
@@ -255,10 +251,16 @@ static IrNode *put_access(Lower *t, IrOp op, const IrNode *node,
 
 IrNode *section_load(Lower *t, const IrNode *load, const TileIndex *index) {
   SectionPoint point = section_point(t, load, index);
-  IrNode *value = put_access(t, IR_LOAD, load, &point, NULL, 0);
+  IrType type = ir_element_type(t->kernel->module, load->type);
+  IrNode *value = ir_type_is_packed(type)
+                      ? packed_load(t, load, &point)
+                      : section_access(t, IR_LOAD, load, &point, NULL, 0);
+  if (type.kind == IR_TYPE_TF32)
+    value = cast_without_low(t, value);
   if (!load->u.section.has_pad || !point.guard)
     return value;
-  return put_select(t, point.guard, value, load->args[load->n_args - 1]);
+  return put_select(t, point.guard, value,
+                    cast_physical(t, load->args[load->n_args - 1]));
 }
 
 // ------------------------------------------------------------ stores, atomics
@@ -272,14 +274,18 @@ typedef struct {
 static void store_element(Lower *t, const TileIndex *index, void *context) {
   const SectionJob *job = context;
   const IrNode *node = job->node;
-  IrNode *value = element_of(t, node->args[node->n_args - 1], index);
+  IrNode *value =
+      cast_physical(t, element_of(t, node->args[node->n_args - 1], index));
   SectionPoint point = section_point(t, node, index);
-  put_access(t, IR_STORE, node, &point, &value, 1);
+  section_access(t, IR_STORE, node, &point, &value, 1);
 }
 
 static void section_store_all(Lower *t, void *context) {
   const SectionJob *job = context;
-  nest_over(t, &job->shape, store_element, context);
+  if (packed_is(t, job->node))
+    packed_store_all(t, job->node);
+  else
+    nest_over(t, &job->shape, store_element, context);
 }
 
 void section_store(Lower *t, const IrNode *store) {
@@ -304,7 +310,7 @@ static void atomic_element(Lower *t, const TileIndex *index, void *context) {
     place = put_if(t, point.guard);
   point.guard = NULL;
   IrOp op = node->op == IR_TILE_CAS ? IR_CAS : IR_RMW;
-  put_set(t, old, put_access(t, op, node, &point, values, n_values));
+  put_set(t, old, section_access(t, op, node, &point, values, n_values));
   if (place.statement)
     put_end(t, place);
   if (job->home)

@@ -14,6 +14,8 @@ typedef struct {
   const IrObject *object;
   IrTileShape shape;
   const Term *index[IR_MAX_RANK];
+  const Term *at[IR_MAX_RANK]; // of its first byte, where elements are packed
+  uint32_t width;              // bits of packed elements, or 0
   const Term *in_array, *in_view; // conditions; NULL: an extent isn't known
   const Term *mask;
   uint32_t next; // operand behind the mask
@@ -65,6 +67,32 @@ static const Term *walk_section_between(Walk *w, const Term *low,
                   term_lt(w->terms, at, high));
 }
 
+// Note [Packed touches]
+// The array's elements are bytes. A packed element touches the one in which its
+// bits begin, and the one in which they end: two touches where these may
+// differ. A store that leaves bits of a byte as they were writes them all the
+// same, so that two blocks which store parts of one byte race.
+static const Term *walk_packed_byte(const Section *s, const Term *index,
+                                    uint32_t bit) {
+  TermTable *t = s->w->terms;
+  const Term *at = term_scale(t, index, s->width);
+  return term_div(t, term_add(t, at, term_int(t, bit)), term_int(t, 8));
+}
+
+static void walk_packed(Section *s) {
+  const IrNode *node = s->node;
+  const IrNode *holder =
+      node->op == IR_TILE_STORE ? node->args[node->n_args - 1] : node;
+  IrType element = ir_element_type(s->w->kernel->module, holder->type);
+  uint32_t last = s->object->rank - 1u;
+  for (uint32_t k = 0; k <= last; k++)
+    s->at[k] = s->index[k];
+  if (!ir_type_is_packed(element))
+    return;
+  s->width = ir_type_bits(element);
+  s->at[last] = walk_packed_byte(s, s->index[last], 0);
+}
+
 static void walk_section_bounds(Section *s) {
   TermTable *t = s->w->terms;
   s->in_array = s->in_view = term_true(t);
@@ -75,7 +103,7 @@ static void walk_section_bounds(Section *s) {
     if (s->in_array)
       s->in_array = term_and(
           t, s->in_array,
-          walk_section_between(s->w, term_int(t, 0), s->index[k], extent));
+          walk_section_between(s->w, term_int(t, 0), s->at[k], extent));
     if (s->node->u.section.has_view) {
       uint32_t bound = s->object->rank + 2 * k;
       s->in_view =
@@ -93,6 +121,7 @@ static Section walk_section_of(Walk *w, const IrNode *node) {
   HD_ASSERT(ir_section_shape(w->kernel->module, node, &rank, s.shape.extents));
   s.shape.rank = (uint8_t)rank;
   walk_section_indices(&s);
+  walk_packed(&s);
   walk_section_bounds(&s);
   s.next = ir_section_operands(node);
   s.mask = term_true(w->terms);
@@ -200,7 +229,7 @@ static Touch *walk_section_touch(const Section *s, const IrTouch *done) {
 
 // An unchecked section owes what others have in their path; that elements are
 // inside the array, bounds.c asks.
-static void walk_section_emit(const Section *s) {
+static void walk_section_emit(const Section *s, bool owes) {
   Walk *w = s->w;
   IrTouch done;
   HD_ASSERT(ir_main_touch(s->node, &done));
@@ -213,8 +242,8 @@ static void walk_section_emit(const Section *s) {
           own_term(&own, walk_section_axis(s, i))->symbol;
   push_own(&own, s->mask);
   for (uint32_t k = 0; k < s->object->rank; k++)
-    touch->index[k] = own_term(&own, s->index[k]);
-  if (!touch->may_miss && s->node->u.section.has_view)
+    touch->index[k] = own_term(&own, s->at[k]);
+  if (owes && !touch->may_miss && s->node->u.section.has_view)
     (void)walk_oblige(w, s->node, OBLIGATION_INSIDE,
                       own_term(&own, s->in_view));
   push_own(&own, s->in_view);
@@ -233,7 +262,7 @@ static const Value *table_element(const Section *s) {
   bool is_fixed =
       object->space == SPACE_GLOBAL || object->space == SPACE_CONSTANT;
   if (s->node->op != IR_TILE_LOAD || walk_is_written(w, object) || !is_fixed ||
-      !ir_type_is_int(object->element) || !s->in_array)
+      s->width || !ir_type_is_int(object->element) || !s->in_array)
     return NULL;
   bool is_signed;
   uint32_t bits;
@@ -265,8 +294,14 @@ static const Value *walk_section_value(const Section *s) {
 }
 
 const Value *walk_section(Walk *w, const IrNode *node) {
-  const Section section = walk_section_of(w, node);
+  Section section = walk_section_of(w, node);
   if (!w->dry)
-    walk_section_emit(&section);
+    walk_section_emit(&section, true);
+  if (!w->dry && section.width && 8 % section.width != 0) {
+    uint32_t last = section.object->rank - 1u;
+    section.at[last] =
+        walk_packed_byte(&section, section.index[last], section.width - 1);
+    walk_section_emit(&section, false);
+  }
   return walk_section_value(&section);
 }

@@ -428,7 +428,9 @@ const Value *walk_tile(Walk *w, const IrNode *node) {
   case TILE_SCAN:
   case TILE_HISTOGRAM:
   case TILE_BITCAST:
+  case TILE_CAST:
   case TILE_MMA:
+  case TILE_MMA_SCALED:
   case TILE_PRINT: break;
   }
   return NULL;

@@ -231,6 +231,7 @@ static LLVMValueRef cpu_effect_print_argument(CpuEmit *e, IrType type,
   case IR_TYPE_I32:
   case IR_TYPE_I64: break;
   case IR_TYPE_VOID:
+  IR_NARROW_CASES:
   case IR_TYPE_STRUCT:
   case IR_TYPE_TOKEN:
   case IR_TYPE_TILE:

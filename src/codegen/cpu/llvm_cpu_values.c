@@ -19,6 +19,7 @@ LLVMTypeRef cpu_scalar_type(const CpuEmit *e, IrType type) {
   case IR_TYPE_F64: return e->f64;
   case IR_TYPE_PTR: return e->ptr;
   case IR_TYPE_VOID:
+  IR_NARROW_CASES:
   case IR_TYPE_STRUCT:
   case IR_TYPE_TILE:
   case IR_TYPE_COUNT: break;

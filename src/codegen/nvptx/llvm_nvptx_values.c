@@ -21,6 +21,7 @@ LLVMTypeRef nv_scalar_type(const NvEmit *e, IrType type) {
   case IR_TYPE_F64: return e->f64;
   case IR_TYPE_PTR: return e->ptr[NV_SPACE_GENERIC];
   case IR_TYPE_VOID:
+  IR_NARROW_CASES:
   case IR_TYPE_STRUCT:
   case IR_TYPE_TILE:
   case IR_TYPE_COUNT: break;

@@ -23,6 +23,38 @@ bool ir_type_is_float(IrType type) {
          type.kind <= IR_TYPE_F64;
 }
 
+bool ir_type_is_narrow(IrType type) {
+  return type.kind >= IR_TYPE_TF32 && type.kind <= IR_TYPE_U7;
+}
+
+bool ir_type_is_packed(IrType type) {
+  return type.kind >= IR_TYPE_E2M1 && type.kind <= IR_TYPE_U7;
+}
+
+bool ir_type_is_packed_int(IrType type) {
+  return type.kind >= IR_TYPE_S1 && type.kind <= IR_TYPE_U7;
+}
+
+IrType ir_memory_type(IrType type) {
+  if (type.kind == IR_TYPE_TF32)
+    return ir_scalar(IR_TYPE_F32);
+  return ir_type_is_packed(type) ? ir_scalar(IR_TYPE_I8) : type;
+}
+
+static bool has_scales(IrType type) {
+  return type.kind == IR_TYPE_E4M3 || type.kind == IR_TYPE_E5M2 ||
+         (type.kind >= IR_TYPE_E2M1 && type.kind <= IR_TYPE_E3M2);
+}
+
+uint32_t ir_scale_block(IrType a, IrType b, IrType scales) {
+  if (!has_scales(a) || !has_scales(b))
+    return 0;
+  if (scales.kind == IR_TYPE_E8M0)
+    return 32;
+  bool are_four_bits = a.kind == IR_TYPE_E2M1 && b.kind == IR_TYPE_E2M1;
+  return scales.kind == IR_TYPE_E4M3 && are_four_bits ? 16 : 0;
+}
+
 static uint32_t tile_bytes(const IrModule *module, const IrTileShape *shape) {
   uint64_t bytes = ir_type_size(module, shape->element);
   for (uint32_t i = 0; i < shape->rank; i++) {

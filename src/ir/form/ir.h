@@ -251,6 +251,18 @@ static inline bool ir_type_equal(IrType a, IrType b) {
 
 bool ir_type_is_int(IrType type);   // i8 … i64, one lane
 bool ir_type_is_float(IrType type); // f16, bf16, f32, f64, one lane
+// Elements of tiles only. Narrow: tf32 and the packed types.
+bool ir_type_is_narrow(IrType type);
+bool ir_type_is_packed(IrType type);     // e2m1 … e8m0, s1 … s7, u1 … u7
+bool ir_type_is_packed_int(IrType type); // s1 … s7, u1 … u7
+// The element of arrays that hold such elements: f32 for tf32, bytes for packed
+// ones. Others are themselves. Sections of an array of bytes as packed elements
+// have views: in their last dimension indices, lengths and bounds count packed
+// elements; element i is bits [i * w, (i + 1) * w) of its row, little endian.
+IrType ir_memory_type(IrType type);
+// Elements along K that share a scale in tile_mma_scaled; 0: there is no such
+// product.
+uint32_t ir_scale_block(IrType a, IrType b, IrType scales);
 uint32_t ir_type_size(const IrModule *module, IrType type); // bytes in memory
 uint32_t ir_type_bits(IrType type); // of a scalar's value: bool 1
 

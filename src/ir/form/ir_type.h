@@ -20,6 +20,28 @@ typedef enum {
   IR_TYPE_COUNT
 } IrTypeKind;
 
+// The narrow types (ir_type_is_narrow), for a switch that treats them alike.
+#define IR_NARROW_CASES                                                        \
+  case IR_TYPE_TF32:                                                           \
+  case IR_TYPE_E2M1:                                                           \
+  case IR_TYPE_E2M3:                                                           \
+  case IR_TYPE_E3M2:                                                           \
+  case IR_TYPE_E8M0:                                                           \
+  case IR_TYPE_S1:                                                             \
+  case IR_TYPE_S2:                                                             \
+  case IR_TYPE_S3:                                                             \
+  case IR_TYPE_S4:                                                             \
+  case IR_TYPE_S5:                                                             \
+  case IR_TYPE_S6:                                                             \
+  case IR_TYPE_S7:                                                             \
+  case IR_TYPE_U1:                                                             \
+  case IR_TYPE_U2:                                                             \
+  case IR_TYPE_U3:                                                             \
+  case IR_TYPE_U4:                                                             \
+  case IR_TYPE_U5:                                                             \
+  case IR_TYPE_U6:                                                             \
+  case IR_TYPE_U7
+
 typedef enum {
   SPACE_GLOBAL,
   SPACE_SHARED,

@@ -37,7 +37,7 @@ bool verify_is_power_of_two(uint64_t value) {
 bool verify_type(const Verifier *v, IrType type) {
   if (type.kind >= IR_TYPE_COUNT || type.lanes < 1 || type.lanes > 4)
     return false;
-  bool is_scalar = ir_type_bits(type) != 0;
+  bool is_scalar = ir_type_bits(type) != 0 && !ir_type_is_narrow(type);
   if (type.lanes > 1 && (!is_scalar || type.kind == IR_TYPE_PTR))
     return false;
   if (type.kind == IR_TYPE_PTR ? type.space > SPACE_GENERIC : type.space != 0)
@@ -68,7 +68,8 @@ bool verify_has_group(const Verifier *v, const IrGroup *group) {
 
 static bool leaf_fits(const Verifier *v, const IrStruct *record,
                       const IrLeaf *leaf) {
-  if (!verify_type(v, leaf->type) || !ir_type_bits(leaf->type))
+  if (!verify_type(v, leaf->type) || !ir_type_bits(leaf->type) ||
+      ir_type_is_narrow(leaf->type))
     return false;
   uint64_t end = (uint64_t)leaf->offset_bytes +
                  (uint64_t)ir_type_size(v->module, leaf->type);

@@ -257,6 +257,6 @@ bool verify_node(Verifier *v, const IrNode *node) {
   if (v->kernel->level > ir_node_level(node))
     return verify_fail(v, node, "does not stand at the level %s",
                        ir_words_level[v->kernel->level]);
-  return verify_operand_types(v, node) && verify_form(v, node) &&
-         verify_result_type(v, node);
+  return verify_narrow(v, node) && verify_operand_types(v, node) &&
+         verify_form(v, node) && verify_result_type(v, node);
 }

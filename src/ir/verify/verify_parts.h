@@ -72,6 +72,7 @@ bool verify_copy(Verifier *v, const IrNode *node);
 // verify_tile.c: operations on tiles
 bool verify_tile_form(Verifier *v, const IrNode *node);
 bool verify_section(Verifier *v, const IrNode *node);
+bool verify_narrow(Verifier *v, const IrNode *node);
 
 // verify_types.c
 bool verify_operand_types(Verifier *v, const IrNode *node);

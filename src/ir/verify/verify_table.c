@@ -44,7 +44,8 @@ static bool object_element(const Verifier *v, const IrObject *object) {
     return true;
   IrType type = object->element;
   if (!verify_type(v, type) || type.kind == IR_TYPE_VOID ||
-      type.kind == IR_TYPE_TOKEN || type.kind == IR_TYPE_TILE)
+      ir_type_is_narrow(type) || type.kind == IR_TYPE_TOKEN ||
+      type.kind == IR_TYPE_TILE)
     return false;
   return object->element_bytes >= ir_type_size(v->module, type) &&
          object->element_bytes > 0;
@@ -252,7 +253,7 @@ static bool param_fits(const Verifier *v, const IrParam *param,
            param->object->param == (int32_t)index;
   if (param->object || !verify_type(v, param->type))
     return false;
-  if (param->type.kind == IR_TYPE_PTR)
+  if (param->type.kind == IR_TYPE_PTR || ir_type_is_narrow(param->type))
     return false;
   return param->kind == PARAM_SCALAR ? ir_type_bits(param->type) != 0
                                      : ir_type_size(v->module, param->type) > 0;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The rules for operations on tiles.
+#include "ir/form/cast.h"
 #include "ir/verify/verify_parts.h"
 
 // ---------------------------------------------------------------- shapes
@@ -159,18 +160,26 @@ static bool verify_roll(Verifier *v, const IrNode *node) {
 }
 
 // Bits of a row along the last dimension; 0: they mean nothing.
-static uint64_t row_bytes(const Verifier *v, const IrTileShape *shape) {
-  if (ir_type_bits(shape->element) < 8)
+static uint64_t row_bits(const IrTileShape *shape) {
+  if (shape->element.kind == IR_TYPE_BOOL)
     return 0;
-  return (uint64_t)ir_type_size(v->module, shape->element) *
+  return (uint64_t)ir_type_bits(shape->element) *
          shape->extents[shape->rank - 1];
+}
+
+// Where neither type has a multiple of the other's bits, an element comes from
+// several of up to 32 bits.
+static bool can_regroup(IrType from, IrType to) {
+  uint32_t a = ir_type_bits(from), b = ir_type_bits(to);
+  return (a > 0 && b > 0) && (a % b == 0 || b % a == 0 || (a <= 32 && b <= 32));
 }
 
 static bool verify_tile_bitcast(Verifier *v, const IrNode *node) {
   const IrTileShape *from = tile_arg_shape(v, node, 0),
                     *to = tile_shape_of(v, node);
-  bool is_good = differs_along(from, to, from->rank - 1u) &&
-                 row_bytes(v, from) && row_bytes(v, from) == row_bytes(v, to);
+  bool is_good = differs_along(from, to, from->rank - 1u) && row_bits(from) &&
+                 row_bits(from) == row_bits(to) &&
+                 can_regroup(from->element, to->element);
   return is_good || wrong_shape(v, node);
 }
 
@@ -313,6 +322,37 @@ static bool verify_histogram(Verifier *v, const IrNode *node) {
          verify_fail(v, node, "counts integers in a row of i32");
 }
 
+// ------------------------------------------------------------------ casts
+
+static bool verify_cast(Verifier *v, const IrNode *node) {
+  IrType from = tile_element(v, node->args[0]), to = tile_element(v, node);
+  if (!ir_same_extents(v->module, node->type, node->args[0]->type))
+    return wrong_shape(v, node);
+  if (node->u.tile.n_numbers > 2 || node->u.tile.numbers[0] < 0 ||
+      node->u.tile.numbers[0] >= CAST_ROUNDING_COUNT ||
+      node->u.tile.numbers[1] & ~(CAST_OVERFLOWS | CAST_WRAPS))
+    return verify_fail(v, node, "has unknown numbers");
+  return (ir_casts_from(from) && ir_casts_to(to)) ||
+         verify_fail(v, node, "can't cast such elements");
+}
+
+// Narrow types have values only where tiles have them, and no operations but
+// those that move elements.
+bool verify_narrow(Verifier *v, const IrNode *node) {
+  bool is_narrow = ir_type_is_narrow(tile_element(v, node));
+  for (uint32_t i = 0; i < node->n_args && !is_narrow; i++)
+    is_narrow = ir_type_is_narrow(tile_element(v, node->args[i]));
+  bool may_have = ir_family(node) == FAMILY_TILE || node->op == IR_CONST ||
+                  node->op == IR_GET || node->op == IR_SET ||
+                  node->op == IR_SELECT;
+  if (!is_narrow)
+    return true;
+  if (v->kernel->level > LEVEL_TILES)
+    return verify_fail(v, node, "has a type of the level tiles");
+  return (may_have && node->op != IR_TILE_PRINT && node->type.lanes <= 1) ||
+         verify_fail(v, node, "has no arithmetic on such elements");
+}
+
 // ---------------------------------------------------------------- products
 
 static bool tile_multiplies(IrType a, IrType b, IrType to) {
@@ -322,12 +362,28 @@ static bool tile_multiplies(IrType a, IrType b, IrType to) {
     return false;
   switch ((int)a.kind) {
   case IR_TYPE_F16: return to.kind == IR_TYPE_F16 || to.kind == IR_TYPE_F32;
-  case IR_TYPE_BF16: return to.kind == IR_TYPE_F32;
+  case IR_TYPE_BF16:
+  case IR_TYPE_TF32: return to.kind == IR_TYPE_F32;
   case IR_TYPE_F32:
   case IR_TYPE_F64: return to.kind == a.kind;
   case IR_TYPE_I8: return to.kind == IR_TYPE_I32;
   default: return false;
   }
+}
+
+// [M][K] by [K][N] is [M][N].
+static bool product_fits(const IrTileShape *a, const IrTileShape *b,
+                         const IrTileShape *to) {
+  uint32_t rank = a->rank;
+  if (rank < 2 || b->rank != rank || to->rank != rank)
+    return false;
+  bool is_good = a->extents[rank - 1] == b->extents[rank - 2] &&
+                 a->extents[rank - 2] == to->extents[rank - 2] &&
+                 b->extents[rank - 1] == to->extents[rank - 1];
+  for (uint32_t i = 0; i + 2 < rank; i++)
+    is_good &=
+        a->extents[i] == b->extents[i] && a->extents[i] == to->extents[i];
+  return is_good;
 }
 
 static bool verify_mma(Verifier *v, const IrNode *node) {
@@ -338,18 +394,35 @@ static bool verify_mma(Verifier *v, const IrNode *node) {
     return wrong_shape(v, node);
   if (!tile_multiplies(a->element, b->element, to->element))
     return verify_fail(v, node, "can't multiply such elements");
-  uint32_t rank = a->rank;
-  if (rank < 2 || b->rank != rank || to->rank != rank)
-    return wrong_shape(v, node);
-  bool is_good = a->extents[rank - 1] == b->extents[rank - 2] &&
-                 a->extents[rank - 2] == to->extents[rank - 2] &&
-                 b->extents[rank - 1] == to->extents[rank - 1];
-  for (uint32_t i = 0; i + 2 < rank; i++)
-    is_good &=
-        a->extents[i] == b->extents[i] && a->extents[i] == to->extents[i];
   if (node->u.tile.n_numbers > 1 || node->u.tile.numbers[0] & ~3)
     return verify_fail(v, node, "has unknown numbers");
-  return is_good || wrong_shape(v, node);
+  return product_fits(a, b, to) || wrong_shape(v, node);
+}
+
+// The scales of an operand whose dimension `axis` is K.
+static bool scales_fit(const IrTileShape *operand, const IrTileShape *scales,
+                       uint32_t axis, uint32_t block) {
+  return differs_along(operand, scales, axis) &&
+         operand->extents[axis] == scales->extents[axis] * block;
+}
+
+static bool verify_mma_scaled(Verifier *v, const IrNode *node) {
+  const IrTileShape *shapes[4], *to = tile_shape_of(v, node);
+  for (uint32_t i = 0; i < 4; i++)
+    if ((shapes[i] = tile_arg_shape(v, node, i)) == NULL)
+      return verify_fail(v, node, "operand %u is not a tile", i);
+  if (!to || to->element.kind != IR_TYPE_F32 ||
+      !ir_type_equal(node->type, node->args[4]->type) ||
+      !product_fits(shapes[0], shapes[2], to))
+    return wrong_shape(v, node);
+  uint32_t block = ir_scale_block(shapes[0]->element, shapes[2]->element,
+                                  shapes[1]->element);
+  if (!block || !ir_type_equal(shapes[1]->element, shapes[3]->element))
+    return verify_fail(v, node, "can't multiply such elements");
+  uint32_t rank = to->rank;
+  return (scales_fit(shapes[0], shapes[1], rank - 1, block) &&
+          scales_fit(shapes[2], shapes[3], rank - 2, block)) ||
+         verify_fail(v, node, "its scales don't fit");
 }
 
 // ------------------------------------------------------------------ rows
@@ -382,7 +455,9 @@ static bool verify_row(Verifier *v, const IrNode *node) {
   case TILE_TOPK: return verify_topk(v, node);
   case TILE_HISTOGRAM: return verify_histogram(v, node);
   case TILE_BITCAST: return verify_tile_bitcast(v, node);
+  case TILE_CAST: return verify_cast(v, node);
   case TILE_MMA: return verify_mma(v, node);
+  case TILE_MMA_SCALED: return verify_mma_scaled(v, node);
   case TILE_LOAD:
   case TILE_STORE:
   case TILE_RMW:
@@ -398,6 +473,7 @@ static uint32_t least_operands(IrOp op) {
   case IR_TILE_INSERT:
   case IR_TILE_PAD: return 2;
   case IR_TILE_MMA: return 3;
+  case IR_TILE_MMA_SCALED: return 5;
   default: return 1;
   }
 }
@@ -415,7 +491,8 @@ bool verify_tile_form(Verifier *v, const IrNode *node) {
     return verify_fail(v, node, "has an unknown attribute");
   if (!verify_count(v, node, least_operands(node->op), most_operands(node->op)))
     return false;
-  bool takes_scalar = node->op == IR_TILE_BROADCAST || node->op == IR_TILE_IOTA;
+  bool takes_scalar = node->op == IR_TILE_BROADCAST ||
+                      node->op == IR_TILE_IOTA || node->op == IR_TILE_CAST;
   if (!takes_scalar && !verify_from_tile(v, node))
     return false;
   return verify_row(v, node);
@@ -522,11 +599,27 @@ static bool section_moved_type(const Verifier *v, const IrNode *node,
       node->op == IR_TILE_STORE ? node->args[node->n_args - 1] : node;
   const IrTileShape *shape = ir_tile_shape(v->module, holder->type);
   bool is_good = shape && shape->rank == rank &&
-                 ir_type_equal(shape->element, node->u.section.object->element);
+                 ir_type_equal(ir_memory_type(shape->element),
+                               node->u.section.object->element);
   for (uint32_t i = 0; is_good && i < rank; i++)
     is_good = shape->extents[i] == extents[i];
   *moved = holder->type;
   return is_good;
+}
+
+// Elements of packed types have no places of their own: nothing scatters them.
+static bool verify_packed(Verifier *v, const IrNode *node, IrType moved) {
+  if (!ir_type_is_packed(ir_element_type(v->module, moved)))
+    return true;
+  if (!node->u.section.has_view)
+    return verify_fail(v, node, "moves packed elements without a view");
+  if (node->op == IR_TILE_LOAD)
+    return true;
+  for (uint32_t i = 0; i < node->u.section.object->rank; i++)
+    if (node->u.section.kind[i] == SECTION_GATHER)
+      return verify_fail(v, node, "scatters packed elements");
+  return node->op == IR_TILE_STORE ||
+         verify_fail(v, node, "updates packed elements");
 }
 
 bool verify_section(Verifier *v, const IrNode *node) {
@@ -543,5 +636,5 @@ bool verify_section(Verifier *v, const IrNode *node) {
       return false;
   if (!section_moved_type(v, node, &moved))
     return verify_fail(v, node, "its tile has another shape");
-  return verify_section_rest(v, node, moved);
+  return verify_packed(v, node, moved) && verify_section_rest(v, node, moved);
 }

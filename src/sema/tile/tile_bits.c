@@ -38,36 +38,52 @@ TExpr *tile_rule_bitcast(const BuiltinCall *call) {
   if (!bits_have_size(call, from, value->span) ||
       !bits_have_size(call, element, call->args->data[0]->span))
     return tile_bits_poison(call);
-  if (from->size_bytes != element->size_bytes) {
+  if (!is_tile(value) && type_is_narrow(element)) {
+    SEMA_ERROR(cx, call->span, narrow_place, NT(cx, element),
+               DS("elements of tiles, which the bits of a number aren't"));
+    return tile_bits_poison(call);
+  }
+  if (type_bits(from) != type_bits(element)) {
     fails_regroup(call, value->type, element,
-                  sema_format(cx, "their elements have %u and %u bytes",
-                              (unsigned)from->size_bytes,
-                              (unsigned)element->size_bytes));
+                  sema_format(cx, "their elements have %u and %u bits",
+                              type_bits(from), type_bits(element)));
     return tile_bits_poison(call);
   }
   return tile_build(call, type_tile_of(cx->types, value->type, element), &value,
                     1, NULL);
 }
 
+static const char *regroup_problem(const BuiltinCall *call, const Type *from,
+                                   const Type *to, uint64_t row) {
+  SemaContext *cx = call->cx;
+  bool is_pack = call->builtin->id == BI_TILE_PACK;
+  uint32_t have = type_bits(from), want = type_bits(to);
+  if (is_pack ? have >= want : have <= want)
+    return sema_format(cx, "'%s' goes to %s elements", call->name,
+                       is_pack ? "larger" : "smaller");
+  bool divides = have % want == 0 || want % have == 0;
+  if (!divides && (have > 32 || want > 32))
+    return sema_format(cx,
+                       "%u bits are no multiple of %u: go by elements of 32 "
+                       "bits or fewer",
+                       have > want ? have : want, have > want ? want : have);
+  if (row % want != 0)
+    return sema_format(cx,
+                       "a row has %u elements of %u bits, which are no whole "
+                       "elements of %u bits",
+                       (unsigned)(row / have), have, want);
+  return NULL;
+}
+
 // The extent of the last axis with elements of another size; 0: reported.
 static uint32_t regrouped_extent(const BuiltinCall *call, const Type *type,
                                  const Type *to) {
-  SemaContext *cx = call->cx;
   const Type *from = type->u.tile.element;
-  bool is_pack = call->builtin->id == BI_TILE_PACK;
   uint32_t last = type->u.tile.extents[type->u.tile.rank - 1];
-  uint32_t have = (uint32_t)from->size_bytes, want = (uint32_t)to->size_bytes;
-  const char *problem = NULL;
-  if (is_pack ? have >= want : have <= want)
-    problem = sema_format(cx, "'%s' goes to %s elements", call->name,
-                          is_pack ? "larger" : "smaller");
-  else if (is_pack && last % (want / have))
-    problem = sema_format(cx,
-                          "%u elements of the last dimension make one, it "
-                          "has %u",
-                          want / have, last);
+  uint64_t row = (uint64_t)last * type_bits(from);
+  const char *problem = regroup_problem(call, from, to, row);
   if (!problem)
-    return is_pack ? last / (want / have) : last * (have / want);
+    return (uint32_t)(row / type_bits(to));
   fails_regroup(call, type, to, problem);
   return 0;
 }

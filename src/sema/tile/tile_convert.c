@@ -12,7 +12,8 @@ static uint32_t significand_bits(const Type *type) {
   switch ((int)type->kind) {
   case TY_FP8_E4M3: return 4;
   case TY_FP8_E5M2: return 3;
-  case TY_HALF: return 11;
+  case TY_HALF:
+  case TY_TF32: return 11;
   case TY_BFLOAT16: return 8;
   case TY_FLOAT: return 24;
   case TY_DOUBLE: return 53;
@@ -33,9 +34,42 @@ static bool is_floating_lossless(const Type *from, const Type *to) {
   return from == to || to->kind > TY_BFLOAT16;
 }
 
+// Every number of a packed type is looked at.
+static bool is_packed_lossless(const Type *from, const Type *to) {
+  if (to->kind == TY_BOOL)
+    return false;
+  for (uint32_t bits = 0; bits < 1u << type_bits(from); bits++) {
+    bool is_exact = true;
+    TValue value =
+        value_convert(to, from, value_of_bits(from, bits), &is_exact);
+    bool is_nan = type_is_float_like(from) &&
+                  isnan(value_of_bits(from, bits).f) &&
+                  !(type_is_float_like(to) && isnan(value.f));
+    if (!is_exact || is_nan)
+      return false;
+  }
+  return true;
+}
+
+static bool is_narrow_lossless(const Type *from, const Type *to) {
+  if (type_is_packed(from))
+    return is_packed_lossless(from, to);
+  if (from->kind == TY_TF32)
+    return to->kind == TY_FLOAT || to->kind == TY_DOUBLE;
+  if (to->kind != TY_TF32)
+    return false;
+  return type_is_integer(from)
+             ? value_bits(from) <= significand_bits(to)
+             : from->kind != TY_FLOAT && from->kind != TY_DOUBLE;
+}
+
 static bool is_lossless(const Type *from, const Type *to) {
-  if (from == to || (from->kind == TY_BOOL && to->kind != TY_BOOL))
+  if (from == to)
     return true;
+  if (from->kind == TY_BOOL)
+    return !type_is_narrow(to) || is_packed_lossless(from, to);
+  if (type_is_narrow(from) || type_is_narrow(to))
+    return is_narrow_lossless(from, to);
   bool is_int = type_is_integer(from);
   if (is_int && type_is_integer(to))
     return to->kind != TY_BOOL && value_bits(from) <= value_bits(to) &&
@@ -179,7 +213,7 @@ static const Type *wider(SemaContext *cx, const char *op, const Type *a,
     return a;
   if (a->kind == TY_BOOL)
     return b;
-  if (type_is_fp8(a) || type_is_fp8(b))
+  if (type_lacks_arithmetic(a) || type_lacks_arithmetic(b))
     return refuse_mix(cx, op, a, b, span);
   if (type_is_floating(a) || type_is_floating(b)) {
     const Type *common = convert_common_type(cx, a, b);
@@ -198,9 +232,10 @@ static bool are_elements(SemaContext *cx, const char *op, TExpr **values,
                          uint32_t count, bool is_moved) {
   for (uint32_t i = 0; i < count; i++) {
     const Type *element = value_element(values[i]);
-    if (tile_is_element(element) && (is_moved || !type_is_fp8(element)))
+    if (tile_is_element(element) &&
+        (is_moved || !type_lacks_arithmetic(element)))
       continue;
-    if (type_is_fp8(element))
+    if (type_lacks_arithmetic(element))
       SEMA_ERROR(cx, values[i]->span, tile_no_arithmetic, NT(cx, element),
                  DS(op));
     else

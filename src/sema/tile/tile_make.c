@@ -36,7 +36,7 @@ const Type *tile_named_element(const BuiltinCall *call) {
       expr->kind == EXPR_NAME ? sema_scope_find(cx, expr->u.name) : NULL;
   const Type *type = NULL;
   if (expr->kind == EXPR_TYPE)
-    type = sema_resolve_type(cx, expr->u.type, NULL).type;
+    type = sema_resolve_element(cx, expr->u.type, NULL).type;
   else if (symbol && symbol->kind == SYMBOL_TYPE)
     type = symbol->type.type;
   else if (symbol && symbol->kind == SYMBOL_POISON)
@@ -67,25 +67,6 @@ TExpr *tile_rule_filled(const BuiltinCall *call) {
   TExpr *one = build_int(cx, sema_basic(cx, TY_INT),
                          call->builtin->id == BI_TILE_ONES, call->span);
   return tile_broadcast(cx, build_convert(cx, one, element), type);
-}
-
-// cast(T, t)
-TExpr *tile_rule_cast(const BuiltinCall *call) {
-  SemaContext *cx = call->cx;
-  if (!builtin_takes(call, 2, 3))
-    return tile_make_poison(call);
-  const Type *element = tile_named_element(call);
-  TExpr *value = tile_row(cx, check_value(cx, call->args->data[1]));
-  if (!element || expr_is_poison(value))
-    return tile_make_poison(call);
-  if (call->args->count == 3) {
-    sema_not_available(cx, call->args->data[2]->span,
-                       "the mode of a cast ('rn' and its kin)");
-    return tile_make_poison(call);
-  }
-  if (!tile_is_element(type_underlying(type_tile_element(value->type))))
-    return builtin_refuse_type(call, 1, value->type, "a tile or a number");
-  return tile_convert_elements(cx, value, element);
 }
 
 // where(condition, a, b)

@@ -102,7 +102,7 @@ TExpr *tile_check_unary(SemaContext *cx, UnaryOp op, TExpr *operand,
   bool is_allowed = op == UNARY_BIT_NOT ? type_is_integer(element)
                                         : type_is_arithmetic(element) &&
                                               element->kind != TY_BOOL;
-  if (type_is_fp8(element))
+  if (type_lacks_arithmetic(element))
     SEMA_ERROR(cx, span, tile_no_arithmetic, NT(cx, element),
                DS(spellings[op]));
   else if (!is_allowed)

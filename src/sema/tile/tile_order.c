@@ -15,7 +15,7 @@ static TExpr *numbers_argument(const BuiltinCall *call, bool takes_bool) {
   if (!value)
     return NULL;
   const Type *element = value->type->u.tile.element;
-  if (type_is_fp8(element))
+  if (type_lacks_arithmetic(element))
     SEMA_ERROR(cx, value->span, tile_no_arithmetic, NT(cx, element),
                DS(call->name));
   else if (!type_is_arithmetic(element) ||

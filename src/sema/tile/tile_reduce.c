@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reductions of tiles, and products.
+// Reductions of tiles.
 #include "sema/tile.h"
 
 #include <string.h>
@@ -84,7 +84,7 @@ static const Type *reduced_element(const BuiltinCall *call, const Type *element,
   Builtin id = call->builtin->id;
   if (is_tile_vote(id))
     return sema_basic(cx, TY_BOOL);
-  if (type_is_fp8(element)) {
+  if (type_lacks_arithmetic(element)) {
     SEMA_ERROR(cx, span, tile_no_arithmetic, NT(cx, element), DS(call->name));
     return NULL;
   }
@@ -117,154 +117,4 @@ TExpr *tile_rule_reduce(const BuiltinCall *call) {
   TTileArgs tile = {.axes = axes.axes};
   const Type *type = reduced_type(cx, value->type, &axes, element, axes.keeps);
   return tile_build(call, type, &value, 1, &tile);
-}
-
-// --- products ---
-
-static bool is_byte(const Type *type) {
-  return type_is_integer(type) && type_bits(type) == 8;
-}
-
-// What products of such elements are added up in; `acc` may be NULL. NULL:
-// they can't be multiplied.
-static const Type *product_element(SemaContext *cx, const Type *a,
-                                   const Type *b, const Type *acc) {
-  if (is_byte(a) && is_byte(b))
-    return sema_basic(cx, TY_INT);
-  if (type_is_fp8(a) && type_is_fp8(b))
-    return sema_basic(cx, TY_FLOAT);
-  if (a != b || !type_is_floating(a))
-    return NULL;
-  if (a->kind == TY_HALF && acc && acc->kind == TY_HALF)
-    return a;
-  return a->kind == TY_DOUBLE ? a : sema_basic(cx, TY_FLOAT);
-}
-
-static bool has_matrix(const BuiltinCall *call, uint32_t i,
-                       const TExpr *value) {
-  if (value->type->u.tile.rank >= 2)
-    return true;
-  SEMA_ERROR(call->cx, value->span, tile_matrix, DU(i + 1), DS(call->name),
-             NT(call->cx, value->type));
-  return false;
-}
-
-static uint32_t extent_from_end(const Type *type, uint32_t i) {
-  return type->u.tile.extents[type->u.tile.rank - 1 - i];
-}
-
-// Leading extents of both and of the accumulator broadcast.
-static bool add_leading(const BuiltinCall *call, const Type *type,
-                        const Type *other, int64_t *extents, uint32_t rank) {
-  for (uint32_t i = 2; i < type->u.tile.rank; i++) {
-    int64_t *extent = &extents[rank - 1 - i];
-    uint32_t own = extent_from_end(type, i);
-    if (own == 1 || *extent == own)
-      continue;
-    if (*extent != 1) {
-      SEMA_ERROR(call->cx, call->span, tile_shapes, DS(call->name),
-                 NT(call->cx, other), NT(call->cx, type), DU(rank - 1 - i),
-                 DD(*extent), DD(own));
-      return false;
-    }
-    *extent = own;
-  }
-  return true;
-}
-
-static uint32_t larger_of(uint32_t a, uint32_t b) {
-  return a > b ? a : b;
-}
-
-static const Type *product_type(const BuiltinCall *call, const Type *a,
-                                const Type *b, const Type *acc,
-                                const Type *element) {
-  int64_t extents[TYPE_MAX_TILE_RANK] = {1, 1, 1, 1, 1};
-  uint32_t rank = larger_of(a->u.tile.rank, b->u.tile.rank);
-  if (acc && acc->kind == TY_TILE)
-    rank = larger_of(rank, acc->u.tile.rank);
-  extents[rank - 2] = extent_from_end(a, 1);
-  extents[rank - 1] = extent_from_end(b, 0);
-  if (!add_leading(call, a, a, extents, rank) ||
-      !add_leading(call, b, a, extents, rank) ||
-      (acc && acc->kind == TY_TILE &&
-       !add_leading(call, acc, a, extents, rank)))
-    return NULL;
-  return tile_make_type(call->cx, call->span, "this product", element, rank,
-                        extents, NULL);
-}
-
-static bool takes_fast(const BuiltinCall *call, bool *is_fast) {
-  *is_fast = call->args->count == 4;
-  if (!*is_fast)
-    return true;
-  const Expr *word = call->args->data[3];
-  if (word->kind == EXPR_NAME && strcmp(word->u.name, "fast_acc") == 0)
-    return true;
-  SEMA_ERROR(call->cx, word->span, argument_word, DU(4), DS(call->name),
-             DS("fast_acc"));
-  return false;
-}
-
-// The leading dimensions that an operand lacks.
-static TExpr *with_leading(SemaContext *cx, TExpr *value, const Type *product) {
-  const Type *type = value->type;
-  uint32_t extents[TYPE_MAX_TILE_RANK], rank = product->u.tile.rank;
-  for (uint32_t i = 0; i < rank; i++)
-    extents[rank - 1 - i] =
-        i < 2 ? extent_from_end(type, i) : extent_from_end(product, i);
-  return tile_broadcast(
-      cx, value, type_tile(cx->types, type->u.tile.element, rank, extents));
-}
-
-static TExpr *refuse_product(const BuiltinCall *call, TExpr **args) {
-  SEMA_ERROR(call->cx, call->span, bad_operands, DS(call->name),
-             NT(call->cx, args[0]->type), NT(call->cx, args[1]->type));
-  return build_poison(call->cx, call->span);
-}
-
-static TExpr *make_product(const BuiltinCall *call, TExpr **args,
-                           const TTileArgs *tile) {
-  SemaContext *cx = call->cx;
-  const Type *acc = args[2] ? args[2]->type : NULL;
-  const Type *a = args[0]->type, *b = args[1]->type;
-  const Type *element =
-      product_element(cx, a->u.tile.element, b->u.tile.element,
-                      acc ? type_tile_element(acc) : NULL);
-  if (!element)
-    return refuse_product(call, args);
-  if (extent_from_end(a, 0) != extent_from_end(b, 1)) {
-    SEMA_ERROR(cx, call->span, tile_product, DS(call->name), NT(cx, a),
-               NT(cx, b), DU(extent_from_end(a, 0)), DU(extent_from_end(b, 1)));
-    return build_poison(cx, call->span);
-  }
-  const Type *type = product_type(call, a, b, acc, element);
-  if (!type)
-    return build_poison(cx, call->span);
-  for (uint32_t i = 0; i < 2; i++)
-    args[i] = with_leading(cx, args[i], type);
-  TValue zero = {.u = 0};
-  args[2] = acc ? tile_assign(cx, args[2], type,
-                              sema_format(cx, "argument 3 of '%s'", call->name))
-                : tile_broadcast(cx, build_const(cx, element, zero, call->span),
-                                 type);
-  return expr_is_poison(args[2]) ? args[2]
-                                 : tile_build(call, type, args, 3, tile);
-}
-
-TExpr *tile_rule_mma(const BuiltinCall *call) {
-  SemaContext *cx = call->cx;
-  bool is_dot = call->builtin->id == BI_TILE_DOT;
-  TTileArgs tile = {0};
-  if (!builtin_takes(call, is_dot ? 2 : 3, is_dot ? 2 : 4))
-    return build_poison(cx, call->span);
-  TExpr *args[3] = {tile_argument(call, 0), tile_argument(call, 1), NULL};
-  bool is_good = args[0] && args[1] && takes_fast(call, &tile.is_fast) &&
-                 has_matrix(call, 0, args[0]) && has_matrix(call, 1, args[1]);
-  if (!is_dot) {
-    args[2] = tile_row(cx, check_value(cx, call->args->data[2]));
-    is_good &= !expr_is_poison(args[2]);
-  }
-  return is_good ? make_product(call, args, &tile)
-                 : build_poison(cx, call->span);
 }

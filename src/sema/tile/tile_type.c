@@ -9,7 +9,7 @@ bool is_tile_syntax(const TypeSyntax *syntax) {
 }
 
 bool tile_is_element(const Type *type) {
-  return type_is_arithmetic(type) || type_is_fp8(type);
+  return type_is_arithmetic(type) || type_lacks_arithmetic(type);
 }
 
 // --- shapes ---
@@ -79,7 +79,7 @@ static bool written_extents(SemaContext *cx, const TypeSyntax *syntax,
 }
 
 static const Type *written_element(SemaContext *cx, const TypeSyntax *tile) {
-  const Type *element = sema_resolve_type(cx, tile->u.inner, NULL).type;
+  const Type *element = sema_resolve_element(cx, tile->u.inner, NULL).type;
   if (type_is_poison(element))
     return NULL;
   element = type_underlying(element);
@@ -107,6 +107,11 @@ QualType tile_resolve(SemaContext *cx, const TypeSyntax *syntax) {
   bool may_stand = !cx->body || tile_check_place(cx, tile->span, "a tile");
   if (!element || !is_good || !may_stand)
     return poison;
+  if (rank == 0 && type_is_narrow(element)) {
+    SEMA_ERROR(cx, syntax->span, narrow_place, NT(cx, element),
+               DS("elements of tiles with one dimension or more"));
+    return poison;
+  }
   const Type *type = tile_make_type(cx, syntax->span, "this tile", element,
                                     rank, extents, spans);
   if (!type)

@@ -78,6 +78,8 @@ static TExpr *view_place(SemaContext *cx, TSection *view) {
     if (!check_view_range(cx, view, i))
       return build_poison(cx, view->span);
   }
+  if (!tile_check_packed_view(cx, view))
+    return build_poison(cx, view->span);
   TExpr *place = build_expr(cx, TEXPR_SECTION, view_type(cx, view), view->span);
   place->is_lvalue = true;
   place->is_const_place = view->array->is_const || view->array->is_read_only;

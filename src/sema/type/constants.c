@@ -1,55 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sema/type/constants.h"
 
+#include "base/float_bits.h"
+#include "base/panic.h"
 #include "base/text.h"
 #include <math.h>
 #include <string.h>
 
 // --- floating-point formats ---
 
-typedef struct {
-  int fraction_bits, min_exponent;
-  double largest;
-  bool saturates; // has no infinity in conversions
-} FloatFormat;
-
-static const FloatFormat *float_format(TypeKind kind) {
-  static const FloatFormat half = {10, -14, 65504.0, false};
-  static const FloatFormat bfloat16 = {7, -126, 0x1.fep127, false};
-  static const FloatFormat e4m3 = {3, -6, 448.0, true};
-  static const FloatFormat e5m2 = {2, -14, 57344.0, true};
-  if (kind == TY_HALF)
-    return &half;
-  if (kind == TY_BFLOAT16)
-    return &bfloat16;
-  if (kind == TY_FP8_E4M3)
-    return &e4m3;
-  return kind == TY_FP8_E5M2 ? &e5m2 : NULL;
-}
-
-// Rounds to nearest even in one step, subnormals included.
-static double round_to_format(const FloatFormat *format, double value) {
-  if (value == 0.0 || isnan(value))
-    return value;
-  double limit = format->saturates ? format->largest : HUGE_VAL;
-  if (isinf(value))
-    return copysign(limit, value);
-  int exponent;
-  frexp(value, &exponent);
-  exponent--;
-  if (exponent < format->min_exponent)
-    exponent = format->min_exponent;
-  int quantum = exponent - format->fraction_bits;
-  double rounded = ldexp(nearbyint(ldexp(value, -quantum)), quantum);
-  return fabs(rounded) > format->largest ? copysign(limit, value) : rounded;
+static FloatFormat float_format(const Type *type) {
+  switch ((int)type->kind) {
+  case TY_HALF: return FLOAT_F16;
+  case TY_BFLOAT16: return FLOAT_BF16;
+  case TY_FLOAT: return FLOAT_F32;
+  case TY_FP8_E4M3: return FLOAT_E4M3;
+  case TY_FP8_E5M2: return FLOAT_E5M2;
+  case TY_TF32: return FLOAT_TF32;
+  case TY_FP4_E2M1: return FLOAT_E2M1;
+  case TY_FP6_E2M3: return FLOAT_E2M3;
+  case TY_FP6_E3M2: return FLOAT_E3M2;
+  case TY_FP8_E8M0: return FLOAT_E8M0;
+  default: break;
+  }
+  HD_ASSERT(type->kind == TY_DOUBLE);
+  return FLOAT_F64;
 }
 
 double value_round(const Type *type, double value) {
-  if (type->kind == TY_DOUBLE)
-    return value;
-  if (type->kind == TY_FLOAT)
-    return (double)(float)value;
-  return round_to_format(float_format(type->kind), value);
+  FloatFormat format = float_format(type);
+  return float_bits_to_double(format, float_bits_from_double(format, value));
 }
 
 // --- integers ---
@@ -71,6 +51,11 @@ static TValue wrap_integer(const Type *type, uint64_t bits) {
   return value;
 }
 
+static bool is_signed_number(const Type *type) {
+  return type_is_signed(type) ||
+         (type->kind >= TY_INT1_P && type->kind <= TY_INT7_P);
+}
+
 static TValue float_to_integer(const Type *to, double value, bool *is_exact) {
   TValue out = {.i = 0};
   *is_exact = false;
@@ -78,11 +63,12 @@ static TValue float_to_integer(const Type *to, double value, bool *is_exact) {
     return out;
   double whole = trunc(value);
   int bits = (int)type_bits(to);
-  bool is_signed = type_is_signed(to);
+  bool is_signed = is_signed_number(to);
   double high = ldexp(1.0, is_signed ? bits - 1 : bits); // exclusive
   double low = is_signed ? -high : 0.0;
   if (whole >= high)
-    out.u = is_signed ? (UINT64_MAX >> (65 - bits)) : UINT64_MAX >> (64 - bits);
+    out.u = is_signed ? (UINT64_MAX >> (64 - bits)) >> 1
+                      : UINT64_MAX >> (64 - bits);
   else if (whole < low)
     out.i = is_signed ? (int64_t)low : 0;
   else if (is_signed)
@@ -93,47 +79,48 @@ static TValue float_to_integer(const Type *to, double value, bool *is_exact) {
   return out;
 }
 
-// The double nearest to `magnitude` from below with a sticky last bit, so that
-// rounding it again to a much narrower format rounds only once.
-static double integer_to_odd(uint64_t magnitude) {
-  int shift = 0;
-  uint64_t sticky = 0;
-  while (magnitude >> 53) {
-    sticky |= magnitude & 1;
-    magnitude >>= 1;
-    shift++;
-  }
-  return ldexp((double)(magnitude | sticky), shift);
-}
-
 static double integer_to_float(const Type *to, const Type *from, TValue value) {
-  bool is_signed = type_is_signed(from);
-  if (to->kind == TY_DOUBLE)
-    return is_signed ? (double)value.i : (double)value.u;
-  if (to->kind == TY_FLOAT)
-    return is_signed ? (double)(float)value.i : (double)(float)value.u;
-  bool is_negative = is_signed && value.i < 0;
-  double wide = integer_to_odd(is_negative ? 0 - value.u : value.u);
-  return value_round(to, is_negative ? -wide : wide);
+  bool is_negative = is_signed_number(from) && value.i < 0;
+  FloatFormat format = float_format(to);
+  uint64_t bits =
+      float_bits_of_integer(format, is_negative ? 0 - value.u : value.u,
+                            is_negative, ROUND_NEAREST, false);
+  return float_bits_to_double(format, bits);
 }
 
 static bool is_same_integer(const Type *to, TValue a, const Type *from,
                             TValue b) {
-  bool a_negative = type_is_signed(to) && a.i < 0;
-  bool b_negative = type_is_signed(from) && b.i < 0;
+  bool a_negative = is_signed_number(to) && a.i < 0;
+  bool b_negative = is_signed_number(from) && b.i < 0;
   return a.u == b.u && a_negative == b_negative;
+}
+
+// Integers beyond the range of a packed type become its least or largest
+// number.
+static TValue constants_saturated(const Type *to, const Type *from,
+                                  TValue value) {
+  int64_t most = (INT64_C(1) << (type_bits(to) - is_signed_number(to))) - 1;
+  int64_t least = is_signed_number(to) ? -most - 1 : 0;
+  bool is_negative = is_signed_number(from) && value.i < 0;
+  if (is_negative ? value.i < least : value.u > (uint64_t)most)
+    value.i = is_negative ? least : most;
+  return value;
 }
 
 TValue value_convert(const Type *to, const Type *from, TValue value,
                      bool *is_exact) {
   bool exact = true;
   TValue out = value;
-  bool from_float = type_is_floating(from) || type_is_fp8(from);
+  bool from_float = type_is_float_like(from);
+  bool to_integer = type_is_integer(to) || type_is_packed_int(to);
   if (type_underlying(to)->kind == TY_BOOL) {
     out.u = from_float ? value.f != 0.0 : value.u != 0;
     exact = from_float ? (value.f == 0.0 || value.f == 1.0) : value.u <= 1;
-  } else if (type_is_integer(to) && from_float) {
+  } else if (to_integer && from_float) {
     out = float_to_integer(to, value.f, &exact);
+  } else if (type_is_packed_int(to)) {
+    out = constants_saturated(to, from, value);
+    exact = is_same_integer(to, out, from, value);
   } else if (type_is_integer(to)) {
     out = wrap_integer(to, value.u);
     exact = is_same_integer(to, out, from, value);
@@ -289,62 +276,41 @@ TValue value_binary(TOp op, const Type *type, TValue left,
   }
 }
 
+TValue value_of_bits(const Type *type, uint64_t bits) {
+  TValue value = {.u = bits};
+  uint32_t unused = 64 - type_bits(type);
+  if (type_is_float_like(type))
+    value.f = float_bits_to_double(float_format(type), bits);
+  else if (is_signed_number(type))
+    value.i = (int64_t)(bits << unused) >> unused;
+  return value;
+}
+
 // --- text and bytes ---
 
 const char *value_text(Arena *arena, const Type *type, TValue value) {
   if (type_underlying(type)->kind == TY_BOOL)
     return value.u ? "true" : "false";
-  if (type_is_floating(type) || type_is_fp8(type))
+  if (type_is_float_like(type))
     return arena_printf(arena, "%.9g", value.f);
   if (type_is_integer(type) && !type_is_signed(type))
     return arena_printf(arena, "%llu", (unsigned long long)value.u);
   return arena_printf(arena, "%lld", (long long)value.i);
 }
 
-// The bits of a value that its format holds exactly.
-static uint64_t format_bits(const FloatFormat *format, int exponent_bits,
-                            double value) {
-  uint64_t sign = signbit(value) ? 1 : 0;
-  uint64_t all_ones = (1u << exponent_bits) - 1;
-  uint64_t exponent, fraction;
-  double magnitude = fabs(value);
-  if (isnan(value) || isinf(value)) {
-    exponent = all_ones;
-    fraction = isnan(value) ? 1u << (format->fraction_bits - 1) : 0;
-    if (format->largest == 448.0) // e4m3 has one NaN, all ones
-      fraction = 7;
-  } else {
-    int e = 0;
-    frexp(magnitude, &e);
-    bool is_normal = magnitude != 0.0 && e - 1 >= format->min_exponent;
-    int scale = is_normal ? e - 1 : format->min_exponent;
-    uint64_t units = (uint64_t)ldexp(magnitude, format->fraction_bits - scale);
-    exponent = is_normal ? (uint64_t)(scale - format->min_exponent + 1) : 0;
-    fraction = units & ((1u << format->fraction_bits) - 1);
-  }
-  return sign << (exponent_bits + format->fraction_bits) |
-         exponent << format->fraction_bits | fraction;
-}
-
 void value_store(const Type *type, TValue value, uint8_t *bytes) {
   uint64_t bits = value.u;
   type = type_underlying(type);
-  if (type->kind == TY_FLOAT) {
-    float single = (float)value.f;
-    uint32_t word;
-    memcpy(&word, &single, sizeof(word));
-    bits = word;
-  } else if (float_format(type->kind)) {
-    const FloatFormat *format = float_format(type->kind);
-    int exponent_bits = (int)type->size_bytes * 8 - 1 - format->fraction_bits;
-    bits = format_bits(format, exponent_bits, value.f);
-  }
+  if (type_is_float_like(type))
+    bits = float_bits_from_double(float_format(type), value.f);
+  else if (type_is_packed_int(type))
+    bits &= (UINT64_C(1) << type_bits(type)) - 1;
   for (uint64_t i = 0; i < type->size_bytes; i++)
     bytes[i] = (uint8_t)(bits >> (8 * i));
 }
 
 bool value_is_zero(const Type *type, TValue value) {
-  if (type_is_floating(type) || type_is_fp8(type))
+  if (type_is_float_like(type))
     return value.f == 0.0;
   return value.u == 0;
 }

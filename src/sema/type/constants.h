@@ -29,6 +29,9 @@ TValue value_unary(TOp op, const Type *type, TValue value,
 TValue value_binary(TOp op, const Type *type, TValue left,
                     const Type *right_type, TValue right, FoldProblem *problem);
 
+// The number of a type that is no pointer, from its bits.
+TValue value_of_bits(const Type *type, uint64_t bits);
+
 // The value as text: "-3", "4294967295", "0.5", "true".
 const char *value_text(Arena *arena, const Type *type, TValue value);
 

@@ -13,7 +13,8 @@ typedef enum {
   CLASS_SIGNED,
   CLASS_UNSIGNED,
   CLASS_FLOATING,
-  CLASS_FP8
+  CLASS_FP8,
+  CLASS_NARROW
 } ScalarClass;
 
 static const struct {
@@ -259,6 +260,27 @@ bool type_is_fp8(const Type *type) {
   return has_class(type, CLASS_FP8);
 }
 
+bool type_is_narrow(const Type *type) {
+  return has_class(type, CLASS_NARROW);
+}
+
+bool type_is_packed(const Type *type) {
+  return type_is_narrow(type) && type->kind != TY_TF32;
+}
+
+bool type_is_packed_int(const Type *type) {
+  return type->kind >= TY_INT1_P && type->kind <= TY_UINT7_P;
+}
+
+bool type_is_float_like(const Type *type) {
+  return type_is_floating(type) || type_is_fp8(type) ||
+         (type_is_narrow(type) && !type_is_packed_int(type));
+}
+
+bool type_lacks_arithmetic(const Type *type) {
+  return type_is_fp8(type) || type_is_narrow(type);
+}
+
 bool type_is_arithmetic(const Type *type) {
   return type_is_integer(type) || type_is_floating(type);
 }
@@ -288,8 +310,21 @@ bool type_is_opaque(const Type *type) {
   return type->kind >= TY_GROUP;
 }
 
+static uint32_t packed_bits(TypeKind kind) {
+  switch ((int)kind) {
+  case TY_FP4_E2M1: return 4;
+  case TY_FP6_E2M3:
+  case TY_FP6_E3M2: return 6;
+  case TY_FP8_E8M0: return 8;
+  default: break;
+  }
+  return 1 + (kind >= TY_UINT1_P ? kind - TY_UINT1_P : kind - TY_INT1_P);
+}
+
 uint32_t type_bits(const Type *type) {
   type = type_underlying(type);
+  if (type_is_packed(type))
+    return packed_bits(type->kind);
   return type->kind == TY_BOOL ? 1 : (uint32_t)type->size_bytes * 8;
 }
 

@@ -151,9 +151,15 @@ bool type_is_integer(const Type *type);  // bool and enums included
 bool type_is_signed(const Type *type);   // integers
 bool type_is_floating(const Type *type); // half … double (no fp8)
 bool type_is_fp8(const Type *type);
-bool type_is_arithmetic(const Type *type); // integer or floating
-bool type_is_scalar(const Type *type);     // arithmetic, fp8 or pointer
-bool type_is_record(const Type *type);     // struct or union
+// tf32 and the packed types: elements of tiles and of array parameters only.
+bool type_is_narrow(const Type *type);
+bool type_is_packed(const Type *type);        // fp4, fp6, fp8_e8m0, int1_p …
+bool type_is_packed_int(const Type *type);    // int1_p … uint7_p
+bool type_is_float_like(const Type *type);    // floating, fp8, narrow floats
+bool type_lacks_arithmetic(const Type *type); // fp8 and narrow
+bool type_is_arithmetic(const Type *type);    // integer or floating
+bool type_is_scalar(const Type *type);        // arithmetic, fp8 or pointer
+bool type_is_record(const Type *type);        // struct or union
 bool type_is_complete(const Type *type);
 // Group, token, mbarrier, pipeline: never copied, stored or pointed to.
 bool type_is_opaque(const Type *type);
@@ -173,7 +179,7 @@ static inline bool type_is(const Type *type, TypeKind kind) {
 
 // The integer type that represents an enum; other types are themselves.
 const Type *type_underlying(const Type *type);
-// Bits of an arithmetic type; bool is 1.
+// Bits of a number; bool is 1.
 uint32_t type_bits(const Type *type);
 // The innermost element of nested arrays, and how many dimensions there are.
 const Type *type_array_base(const Type *type, uint32_t *rank);

@@ -112,7 +112,8 @@ static const char row_given[] = "%0 = param i32 [6] %1 = const i32 0\n"
   "struct \"pair\" size 8 align 4 { i32 at 0 i32 at 4 }\n"                     \
   "tile i32[8] tile i32[2, 4] tile i32[4, 2] tile i32[16] tile i32[2] "        \
   "tile struct.0[4] tile i16[16] tile f32[2, 4] tile f32[4, 2] "               \
-  "tile f32[2, 2] tile bool[8] tile i32[4]\n"
+  "tile f32[2, 2] tile bool[8] tile i32[4] tile e2m1[8] "                      \
+  "tile e4m3[2, 32] tile e8m0[2, 1] tile e2m3[32, 2] tile e8m0[1, 2]\n"
 #define IOTA   "%20 = tile_iota tile.0\n"
 #define MATRIX IOTA "%21 = tile_reshape tile.1 %20\n"
 #define BY     "by $l.1 $r.2 $o.3"
@@ -154,6 +155,15 @@ static const RowByHand row_by_hand[] = {
      MATRIX "%22 = stof tile.7 %21 %23 = tile_permute tile.8 [1, 0] %22\n"
             "%24 = tile_broadcast tile.9 %5\n"
             "%100 = tile_mma tile.9 %22, %23, %24"},
+    {IR_TILE_CAST, TILES, "",
+     IOTA "%22 = tile_cast tile.12 [2] %20\n%100 = tile_cast tile.0 %22"},
+    {IR_TILE_MMA_SCALED, TILES, "",
+     "%29 = const e4m3 0x38 %22 = tile_broadcast tile.13 %29\n"
+     "%23 = const e8m0 0x7f\n"
+     "%24 = tile_broadcast tile.14 %23\n%25 = const e2m3 0x8\n"
+     "%26 = tile_broadcast tile.15 %25\n%27 = tile_broadcast tile.16 %23\n"
+     "%28 = tile_broadcast tile.9 %5\n"
+     "%100 = tile_mma_scaled tile.9 %22, %24, %26, %27, %28"},
     {IR_TILE_LOAD, TILES, "", "%100 = tile_load tile.0 @in[%0 : 8]"},
     {IR_TILE_STORE, TILES, "",
      IOTA "%22 = tile_broadcast tile.10 %6\n"
