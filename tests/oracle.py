@@ -50,11 +50,17 @@ def names_to_save(oracles):
 SCALAR = re.compile(r"([A-Za-z_][\w.]*)=")  # NAME=VALUE, the value of a number
 
 
+def is_compile_option(words, i):
+    """Word i is an option that decides about the code, or its value."""
+    with_value = ("-D", "-I", "--block")
+    return (words[i] in (*with_value, "--fast-math") or
+            i > 0 and words[i - 1] in with_value)
+
+
 def compile_words(text, words):
     """Words of a launch that decide about its code: embedded values, -D, …"""
     return [w for i, w in enumerate(words) if
-            w in ("-D", "-I", "--block", "--fast-math") or
-            i > 0 and words[i - 1] in ("-D", "-I", "--block") or
+            is_compile_option(words, i) or
             "=" in w and re.search(r"\bconstexpr\b[^,;)]*\b" +
                                    re.escape(w.split("=")[0]) + r"\b", text)]
 
@@ -63,15 +69,11 @@ def launch_words(words, ir):
     """What is left of a launch's words for the kernel in this IR text: without
     the options of its compilation, and without numbers that went into it, whose
     parameters it lacks."""
-    kept = []
-    for i, word in enumerate(words):
-        name = SCALAR.match(word)
-        if word in ("-D", "-I", "--block", "--fast-math") or \
-                i > 0 and words[i - 1] in ("-D", "-I", "--block") or \
-                name and f'param "{name.group(1)}" ' not in ir:
-            continue
-        kept.append(word)
-    return kept
+    def is_compiled_in(i):
+        name = SCALAR.match(words[i])
+        return (is_compile_option(words, i) or
+                name and f'param "{name.group(1)}" ' not in ir)
+    return [w for i, w in enumerate(words) if not is_compiled_in(i)]
 
 
 def launch_values(words):

@@ -26,11 +26,12 @@ static int fetch_array(Run *run, int index, HdBuffer *buffer, HostArray *out) {
   return cli_fail(run->session, status);
 }
 
-// An array of arrays has several results, others have one.
-static int count_results(const Run *run, const char *name) {
+// What an array of arrays was given, which has several results; NULL: the
+// result is one.
+static const RunList *result_list(const Run *run, const char *name) {
   int index = run_find_param(run, name);
   bool is_table = index >= 0 && run->params[index].kind == HD_PARAM_ARRAYS;
-  return is_table ? run->lists[index].count : 1;
+  return is_table ? &run->lists[index] : NULL;
 }
 
 // A result by its name (array `i` of it), and of what its elements consist.
@@ -45,10 +46,9 @@ static int fetch(Run *run, const char *name, int i, HostArray *out, int *lanes,
   }
   *lanes = run->params[index].lanes;
   *type_of_lane = run->params[index].type_of_lane;
-  HdBuffer *buffer = run->params[index].kind == HD_PARAM_ARRAYS
-                         ? run->lists[index].buffers[i]
-                         : run->buffers[index];
-  return fetch_array(run, index, buffer, out);
+  const RunList *list = result_list(run, name);
+  return fetch_array(run, index, list ? list->buffers[i] : run->buffers[index],
+                     out);
 }
 
 // Short vectors become a last dimension, as adapt_array() takes them. (float3
@@ -88,31 +88,37 @@ static int save_one(Run *run, const Assignment *save, int i, const char *path) {
 }
 
 static int save_result(Run *run, const Assignment *save) {
-  int index = run_find_param(run, save->name), result = EXIT_DONE;
-  if (index < 0 || run->params[index].kind != HD_PARAM_ARRAYS)
+  const RunList *list = result_list(run, save->name);
+  if (!list)
     return save_one(run, save, 0, save->value);
-  for (int i = 0; i < run->lists[index].count && result == EXIT_DONE; i++)
+  int result = EXIT_DONE;
+  for (int i = 0; i < list->count && result == EXIT_DONE; i++)
     result = save_one(run, save, i, run_member_path(run, save->value, i));
   return result;
 }
 
-static int print_result(Run *run, const char *name) {
-  int count = count_results(run, name);
-  for (int i = 0; i < count; i++) {
-    HostArray array;
-    int lanes;
-    HdType type_of_lane;
-    int status = fetch(run, name, i, &array, &lanes, &type_of_lane);
-    if (status != EXIT_DONE)
-      return status;
-    int index = run_find_param(run, name);
-    bool is_table = index >= 0 && run->params[index].kind == HD_PARAM_ARRAYS;
-    array_print(is_table ? arena_printf(run->options->arena, "%s[%d]", name, i)
-                         : name,
-                &array, lanes > 1 ? type_of_lane : array.type, lanes);
-    array_fini(&array);
-  }
+static int print_one_result(Run *run, const char *name, int i,
+                            const char *title) {
+  HostArray array;
+  int lanes;
+  HdType type_of_lane;
+  int status = fetch(run, name, i, &array, &lanes, &type_of_lane);
+  if (status != EXIT_DONE)
+    return status;
+  array_print(title, &array, lanes > 1 ? type_of_lane : array.type, lanes);
+  array_fini(&array);
   return EXIT_DONE;
+}
+
+static int print_result(Run *run, const char *name) {
+  const RunList *list = result_list(run, name);
+  if (!list)
+    return print_one_result(run, name, 0, name);
+  int result = EXIT_DONE;
+  for (int i = 0; i < list->count && result == EXIT_DONE; i++)
+    result = print_one_result(
+        run, name, i, arena_printf(run->options->arena, "%s[%d]", name, i));
+  return result;
 }
 
 int run_write_results(Run *run) {

@@ -90,6 +90,9 @@ TExpr *tile_check_section(SemaContext *cx, const Expr *expr);
 // An index that is a tile, as a tile of long; NULL: it is none. Reports tiles
 // that aren't of integers.
 TExpr *tile_index(SemaContext *cx, TExpr *value);
+// A row or array in tile code as a section: `lo`, and lengths of what has an
+// index; the caller sets the others. NULL: it is something else.
+TSection *tile_row_section(SemaContext *cx, TExpr *array);
 // A row or array as the section that is all of it: the place of `array`, an
 // lvalue, or NULL where an extent isn't constant; and the value of what was a
 // row before it became a pointer (other values are given back).

@@ -248,10 +248,9 @@ typedef struct IrNode {
     // SECTION: loads, stores and atomics of tiles. Operands, in this order,
     // those that exist: for each dimension of the object its index (i32, i64;
     // GATHER: a tile of integers) · with a view, for each dimension the first
-    // element of the view, from which the index counts, and the one behind its
-    // last (i64) · mask (a tile of
-    // bool) · value outside (tile_load; a scalar) · value (tile_store,
-    // tile_rmw; a tile) · for tile_cas compare and value.
+    // element of the view, from which the index counts, and the one after its
+    // last (i64) · mask (a tile of bool) · value outside (tile_load; a scalar)
+    // · value (tile_store, tile_rmw; a tile) · for tile_cas compare and value.
     struct {
       IrObject *object;
       IrSectionKind kind[IR_MAX_RANK]; // of each dimension

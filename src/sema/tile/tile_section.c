@@ -108,35 +108,54 @@ TExpr *tile_check_section(SemaContext *cx, const Expr *expr) {
 
 // --- rows ---
 
-// The section of what `n_given` indices select; NULL: an extent isn't constant.
-static TExpr *section_of_row(SemaContext *cx, TVar *array, TExpr **indices,
-                             uint32_t n_given, Span span) {
-  const Type *index = sema_basic(cx, TY_LONG), *type = array->type;
+// What `n_given` indices select of the array, with the lengths of those.
+static TSection *indexed_section(SemaContext *cx, TVar *array, TExpr **indices,
+                                 uint32_t n_given, Span span) {
+  const Type *index = sema_basic(cx, TY_LONG);
   TSection *section = ARENA_NEW(cx->arena, TSection);
   *section = (TSection){.array = array, .rank = array->rank, .span = span};
   section->lo = ARENA_ARRAY(cx->arena, TExpr *, array->rank);
   section->length = ARENA_ARRAY(cx->arena, TExpr *, array->rank);
   section->is_index = ARENA_ARRAY(cx->arena, bool, array->rank);
-  for (uint32_t i = 0; i < array->rank; i++, type = type->u.array.element) {
+  for (uint32_t i = 0; i < array->rank; i++) {
     section->is_index[i] = i < n_given;
     section->lo[i] = i < n_given ? indices[i] : build_int(cx, index, 0, span);
-    section->length[i] =
-        build_int(cx, index, i < n_given ? 1 : type->u.array.extent, span);
-    if (i >= n_given && type->u.array.extent < 0)
-      return NULL;
+    if (i < n_given)
+      section->length[i] = build_int(cx, index, 1, span);
   }
-  const Type *tile = section_type(cx, section);
-  return tile ? section_place(cx, section, tile) : build_poison(cx, span);
+  return section;
 }
 
-TExpr *tile_row_place(SemaContext *cx, TExpr *array) {
+TSection *tile_row_section(SemaContext *cx, TExpr *array) {
   bool is_row = array->kind == TEXPR_INDEX;
   const TExpr *base = is_row ? array->u.index.base : array;
   if (!is_tile_code(cx) || !type_is(array->type, TY_ARRAY) ||
       base->kind != TEXPR_VAR)
     return NULL;
-  return section_of_row(cx, base->u.var, is_row ? array->u.index.indices : NULL,
-                        is_row ? array->u.index.n_indices : 0, array->span);
+  return indexed_section(cx, base->u.var,
+                         is_row ? array->u.index.indices : NULL,
+                         is_row ? array->u.index.n_indices : 0, array->span);
+}
+
+// The place of all that its indices select; NULL: an extent isn't constant.
+static TExpr *whole_place(SemaContext *cx, TSection *section) {
+  const Type *index = sema_basic(cx, TY_LONG), *type = section->array->type;
+  for (uint32_t i = 0; i < section->rank; i++, type = type->u.array.element) {
+    if (section->is_index[i])
+      continue;
+    if (type->u.array.extent < 0)
+      return NULL;
+    section->length[i] =
+        build_int(cx, index, type->u.array.extent, section->span);
+  }
+  const Type *tile = section_type(cx, section);
+  return tile ? section_place(cx, section, tile)
+              : build_poison(cx, section->span);
+}
+
+TExpr *tile_row_place(SemaContext *cx, TExpr *array) {
+  TSection *section = tile_row_section(cx, array);
+  return section ? whole_place(cx, section) : NULL;
 }
 
 TExpr *tile_row(SemaContext *cx, TExpr *value) {
@@ -150,8 +169,9 @@ TExpr *tile_row(SemaContext *cx, TExpr *value) {
   if (first->u.index.n_written == first->u.index.n_indices ||
       base->kind != TEXPR_VAR || !type_is(base->type, TY_ARRAY))
     return value;
-  TExpr *place = section_of_row(cx, base->u.var, first->u.index.indices,
-                                first->u.index.n_written, value->span);
+  TExpr *place =
+      whole_place(cx, indexed_section(cx, base->u.var, first->u.index.indices,
+                                      first->u.index.n_written, value->span));
   return place ? convert_to_value(cx, place) : value;
 }
 

@@ -96,28 +96,18 @@ TExpr *tile_check_view(SemaContext *cx, const Expr *expr) {
 }
 
 TExpr *tile_row_view(SemaContext *cx, TExpr *array) {
-  bool is_row = array->kind == TEXPR_INDEX;
-  const TExpr *base = is_row ? array->u.index.base : array;
-  if (!is_tile_code(cx) || !type_is(array->type, TY_ARRAY) ||
-      base->kind != TEXPR_VAR)
+  TSection *view = tile_row_section(cx, array);
+  if (!view)
     return NULL;
-  TVar *var = base->u.var;
+  const TVar *var = view->array;
   const Type *index = sema_basic(cx, TY_LONG), *type = var->type;
-  TSection *view = ARENA_NEW(cx->arena, TSection);
-  *view = (TSection){.array = var, .rank = var->rank, .span = array->span};
-  view->lo = ARENA_ARRAY(cx->arena, TExpr *, var->rank);
-  view->length = ARENA_ARRAY(cx->arena, TExpr *, var->rank);
-  view->is_index = ARENA_ARRAY(cx->arena, bool, var->rank);
-  for (uint32_t i = 0; i < var->rank; i++, type = type->u.array.element) {
-    view->is_index[i] = is_row && i < array->u.index.n_indices;
-    view->lo[i] = view->is_index[i] ? array->u.index.indices[i]
-                                    : build_int(cx, index, 0, array->span);
+  for (uint32_t i = 0; i < view->rank; i++, type = type->u.array.element) {
     if (view->is_index[i])
-      view->length[i] = build_int(cx, index, 1, array->span);
-    else if (var->extents && var->extents[i])
-      view->length[i] = var->extents[i];
-    else
-      view->length[i] = build_int(cx, index, type->u.array.extent, array->span);
+      continue;
+    view->length[i] =
+        var->extents && var->extents[i]
+            ? var->extents[i]
+            : build_int(cx, index, type->u.array.extent, view->span);
   }
   return view_place(cx, view);
 }
