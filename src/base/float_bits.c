@@ -146,7 +146,7 @@ static uint64_t power_bits(Exact x, FloatRounding rounding) {
            rest = x.magnitude - below;
   if (top < -BIAS || top > BIAS)
     return top < 0 ? 0 : MOST;
-  uint64_t bits = (uint64_t)(top + BIAS);
+  uint32_t bits = (uint32_t)(top + BIAS);
   bool goes_up = rounding == ROUND_UP && rest != 0;
   // Half way is 1.5 * 2^top; ties go to the even exponent.
   if (rounding == ROUND_NEAREST)

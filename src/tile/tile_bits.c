@@ -61,19 +61,30 @@ static IrNode *bits_part(Lower *t, const IrNode *node, const TileIndex *index,
   return bits_element(t, put_two(t, IR_LSHR, whole, shift), type);
 }
 
+// Element `last` of the operand's row in the bits from `shift` of a `wide`.
+static IrNode *bits_shifted(Lower *t, const IrNode *node,
+                            const TileIndex *index, IrNode *last, IrType wide,
+                            uint32_t shift) {
+  IrNode *part = bits_resized(t, tile_bits_at(t, node, index, last), wide);
+  return put_two(t, IR_SHL, part, put_const(t, wide, shift));
+}
+
 static IrNode *bits_joined(Lower *t, const IrNode *node, const TileIndex *index,
                            uint32_t ratio, IrType type) {
   IrType wide = bits_int(ir_type_bits(type));
   IrNode *first = put_times(t, index->at[index->rank - 1], ratio);
-  IrNode *sum = NULL;
   uint32_t bits = ir_type_bits(type) / ratio;
-  for (uint32_t i = 0; i < ratio; i++) {
-    IrNode *part = bits_resized(
-        t, tile_bits_at(t, node, index, put_plus(t, first, i)), wide);
-    part = put_two(t, IR_SHL, part, put_const(t, wide, (uint64_t)i * bits));
-    sum = sum ? put_two(t, IR_OR, sum, part) : part;
-  }
+  IrNode *sum = bits_shifted(t, node, index, put_plus(t, first, 0), wide, 0);
+  for (uint32_t i = 1; i < ratio; i++)
+    sum = put_two(
+        t, IR_OR, sum,
+        bits_shifted(t, node, index, put_plus(t, first, i), wide, i * bits));
   return bits_element(t, sum, type);
+}
+
+// Element first + i of the operand's row, or its last one.
+static IrNode *bits_next(Lower *t, IrNode *first, uint32_t i, IrNode *most) {
+  return put_two(t, IR_SMIN, put_plus(t, first, i), most);
 }
 
 // Neither type has a multiple of the other's bits; both have up to 32, so that
@@ -87,14 +98,12 @@ static IrNode *bits_crossing(Lower *t, const IrNode *node,
   IrNode *bit = put_times(t, index->at[index->rank - 1], width);
   IrNode *first = put_two(t, IR_UDIV, bit, put_i32(t, from));
   IrNode *offset = put_two(t, IR_UREM, bit, put_i32(t, from));
-  IrNode *sum = NULL;
-  for (uint32_t i = 0; i < (width + 2 * (from - 1)) / from; i++) {
-    IrNode *at = put_two(t, IR_SMIN, put_plus(t, first, i), most);
-    IrNode *part =
-        bits_resized(t, tile_bits_at(t, node, index, at), put_type_i64);
-    part = put_two(t, IR_SHL, part, put_i64(t, (int64_t)i * from));
-    sum = sum ? put_two(t, IR_OR, sum, part) : part;
-  }
+  IrNode *sum = bits_shifted(t, node, index, bits_next(t, first, 0, most),
+                             put_type_i64, 0);
+  for (uint32_t i = 1; i < (width + 2 * (from - 1)) / from; i++)
+    sum = put_two(t, IR_OR, sum,
+                  bits_shifted(t, node, index, bits_next(t, first, i, most),
+                               put_type_i64, i * from));
   offset = bits_resized(t, offset, put_type_i64);
   return bits_element(t, put_two(t, IR_LSHR, sum, offset), type);
 }

@@ -243,7 +243,7 @@ static TExpr *check_scales(const BuiltinCall *call, TExpr *scales,
                            uint32_t block, uint32_t number) {
   SemaContext *cx = call->cx;
   const Type *have = scales->type;
-  uint32_t extents[TYPE_MAX_TILE_RANK], rank = operand->u.tile.rank;
+  uint32_t extents[TYPE_MAX_TILE_RANK] = {0}, rank = operand->u.tile.rank;
   uint32_t axis = rank - 1 - from_end;
   for (uint32_t i = 0; i < rank; i++)
     extents[i] = operand->u.tile.extents[i];
