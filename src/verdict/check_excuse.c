@@ -6,7 +6,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { BUDGET_MS = 250, A_TRY_MS = 400, MOST_PARAMS = 6 };
+enum { BUDGET_MS = 600, A_TRY_MS = 400, MOST_PARAMS = 6 };
 
 typedef struct {
   const CheckTask *task;
