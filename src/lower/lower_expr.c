@@ -35,10 +35,9 @@ static Value lower_address_of(Lowering *lw, const TExpr *expr) {
 
 static Value lower_broadcast(Lowering *lw, const TExpr *expr) {
   IrNode *leaves[4];
-  IrNode *node = lower_scalar(lw, expr->u.operand);
   if (type_is(expr->type, TY_TILE))
-    return lower_value_node(
-        lower_emit1(lw, IR_TILE_BROADCAST, lower_type(lw, expr->type), node));
+    return lower_tile_repeated(lw, expr);
+  IrNode *node = lower_scalar(lw, expr->u.operand);
   uint32_t count = expr->type->u.vector.count;
   for (uint32_t i = 0; i < count; i++)
     leaves[i] = node;

@@ -23,9 +23,9 @@ enum {
 
 // ---------------------------------------------------------------- layouts
 
-// A scalar (or pointer) inside a type.
+// A scalar (or pointer) inside a type; of a tile of structs a tile.
 typedef struct {
-  const Type *type;
+  const Type *type; // of a tile its element
   IrType ir;
   uint32_t offset_bytes;
   const char *path; // ".x", ".corner[2].y"; "" for a scalar itself
@@ -453,6 +453,8 @@ IrNode *lower_group_size(Lowering *lw, IrGroup *group);
 
 // False: no operation on tiles.
 bool lower_builtin_tile(Lowering *lw, const TExpr *expr, Value *out);
+// A BROADCAST to a tile.
+Value lower_tile_repeated(Lowering *lw, const TExpr *expr);
 // Evaluates the indices. A place of no array that has sections is reported.
 const SectionPlace *lower_section_place(Lowering *lw, const TSection *section);
 void lower_refuse_sections(Lowering *lw, const TSection *section);

@@ -30,20 +30,54 @@ bool lower_builtin_tile(Lowering *lw, const TExpr *expr, Value *out) {
 
 // ------------------------------------------------------------ the nodes
 
-// Of the arguments and with the numbers of the call.
-static IrNode *tile_node(Lowering *lw, IrOp op, const TExpr *expr) {
+// With the numbers of the call.
+static IrNode *tile_node_of(Lowering *lw, IrOp op, const TExpr *expr,
+                            IrType type, IrNode **args, uint32_t n_args) {
   const TTileArgs *tile = expr->u.builtin.tile;
-  uint32_t n_args = expr->u.builtin.n_args;
-  IrNode **args = ARENA_ARRAY(lw->scratch, IrNode *, n_args + 1);
-  for (uint32_t i = 0; i < n_args; i++)
-    args[i] = lower_scalar(lw, expr->u.builtin.args[i]);
-  IrNode *node = lower_emit(lw, op, lower_type(lw, expr->type), args, n_args);
+  IrNode *node = lower_emit(lw, op, type, args, n_args);
   node->u.tile.axis = (uint8_t)tile->axis;
   node->u.tile.is_fast = tile->is_fast;
   node->u.tile.n_numbers = (uint8_t)tile->n_numbers;
   for (uint32_t i = 0; i < tile->n_numbers; i++)
     node->u.tile.numbers[i] = (int32_t)tile->numbers[i];
   return node;
+}
+
+// Of the arguments.
+static IrNode *tile_node(Lowering *lw, IrOp op, const TExpr *expr) {
+  uint32_t n_args = expr->u.builtin.n_args;
+  IrNode **args = ARENA_ARRAY(lw->scratch, IrNode *, n_args + 1);
+  for (uint32_t i = 0; i < n_args; i++)
+    args[i] = lower_scalar(lw, expr->u.builtin.args[i]);
+  return tile_node_of(lw, op, expr, lower_type(lw, expr->type), args, n_args);
+}
+
+// ------------------------------------------------------ tiles of structs
+
+Value lower_tile_leaves(Lowering *lw, const TExpr *expr, TExpr *const *args,
+                        uint32_t n_args, TileLeaf leaf) {
+  const TypeLayout *layout = lower_layout(lw, expr->type);
+  Value *values = ARENA_ARRAY(lw->scratch, Value, n_args + 1);
+  IrNode **parts = ARENA_ARRAY(lw->scratch, IrNode *, n_args + 1);
+  IrNode **leaves = ARENA_ARRAY(lw->scratch, IrNode *, layout->n_leaves);
+  for (uint32_t i = 0; i < n_args; i++)
+    values[i] = lower_as_leaves(lw, lower_expr(lw, args[i]), args[i]->type);
+  for (uint32_t k = 0; k < layout->n_leaves; k++) {
+    for (uint32_t i = 0; i < n_args; i++)
+      parts[i] = lower_leaf(&values[i], values[i].n_leaves == 1 ? 0 : k);
+    leaves[k] = leaf(lw, expr, layout->leaves[k].ir, parts, n_args);
+  }
+  return lower_value_leaves(lw, leaves, layout->n_leaves);
+}
+
+static IrNode *repeated_leaf(Lowering *lw, const TExpr *expr, IrType type,
+                             IrNode **args, uint32_t n_args) {
+  (void)expr;
+  return lower_emit(lw, IR_TILE_BROADCAST, type, args, n_args);
+}
+
+Value lower_tile_repeated(Lowering *lw, const TExpr *expr) {
+  return lower_tile_leaves(lw, expr, &expr->u.operand, 1, repeated_leaf);
 }
 
 // Operations that are one row, by what the program calls them.
@@ -67,9 +101,15 @@ static IrOp tile_plain_op(Builtin id) {
   HD_PANIC("tile operation %d is no row", (int)id);
 }
 
+static IrNode *plain_leaf(Lowering *lw, const TExpr *expr, IrType type,
+                          IrNode **args, uint32_t n_args) {
+  return tile_node_of(lw, tile_plain_op(expr->u.builtin.id), expr, type, args,
+                      n_args);
+}
+
 Value lower_tile_plain(Lowering *lw, const TExpr *expr) {
-  return lower_value_node(
-      tile_node(lw, tile_plain_op(expr->u.builtin.id), expr));
+  return lower_tile_leaves(lw, expr, expr->u.builtin.args,
+                           expr->u.builtin.n_args, plain_leaf);
 }
 
 Value lower_tile_none(Lowering *lw, const TExpr *expr) {
@@ -77,11 +117,14 @@ Value lower_tile_none(Lowering *lw, const TExpr *expr) {
   HD_PANIC("tile operation %d has no node", (int)expr->u.builtin.id);
 }
 
+static IrNode *where_leaf(Lowering *lw, const TExpr *expr, IrType type,
+                          IrNode **args, uint32_t n_args) {
+  (void)expr;
+  return lower_emit(lw, IR_SELECT, type, args, n_args);
+}
+
 Value lower_tile_where(Lowering *lw, const TExpr *expr) {
-  IrNode *args[3];
-  for (uint32_t i = 0; i < 3; i++)
-    args[i] = lower_scalar(lw, expr->u.builtin.args[i]);
-  return lower_value_node(lower_emit(lw, IR_SELECT, args[1]->type, args, 3));
+  return lower_tile_leaves(lw, expr, expr->u.builtin.args, 3, where_leaf);
 }
 
 // -------------------------------------------------------------- products

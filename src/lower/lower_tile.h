@@ -5,6 +5,14 @@
 
 #include "lower/lower_internal.h"
 
+// One node for each leaf of the result, of that leaf of all operands; what an
+// operation makes once, as the condition of a choice, is in each of them.
+typedef IrNode *(*TileLeaf)(Lowering *lw, const TExpr *expr, IrType type,
+                            IrNode **args, uint32_t n_args);
+Value lower_tile_leaves(Lowering *lw, const TExpr *expr, TExpr *const *args,
+                        uint32_t n_args, TileLeaf leaf);
+
+Value lower_tile_topk(Lowering *lw, const TExpr *expr);
 Value lower_tile_plain(Lowering *lw, const TExpr *expr);
 Value lower_tile_where(Lowering *lw, const TExpr *expr);
 Value lower_tile_none(Lowering *lw, const TExpr *expr);

@@ -107,6 +107,21 @@ static void lower_type_add_elements(Lowering *lw, LayoutBuilder *builder,
              arena_printf(lw->scratch, "%s[%d]", path, (int)i));
 }
 
+// A tile of structs is one tile for each member.
+static void lower_type_add_members(Lowering *lw, LayoutBuilder *builder,
+                                   const Type *tile) {
+  const Type *record = tile->u.tile.element;
+  for (uint32_t i = 0; i < record->u.record.n_fields; i++) {
+    const Field *field = &record->u.record.fields[i];
+    Leaf leaf = {.type = type_underlying(field->type),
+                 .offset_bytes = (uint32_t)field->offset_bytes,
+                 .path = arena_printf(lw->scratch, ".%s", field->name)};
+    leaf.ir = ir_tile_type(lw->module, lower_type(lw, leaf.type),
+                           tile->u.tile.rank, tile->u.tile.extents);
+    VEC_PUSH(lw->scratch, &builder->leaves, leaf);
+  }
+}
+
 static void add_type(Lowering *lw, LayoutBuilder *builder, const Type *type,
                      uint64_t offset_bytes, const char *path) {
   if (builder->leaves.count >= LOWER_MAX_SPLIT_LEAVES)
@@ -124,6 +139,11 @@ static void add_type(Lowering *lw, LayoutBuilder *builder, const Type *type,
     lower_type_add_elements(lw, builder, type, offset_bytes, path);
     return;
   case TY_UNION: builder->is_split = false; return;
+  case TY_TILE:
+    if (!type_is(type->u.tile.element, TY_STRUCT))
+      break;
+    lower_type_add_members(lw, builder, type);
+    return;
   default: break;
   }
   add_chunk(lw, builder, type, offset_bytes, 1);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // a.x and p->x: fields of records, components of short vectors.
-#include "sema/context.h"
+#include "sema/tile.h"
 
 #include <string.h>
 
@@ -66,7 +66,7 @@ static void collect_names(const Type *record, const char **names,
   }
 }
 
-static TExpr *no_field(SemaContext *cx, const Type *record, const Expr *expr) {
+TExpr *check_no_field(SemaContext *cx, const Type *record, const Expr *expr) {
   if (record->u.record.is_poisoned)
     return build_poison(cx, expr->span);
   const char *names[64];
@@ -90,7 +90,7 @@ static TExpr *check_field(SemaContext *cx, TExpr *base, const Expr *expr) {
   const Field *field =
       type_find_field(base->type, expr->u.member.name, &offset);
   if (!field)
-    return no_field(cx, base->type, expr);
+    return check_no_field(cx, base->type, expr);
   TExpr *known = known_part(cx, base, offset, field->type, expr->span);
   if (known)
     return known;
@@ -170,5 +170,8 @@ TExpr *check_member(SemaContext *cx, const Expr *expr) {
     return check_component(cx, base, expr);
   if (type_is_record(base->type))
     return check_field(cx, base, expr);
+  if (is_tile(base) && !expr->u.member.is_arrow &&
+      type_is(base->type->u.tile.element, TY_STRUCT))
+    return tile_check_member(cx, convert_to_value(cx, base), expr);
   return refuse_member(cx, base, expr);
 }

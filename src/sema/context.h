@@ -431,6 +431,8 @@ TExpr *check_index(SemaContext *cx, const Expr *expr);
 // It has subscripts like [lo:n] or [:].
 bool has_section(const Expr *expr);
 TExpr *check_member(SemaContext *cx, const Expr *expr);
+// Reports that the record has no such member.
+TExpr *check_no_field(SemaContext *cx, const Type *record, const Expr *expr);
 TExpr *check_call(SemaContext *cx, const Expr *expr);
 TExpr *check_compound_literal(SemaContext *cx, const Expr *expr);
 TExpr *check_generic(SemaContext *cx, const Expr *expr);

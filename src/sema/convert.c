@@ -390,7 +390,8 @@ TExpr *convert_cast(SemaContext *cx, TExpr *value, QualType to, Span span) {
   if (type_is_poison(from) || type_is_poison(to.type))
     return build_poison(cx, span);
   TExpr *result = NULL;
-  if (is_tile(value) && tile_is_element(type_underlying(to.type)))
+  if (is_tile(value) && tile_is_element(type_underlying(to.type)) &&
+      tile_is_element(value->type->u.tile.element))
     result = tile_convert_elements(cx, value, type_underlying(to.type));
   else if (to.type->kind == TY_VOID || from == to.type)
     result = build_convert(cx, value, to.type);

@@ -264,7 +264,8 @@ static void keep_constant(SemaContext *cx, TVar *var, TExpr *value) {
 static bool wants_image(const TVar *var, const TExpr *value) {
   if (var->kind == TVAR_CONSTANT || var->kind == TVAR_GLOBAL)
     return true;
-  return var->is_const && image_is_constant(value);
+  return var->is_const && !type_is(var->type, TY_TILE) &&
+         image_is_constant(value);
 }
 
 static void keep_value(SemaContext *cx, const Object *object, TVar *var,

@@ -30,12 +30,29 @@ bool tile_check_threads(SemaContext *cx, Span span, const char *what);
 // `tile T` or an array of it.
 bool is_tile_syntax(const TypeSyntax *syntax);
 QualType tile_resolve(SemaContext *cx, const TypeSyntax *syntax);
-bool tile_is_element(const Type *type);
+bool tile_is_element(const Type *type); // a scalar that elements may be
 // The type with these extents, or NULL: reported, as `what`, at the place of
 // the extent (`spans` NULL: at `span`). Rank 0: the element.
 const Type *tile_make_type(SemaContext *cx, Span span, const char *what,
                            const Type *element, uint32_t rank,
                            const int64_t *extents, const Span *spans);
+
+// --- structs as elements (tile_struct.c) ---
+
+// An element may be such a struct, or is a scalar. Reports.
+bool tile_check_element(SemaContext *cx, Span span, const Type *type);
+// Elements that values of tiles may be moved as: scalars, or structs.
+bool tile_is_movable(const Type *type);
+// Reports that a tile of such structs can't be used like that.
+void tile_refuse_struct(SemaContext *cx, Span span, const Type *record,
+                        const char *problem);
+// Reports `op`, of numbers, on a tile of structs.
+void tile_refuse_struct_operand(SemaContext *cx, Span span, const Type *record,
+                                const char *op);
+// t.member
+TExpr *tile_check_member(SemaContext *cx, TExpr *tile, const Expr *expr);
+// A struct of zeros.
+TExpr *tile_zero_struct(SemaContext *cx, const Type *record, Span span);
 
 // --- clauses (tile_hints.c) ---
 
@@ -152,7 +169,9 @@ TStmt *check_constexpr_for(SemaContext *cx, const Stmt *stmt);
 // The call, if its name is that of an operation on tiles here; else NULL.
 TExpr *tile_check_call(SemaContext *cx, const char *name, const Expr *call);
 bool tile_is_name(SemaContext *cx, const char *name);
-// Argument `index` as a tile; NULL: reported.
+// Argument `index` as a tile, of structs too, or of scalars only; NULL:
+// reported.
+TExpr *tile_moved_argument(const BuiltinCall *call, uint32_t index);
 TExpr *tile_argument(const BuiltinCall *call, uint32_t index);
 // Argument `index` as a constant; reports as `what`.
 bool tile_constant(const BuiltinCall *call, uint32_t index, const char *what,
@@ -163,7 +182,9 @@ bool tile_axis(const BuiltinCall *call, const Expr *expr, uint32_t rank,
 // axis, or reverse(axis), as tile->axis and is_reverse.
 bool tile_directed_axis(const BuiltinCall *call, const Expr *expr,
                         uint32_t rank, TTileArgs *tile);
-// The element type that argument 0 names; NULL: reported.
+// The type that argument 0 names, and if it is a scalar that elements may be;
+// NULL: reported.
+const Type *tile_named_type(const BuiltinCall *call);
 const Type *tile_named_element(const BuiltinCall *call);
 // What sums of such elements have: of narrow integers `int` or `unsigned`.
 const Type *tile_sum_element(SemaContext *cx, const Type *element);
@@ -177,6 +198,8 @@ TExpr *tile_build(const BuiltinCall *call, const Type *type, TExpr **args,
 // The rules that tile_builtins.def names.
 TExpr *tile_rule_where(const BuiltinCall *call);
 TExpr *tile_rule_cast(const BuiltinCall *call);
+TExpr *tile_rule_zip(const BuiltinCall *call);
+TExpr *tile_rule_topk(const BuiltinCall *call);
 TExpr *tile_rule_reduce(const BuiltinCall *call);
 TExpr *tile_rule_mma(const BuiltinCall *call);
 TExpr *tile_rule_mma_scaled(const BuiltinCall *call);

@@ -153,7 +153,12 @@ TExpr *tile_rule_print(const BuiltinCall *call) {
   TExpr *value = tile_row(cx, check_value(cx, call->args->data[0]));
   if (expr_is_poison(value))
     return value;
-  if (!is_tile(value) && !tile_is_element(type_underlying(value->type)))
+  const Type *element = type_underlying(type_tile_element(value->type));
+  if (is_tile(value) && !tile_is_element(element)) {
+    tile_refuse_struct_operand(cx, value->span, element, call->name);
+    return tile_bits_poison(call);
+  }
+  if (!tile_is_element(element))
     return builtin_refuse_type(call, 0, value->type, "a tile or a number");
   TExpr *print = tile_build(call, sema_basic(cx, TY_VOID), &value, 1, NULL);
   print->u.builtin.text = sema_source_text(cx, call->args->data[0]->span);

@@ -68,7 +68,7 @@ TExpr *tile_check_call(SemaContext *cx, const char *name, const Expr *call) {
 
 // --- arguments ---
 
-TExpr *tile_argument(const BuiltinCall *call, uint32_t index) {
+TExpr *tile_moved_argument(const BuiltinCall *call, uint32_t index) {
   TExpr *value =
       tile_row(call->cx, check_value(call->cx, call->args->data[index]));
   if (expr_is_poison(value))
@@ -76,6 +76,15 @@ TExpr *tile_argument(const BuiltinCall *call, uint32_t index) {
   if (is_tile(value))
     return value;
   builtin_refuse_type(call, index, value->type, "a tile");
+  return NULL;
+}
+
+TExpr *tile_argument(const BuiltinCall *call, uint32_t index) {
+  TExpr *value = tile_moved_argument(call, index);
+  if (!value || tile_is_element(value->type->u.tile.element))
+    return value;
+  tile_refuse_struct_operand(call->cx, value->span, value->type->u.tile.element,
+                             call->name);
   return NULL;
 }
 

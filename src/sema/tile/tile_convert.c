@@ -162,13 +162,19 @@ static bool check_broadcasts(SemaContext *cx, const TExpr *value,
   return true;
 }
 
+// Structs become themselves only.
+static bool becomes_element(const Type *from, const Type *to) {
+  from = type_underlying(from);
+  return from == to || (tile_is_element(from) && tile_is_element(to));
+}
+
 TExpr *tile_assign(SemaContext *cx, TExpr *value, const Type *to,
                    const char *what) {
   const Type *element = to->u.tile.element;
   value = tile_row(cx, value);
   if (expr_is_poison(value) || value->type == to)
     return value;
-  if (!tile_is_element(type_underlying(type_tile_element(value->type)))) {
+  if (!becomes_element(type_tile_element(value->type), element)) {
     SEMA_ERROR(cx, value->span, cannot_convert, DS(what), NT(cx, value->type),
                NT(cx, to));
     return build_poison(cx, value->span);
@@ -184,7 +190,7 @@ TExpr *tile_scalar(SemaContext *cx, TExpr *value, const Type *element,
   const Type *from = type_underlying(value->type);
   if (expr_is_poison(value))
     return value;
-  if (!tile_is_element(from)) {
+  if (!becomes_element(from, element)) {
     SEMA_ERROR(cx, value->span, cannot_convert, DS(what), NT(cx, value->type),
                NT(cx, element));
     return build_poison(cx, value->span);
@@ -238,6 +244,8 @@ static bool are_elements(SemaContext *cx, const char *op, TExpr **values,
     if (type_lacks_arithmetic(element))
       SEMA_ERROR(cx, values[i]->span, tile_no_arithmetic, NT(cx, element),
                  DS(op));
+    else if (is_tile(values[i]) && tile_is_movable(element))
+      tile_refuse_struct_operand(cx, values[i]->span, element, op);
     else
       SEMA_ERROR(cx, values[i]->span, bad_operand, DS(op),
                  NT(cx, values[i]->type));
@@ -263,11 +271,23 @@ static const Type *adopted_by(SemaContext *cx, const char *op,
   return is_lossless(type, common) ? common : wider(cx, op, common, type, span);
 }
 
+// The one struct that all values have; NULL: they aren't all of one.
+static const Type *common_struct(TExpr **values, uint32_t count) {
+  const Type *first = value_element(values[0]);
+  for (uint32_t i = 1; i < count; i++)
+    if (value_element(values[i]) != first)
+      return NULL;
+  return type_is(first, TY_STRUCT) ? first : NULL;
+}
+
 const Type *tile_common_element(SemaContext *cx, const char *op, TExpr **values,
                                 uint32_t count, bool is_moved, Span span) {
   const Type *common = NULL;
   for (uint32_t i = 0; i < count; i++)
     values[i] = tile_row(cx, values[i]);
+  common = is_moved ? common_struct(values, count) : NULL;
+  if (common)
+    return tile_check_element(cx, values[0]->span, common) ? common : NULL;
   if (!are_elements(cx, op, values, count, is_moved))
     return NULL;
   for (uint32_t i = 0; i < count; i++) {

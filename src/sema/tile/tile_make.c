@@ -22,14 +22,16 @@ TExpr *tile_rule_full(const BuiltinCall *call) {
   if (expr_is_poison(value))
     return value;
   const Type *element = type_underlying(value->type);
-  if (!tile_is_element(element))
+  if (!tile_is_movable(element))
     return builtin_refuse_type(call, 0, value->type, "a number");
+  if (!tile_check_element(cx, value->span, element))
+    return tile_make_poison(call);
   const Type *type = tile_extents(call, 1, 0, element);
   return type ? tile_broadcast(cx, build_convert(cx, value, element), type)
               : tile_make_poison(call);
 }
 
-const Type *tile_named_element(const BuiltinCall *call) {
+const Type *tile_named_type(const BuiltinCall *call) {
   SemaContext *cx = call->cx;
   const Expr *expr = call->args->data[0];
   Symbol *symbol =
@@ -46,12 +48,33 @@ const Type *tile_named_element(const BuiltinCall *call) {
                DS("a type"));
     return NULL;
   }
-  if (type_is_poison(type))
-    return NULL;
-  type = type_underlying(type);
-  if (tile_is_element(type))
+  return type_is_poison(type) ? NULL : type_underlying(type);
+}
+
+const Type *tile_named_element(const BuiltinCall *call) {
+  const Type *type = tile_named_type(call);
+  if (!type || tile_is_element(type))
     return type;
-  SEMA_ERROR(cx, expr->span, tile_element, NT(cx, type));
+  SEMA_ERROR(call->cx, call->args->data[0]->span, tile_element,
+             NT(call->cx, type));
+  return NULL;
+}
+
+// What zeros and ones are made of; NULL: reported.
+static TExpr *filling_value(const BuiltinCall *call) {
+  SemaContext *cx = call->cx;
+  const Type *element = tile_named_type(call);
+  bool is_ones = call->builtin->id == BI_TILE_ONES;
+  if (!element || !tile_check_element(cx, call->args->data[0]->span, element))
+    return NULL;
+  if (tile_is_element(element)) {
+    TExpr *one = build_int(cx, sema_basic(cx, TY_INT), is_ones, call->span);
+    return build_convert(cx, one, element);
+  }
+  if (!is_ones)
+    return tile_zero_struct(cx, element, call->span);
+  tile_refuse_struct_operand(cx, call->args->data[0]->span, element,
+                             call->name);
   return NULL;
 }
 
@@ -60,13 +83,9 @@ TExpr *tile_rule_filled(const BuiltinCall *call) {
   SemaContext *cx = call->cx;
   if (!builtin_takes(call, 1, 1 + TYPE_MAX_TILE_RANK))
     return tile_make_poison(call);
-  const Type *element = tile_named_element(call);
-  const Type *type = element ? tile_extents(call, 1, 0, element) : NULL;
-  if (!type)
-    return tile_make_poison(call);
-  TExpr *one = build_int(cx, sema_basic(cx, TY_INT),
-                         call->builtin->id == BI_TILE_ONES, call->span);
-  return tile_broadcast(cx, build_convert(cx, one, element), type);
+  TExpr *value = filling_value(call);
+  const Type *type = value ? tile_extents(call, 1, 0, value->type) : NULL;
+  return type ? tile_broadcast(cx, value, type) : tile_make_poison(call);
 }
 
 // where(condition, a, b)

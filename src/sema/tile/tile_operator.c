@@ -4,7 +4,11 @@
 
 static TExpr *tile_operator_refuse(SemaContext *cx, const char *op,
                                    const TExpr *value, Span span) {
-  SEMA_ERROR(cx, span, bad_operand, DS(op), NT(cx, value->type));
+  const Type *element = type_tile_element(value->type);
+  if (is_tile(value) && !tile_is_element(element))
+    tile_refuse_struct_operand(cx, span, element, op);
+  else
+    SEMA_ERROR(cx, span, bad_operand, DS(op), NT(cx, value->type));
   return build_poison(cx, span);
 }
 

@@ -73,10 +73,14 @@ static const Type *section_type(SemaContext *cx, TSection *section) {
         return NULL;
       rank++;
     }
-  if (!tile_is_element(element)) {
-    SEMA_ERROR(cx, section->span, tile_element, NT(cx, element));
+  if (type_is(element, TY_STRUCT)) {
+    tile_refuse_struct(
+        cx, section->span, element,
+        "an array of structs has no sections: use one array for each member");
     return NULL;
   }
+  if (!tile_check_element(cx, section->span, element))
+    return NULL;
   return tile_make_type(cx, section->span, "this section", element, rank,
                         extents, spans);
 }

@@ -12,7 +12,7 @@ TExpr *tile_rule_reshape(const BuiltinCall *call) {
   SemaContext *cx = call->cx;
   if (!builtin_takes(call, 1, 1 + TYPE_MAX_TILE_RANK))
     return tile_shape_poison(call);
-  TExpr *value = tile_argument(call, 0);
+  TExpr *value = tile_moved_argument(call, 0);
   const Type *type =
       value ? tile_extents(call, 1, 0, value->type->u.tile.element) : NULL;
   if (!type)
@@ -33,8 +33,10 @@ TExpr *tile_rule_broadcast(const BuiltinCall *call) {
   if (expr_is_poison(value))
     return value;
   const Type *element = type_underlying(type_tile_element(value->type));
-  if (!tile_is_element(element))
+  if (!tile_is_movable(element))
     return builtin_refuse_type(call, 0, value->type, "a tile or a number");
+  if (!tile_check_element(cx, value->span, element))
+    return tile_shape_poison(call);
   const Type *type = tile_extents(call, 1, 0, element);
   return type ? tile_assign(cx, value, type, "the operand of 'broadcast'")
               : tile_shape_poison(call);
@@ -45,7 +47,7 @@ TExpr *tile_rule_expand(const BuiltinCall *call) {
   SemaContext *cx = call->cx;
   if (!builtin_takes(call, 2, 2))
     return tile_shape_poison(call);
-  TExpr *value = tile_argument(call, 0);
+  TExpr *value = tile_moved_argument(call, 0);
   uint32_t axis;
   if (!value || !tile_axis(call, call->args->data[1],
                            value->type->u.tile.rank + 1, &axis))
@@ -95,7 +97,7 @@ TExpr *tile_rule_permute(const BuiltinCall *call) {
   if (!builtin_takes(call, is_transpose ? 1 : 2,
                      is_transpose ? 1 : 1 + TYPE_MAX_TILE_RANK))
     return tile_shape_poison(call);
-  TExpr *value = tile_argument(call, 0);
+  TExpr *value = tile_moved_argument(call, 0);
   if (!value)
     return tile_shape_poison(call);
   const Type *from = value->type;
@@ -127,7 +129,7 @@ static TExpr **tile_pieces(const BuiltinCall *call, uint32_t *count) {
   TExpr **pieces = ARENA_ARRAY(cx->arena, TExpr *, *count);
   bool is_good = true;
   for (uint32_t i = 0; i < *count; i++)
-    is_good &= (pieces[i] = tile_argument(call, i)) != NULL;
+    is_good &= (pieces[i] = tile_moved_argument(call, i)) != NULL;
   const Type *element = is_good ? tile_common_element(cx, call->name, pieces,
                                                       *count, true, call->span)
                                 : NULL;
@@ -243,7 +245,7 @@ TExpr *tile_rule_split(const BuiltinCall *call) {
   SemaContext *cx = call->cx;
   if (!builtin_takes(call, 4, 4))
     return tile_shape_poison(call);
-  TExpr *value = tile_argument(call, 0);
+  TExpr *value = tile_moved_argument(call, 0);
   int64_t n, i, extents[TYPE_MAX_TILE_RANK];
   uint32_t axis;
   if (!value || !tile_constant(call, 1, "the number of parts", &n) ||
@@ -284,7 +286,7 @@ static bool tile_offsets(const BuiltinCall *call, uint32_t first, uint32_t rank,
 TExpr *tile_rule_extract(const BuiltinCall *call) {
   if (!builtin_takes(call, 3, 1 + 2 * TYPE_MAX_TILE_RANK))
     return tile_shape_poison(call);
-  TExpr *value = tile_argument(call, 0);
+  TExpr *value = tile_moved_argument(call, 0);
   uint32_t rank = value ? value->type->u.tile.rank : 0;
   TTileArgs tile = {0};
   if (!value || !builtin_takes(call, 1 + 2 * rank, 1 + 2 * rank) ||
@@ -305,7 +307,7 @@ TExpr *tile_rule_insert(const BuiltinCall *call) {
   SemaContext *cx = call->cx;
   if (!builtin_takes(call, 3, 2 + TYPE_MAX_TILE_RANK))
     return tile_shape_poison(call);
-  TExpr *args[2] = {tile_argument(call, 0), tile_argument(call, 1)};
+  TExpr *args[2] = {tile_moved_argument(call, 0), tile_moved_argument(call, 1)};
   if (!args[0] || !args[1])
     return tile_shape_poison(call);
   const Type *whole = args[0]->type, *part = args[1]->type;
@@ -335,7 +337,7 @@ TExpr *tile_rule_insert(const BuiltinCall *call) {
 TExpr *tile_rule_flip(const BuiltinCall *call) {
   if (!builtin_takes(call, 2, 2))
     return tile_shape_poison(call);
-  TExpr *value = tile_argument(call, 0);
+  TExpr *value = tile_moved_argument(call, 0);
   TTileArgs tile = {0};
   if (!value || !tile_axis(call, call->args->data[1], value->type->u.tile.rank,
                            &tile.axis))
@@ -347,7 +349,7 @@ TExpr *tile_rule_flip(const BuiltinCall *call) {
 TExpr *tile_rule_roll(const BuiltinCall *call) {
   if (!builtin_takes(call, 3, 3))
     return tile_shape_poison(call);
-  TExpr *value = tile_argument(call, 0);
+  TExpr *value = tile_moved_argument(call, 0);
   TTileArgs tile = {.n_numbers = 1};
   if (!value || !tile_constant(call, 1, "a shift", &tile.numbers[0]) ||
       !tile_axis(call, call->args->data[2], value->type->u.tile.rank,
@@ -358,12 +360,18 @@ TExpr *tile_rule_roll(const BuiltinCall *call) {
   return tile_build(call, value->type, &value, 1, &tile);
 }
 
+static TExpr *tile_shape_zero(SemaContext *cx, const Type *element, Span span) {
+  TValue zero = {.u = 0};
+  return tile_is_element(element) ? build_const(cx, element, zero, span)
+                                  : tile_zero_struct(cx, element, span);
+}
+
 // pad_to(t, d…[, value])
 TExpr *tile_rule_pad_to(const BuiltinCall *call) {
   SemaContext *cx = call->cx;
   if (!builtin_takes(call, 2, 2 + TYPE_MAX_TILE_RANK))
     return tile_shape_poison(call);
-  TExpr *value = tile_argument(call, 0);
+  TExpr *value = tile_moved_argument(call, 0);
   uint32_t rank = value ? value->type->u.tile.rank : 0;
   if (!value || !builtin_takes(call, 1 + rank, 2 + rank))
     return tile_shape_poison(call);
@@ -378,10 +386,9 @@ TExpr *tile_rule_pad_to(const BuiltinCall *call) {
                  DU(from->u.tile.extents[i]), DU(type->u.tile.extents[i]));
       return tile_shape_poison(call);
     }
-  TValue zero = {.u = 0};
-  TExpr *args[2] = {value, build_const(cx, element, zero, call->span)};
-  if (has_value)
-    args[1] = check_value(cx, call->args->data[1 + rank]);
+  TExpr *args[2] = {value, NULL};
+  args[1] = has_value ? check_value(cx, call->args->data[1 + rank])
+                      : tile_shape_zero(cx, element, call->span);
   args[1] = tile_scalar(cx, args[1], element, "the value of 'pad_to'");
   return expr_is_poison(args[1]) ? args[1]
                                  : tile_build(call, type, args, 2, NULL);

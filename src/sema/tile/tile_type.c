@@ -83,10 +83,7 @@ static const Type *written_element(SemaContext *cx, const TypeSyntax *tile) {
   if (type_is_poison(element))
     return NULL;
   element = type_underlying(element);
-  if (tile_is_element(element))
-    return element;
-  SEMA_ERROR(cx, tile->span, tile_element, NT(cx, element));
-  return NULL;
+  return tile_check_element(cx, tile->span, element) ? element : NULL;
 }
 
 QualType tile_resolve(SemaContext *cx, const TypeSyntax *syntax) {
