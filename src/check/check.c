@@ -254,6 +254,13 @@ static void ask_with_less(Check *check) {
     report->n_proved = report->n_obligations;
 }
 
+static void check_coverage(Check *check) {
+  if (check->is_impossible || check->tree->is_unfinished)
+    return;
+  check_products(check);
+  check_cover(check);
+}
+
 static void end_stages(Check *check, CheckOptions *options,
                        const Allowance *all) {
   set_end(options, all, RUNS);
@@ -266,8 +273,10 @@ static void end_stages(Check *check, CheckOptions *options,
   ask_with_less(check);
   if (!options->no_fixes && !solve_is_over(&options->solve))
     check_fixes(check);
-  if (!options->no_remarks && !solve_is_over(&options->solve))
+  if (!options->no_remarks && !solve_is_over(&options->solve)) {
     check_idle_requirements(check);
+    check_coverage(check);
+  }
 }
 
 // In the clone, which shares those of the file.

@@ -35,7 +35,10 @@ enum {
   CODE_PARTIAL = 1090,   // remark: a phase is left half filled at the end
   CODE_UNWAITED = 1091,  // remark: nobody waits for the barrier
   // 1092, of hardware barriers, is verdict/check_remarks.c's.
-  CODE_ARRIVALS = 1034, // more arrivals than the barrier counts
+  CODE_ARRIVALS = 1034,        // more arrivals than the barrier counts
+  CODE_UNWRITTEN = 1101,       // remark: elements that no block stores to
+  CODE_PRODUCT_TWICE = 1102,   // remark: products that are added twice
+  CODE_PRODUCT_SKIPPED = 1103, // remark: products that are left out
 };
 
 // Something that could not be proved, before a run decides about it.
@@ -184,6 +187,11 @@ bool order_proves_first(Order *order, const OrderSide *a, const OrderSide *b,
 // which may have shown that it wasn't.
 void check_filled(Check *check);
 void check_tell_filled(Check *check);
+
+// Remarks about sums of products (products.c).
+void check_products(Check *check);
+// Remarks about elements that no block stores to (cover.c).
+void check_cover(Check *check);
 
 // Runs of the interpreter: turns suspects into findings, BUG with a witness or
 // UNKNOWN with the reason (search*.c).
