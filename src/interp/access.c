@@ -289,6 +289,11 @@ void machine_note_set(const Machine *m, const char *address, uint64_t size,
     memset(marks, is_set, size);
 }
 
+void machine_unset(const Machine *m, const Thread *t, const IrObject *object) {
+  const ObjectPlace *place = launch_place(m->launch, object);
+  machine_note_set(m, machine_base(m, t, place), place->size_bytes, false);
+}
+
 static bool is_set(const Machine *m, const char *address, uint32_t size) {
   const char *marks = set_marks(m, address, size);
   for (uint32_t i = 0; marks && i < size; i++)

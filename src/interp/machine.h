@@ -279,6 +279,8 @@ bool machine_shared_rank(Machine *m, Thread *t, const Insn *insn);
 // Bytes that are written from now on; in no other memory than shared and own.
 void machine_note_set(const Machine *m, const char *address, uint64_t size,
                       bool is_set);
+// The thread's own object has no value again.
+void machine_unset(const Machine *m, const Thread *t, const IrObject *object);
 // Scalars in memory, by IrTypeKind.
 extern const uint8_t machine_kind_bytes[IR_TYPE_COUNT];
 uint64_t machine_read(const char *from, uint8_t kind);

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // What stands for a variable: values, variables of the IR, or memory.
 #include "lower/lower_internal.h"
+
+#include "ir/form/order.h"
+
 #include <string.h>
 
 // --------------------------------------------------------------- bindings
@@ -221,6 +224,18 @@ static void decl_group(Lowering *lw, const TStmt *stmt) {
   lower_bind_group(lw, var, lower_group_row(lw, stmt->u.decl.init, var->name));
 }
 
+// Without an initialiser: each turn of a loop around begins without a value.
+static void begin_vars(Lowering *lw, const TVar *var) {
+  const Binding *binding = lower_binding(lw, var);
+  uint32_t n = binding->kind == BIND_VARS
+                   ? lower_layout(lw, var->type)->n_leaves
+               : binding->kind == BIND_OFFSET ? 1
+                                              : 0;
+  for (uint32_t i = 0; i < n; i++)
+    lw->kernel->vars.data[binding->first_var + i].loop =
+        ir_loop_around(lw->region->owner);
+}
+
 void lower_decl(Lowering *lw, const TStmt *stmt) {
   const TVar *var = stmt->u.decl.var;
   const TExpr *init = stmt->u.decl.init;
@@ -239,6 +254,7 @@ void lower_decl(Lowering *lw, const TStmt *stmt) {
     return;
   }
   bind_changing(lw, var, NULL);
+  begin_vars(lw, var);
   lower_decl_initialise(lw, var, init);
 }
 
@@ -250,8 +266,10 @@ void lower_declare_ahead(Lowering *lw, const TStmt *stmt) {
     bind_shared(lw, var);
   else if (var->kind != TVAR_CONSTANT && lives_in_memory(lw, var))
     bind_local(lw, var);
-  else if (var->kind != TVAR_CONSTANT)
+  else if (var->kind != TVAR_CONSTANT) {
     bind_vars(lw, var);
+    begin_vars(lw, var);
+  }
 }
 
 void lower_decl_ahead(Lowering *lw, const TStmt *stmt) {

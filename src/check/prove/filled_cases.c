@@ -4,6 +4,7 @@
 
 #include "check/order/ring.h"
 #include "check/tree/tree.h"
+#include "ir/form/order.h"
 
 enum { MOST_CASES = 48, MOST_LOOPS = 16, MOST_OWN = 40, MOST_ORDERED = 24 };
 
@@ -152,6 +153,12 @@ static bool is_tested(const Filled *f, const CheckLoop *loop) {
     stays = term_not(t, stays);
   return stays && stays->kind == TERM_LE &&
          filled_grows_with(stays->args[0], loop);
+}
+
+// The turn of the loop that declares the array has one of its own.
+static bool begins_in(const IrObject *object, const CheckLoop *loop) {
+  return object->space == SPACE_LOCAL && object->lifetime &&
+         ir_is_inside(object->lifetime, loop->node);
 }
 
 static bool is_counted(const Filled *f, const CheckLoop *loop) {
@@ -468,6 +475,8 @@ static BeforeAnswer may_be_before(const Before *b) {
   const Check *check = b->f->check;
   const Touch *read = b->read->u.touch.touch, *write = b->write->u.touch.touch;
   bool is_earlier = b->n_same < b->n_common;
+  if (is_earlier && begins_in(write->object, b->loops[b->n_same]))
+    return NOT_BEFORE;
   if (!b->is_own_thread && (write->object->space == SPACE_LOCAL ||
                             (read->is_atomic && write->is_atomic)))
     return NOT_BEFORE; // in any order

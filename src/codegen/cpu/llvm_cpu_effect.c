@@ -289,6 +289,7 @@ void cpu_emit_effect(CpuEmit *e, const IrNode *node) {
   case IR_GLOBALTIMER: emit_globaltimer(e, node); break;
   case IR_WAS_SET:
   case IR_SET_IF:
+  case IR_UNSET:
   case IR_UNKNOWN:
   case IR_CHOICE: code_refuse(node); // only checks and runs know them
   }

@@ -245,6 +245,7 @@ void nv_emit_effect(NvEmit *e, const IrNode *node) {
     break;
   case IR_WAS_SET:
   case IR_SET_IF:
+  case IR_UNSET:
   case IR_UNKNOWN:
   case IR_CHOICE: code_refuse(node); // only checks and runs know them
   }

@@ -77,6 +77,20 @@ bool liveness_after(const Liveness *liveness, const IrNode *node, uint32_t var);
 bool liveness_at_entry(const Liveness *liveness, const IrRegion *region,
                        uint32_t var);
 
+// ---------------------------------------------------------------- begins
+
+// What begins without a value in each turn of a loop, not only with the kernel:
+// the node of the loop's region before which it does, by id of the variable or
+// of the thread's own object; else NULL.
+typedef struct {
+  IrNode **vars, **objects;
+} Begins;
+
+Begins ir_begins(Arena *arena, IrKernel *kernel);
+// The variable may be read before it has a value.
+bool ir_var_may_lack(const IrKernel *kernel, const Liveness *liveness,
+                     const Begins *begins, uint32_t var);
+
 // ---------------------------------------------------------------- passes
 
 // Loads and stores through a pointer that is always the address of one of the

@@ -19,6 +19,9 @@ typedef struct {
   // Counts what a thread does one by one: no run is long enough for it to get
   // near the ends of 64 bits. For checks; not in the text.
   bool counts;
+  // A turn of this loop, LOOP, FOR or THREAD_FOR, begins without a value of it:
+  // the source declares it inside. NULL: only the kernel begins so.
+  struct IrNode *loop;
 } IrVar;
 
 // ----------------------------------------------------------------- nodes

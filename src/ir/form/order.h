@@ -49,6 +49,15 @@ static inline IrNode *ir_node_owner(const IrNode *node) {
   return node->region ? node->region->owner : NULL;
 }
 
+// The innermost loop whose turns run `node` again and again: itself, or around
+// it. NULL: none.
+static inline IrNode *ir_loop_around(IrNode *node) {
+  while (node && node->op != IR_LOOP && node->op != IR_FOR &&
+         node->op != IR_THREAD_FOR)
+    node = ir_node_owner(node);
+  return node;
+}
+
 // `node` is `outer` or stands inside it; for nodes without positions.
 static inline bool ir_is_inside(const IrNode *node, const IrNode *outer) {
   while (node && node != outer)

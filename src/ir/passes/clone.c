@@ -276,6 +276,9 @@ IrKernel *ir_clone_kernel(Arena *arena, const IrKernel *kernel) {
     if (object->lifetime)
       object->lifetime = clone_mapped(&c, object->lifetime);
   }
+  for (uint32_t i = 0; i < to->vars.count; i++)
+    if (to->vars.data[i].loop)
+      to->vars.data[i].loop = clone_mapped(&c, to->vars.data[i].loop);
   arena_free(c.scratch);
   return to;
 }

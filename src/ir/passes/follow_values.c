@@ -59,6 +59,7 @@ typedef struct {
   bool *holds_memory;       // by variable: likewise
   bool has_missing;         // a shuffle may name a lane that isn't there
   bool is_of_lanes;         // only what shuffles give is followed
+  Begins begins;            // with turns of loops
   uint32_t *has_var;        // by variable: the one beside it
   IrNode **has;             // by node, where it may lack one
   hd_vec(IrNode *) nodes;
@@ -189,10 +190,11 @@ static bool find_unset(Follow *f) {
   if (f->is_of_lanes)
     return is_any;
   const Liveness *liveness = ir_liveness(f->scratch, kernel);
+  f->begins = ir_begins(f->scratch, kernel);
   for (uint32_t i = 0; i < f->n_vars; i++) {
     f->may_lack[i] = kernel->vars.data[i].name &&
                      follow_values_is_followed(f, i) &&
-                     liveness_at_entry(liveness, &kernel->body, i);
+                     ir_var_may_lack(kernel, liveness, &f->begins, i);
     f->lack_of[i] = kernel->vars.data[i].name;
     is_any |= f->may_lack[i];
   }
@@ -516,16 +518,34 @@ static void follow_values_follow(Follow *f, IrNode *node) {
     check_args(f, node, node->n_args);
 }
 
+static void begin_without(Follow *f, uint32_t var, IrNode *at) {
+  Spot p = spot_at(f, at, false);
+  IrNode *has = follow_values_constant(&p, f->is_of_lanes);
+  IrNode *set =
+      follow_values_make(&p, IR_SET, ir_scalar(IR_TYPE_VOID), &has, 1);
+  set->u.variable.var = f->has_var[var];
+}
+
 static void start_without(Follow *f) {
   IrNode *first = f->kernel->body.first;
   for (uint32_t i = 0; i < f->n_vars; i++) {
     if (!f->may_lack[i])
       continue;
-    Spot p = spot_at(f, first, false);
-    IrNode *has = follow_values_constant(&p, f->is_of_lanes);
-    IrNode *set =
-        follow_values_make(&p, IR_SET, ir_scalar(IR_TYPE_VOID), &has, 1);
-    set->u.variable.var = f->has_var[i];
+    begin_without(f, i, first);
+    if (!f->is_of_lanes && f->begins.vars[i])
+      begin_without(f, i, f->begins.vars[i]);
+  }
+}
+
+// What is stored in a thread's own array counts for the turn that declares it.
+static void begin_objects(Follow *f, uint32_t n_objects) {
+  for (uint32_t i = 0; i < n_objects && f->open; i++) {
+    if (!f->begins.objects[i])
+      continue;
+    Spot p = spot_at(f, f->begins.objects[i], false);
+    IrNode *unset =
+        follow_values_make(&p, IR_UNSET, ir_scalar(IR_TYPE_VOID), NULL, 0);
+    unset->u.index.object = f->kernel->objects.data[i];
   }
 }
 
@@ -537,6 +557,7 @@ static void follow_all(Follow *f) {
   for (uint32_t i = 0; i < f->nodes.count; i++)
     follow_values_follow(f, f->nodes.data[i]);
   start_without(f);
+  begin_objects(f, f->kernel->objects.count);
   ir_kernel_renumber(f->kernel);
 }
 

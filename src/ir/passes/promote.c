@@ -6,6 +6,7 @@
 // inlined, all that is left is mostly loads and stores of the same parts, which
 // every analysis follows better as variables.
 #include "ir/analyses/analysis.h"
+#include "ir/form/order.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -162,8 +163,11 @@ static bool promote_rewrite(IrNode *node, void *context) {
       p->is_kept[node->u.access.object->id])
     return true;
   Part *part = promote_part_of(p, &node->u.access);
-  if (part->var == UINT32_MAX)
+  if (part->var == UINT32_MAX) {
     part->var = ir_var_new(p->kernel, part->object->name, part->type);
+    p->kernel->vars.data[part->var].loop =
+        ir_loop_around(part->object->lifetime);
+  }
   node->op = node->op == IR_LOAD ? IR_GET : IR_SET;
   memset(&node->u, 0, sizeof node->u);
   node->u.variable.var = part->var;

@@ -195,7 +195,8 @@ static void drop_groups(IrKernel *kernel) {
   }
 }
 
-// Objects whose region or group is gone are not used by anything either.
+// Objects whose region or group is gone are not used by anything either, nor
+// are variables.
 static void drop_lifetimes(const IrKernel *kernel) {
   for (uint32_t i = 0; i < kernel->objects.count; i++) {
     IrObject *object = kernel->objects.data[i];
@@ -203,6 +204,11 @@ static void drop_lifetimes(const IrKernel *kernel) {
       object->lifetime = NULL;
     if (object->group && object->group->id == UINT32_MAX)
       object->group = kernel->groups.data[GROUP_ROW_BLOCK];
+  }
+  for (uint32_t i = 0; i < kernel->vars.count; i++) {
+    IrVar *var = &kernel->vars.data[i];
+    if (var->loop && !is_in_tree(kernel, var->loop))
+      var->loop = NULL;
   }
 }
 

@@ -91,6 +91,7 @@ static uint32_t renamed(Splitter *s, Token token, uint32_t var) {
     uint32_t made = ir_var_new(kernel, NULL, old.type);
     kernel->vars.data[made].name = old.name;
     kernel->vars.data[made].loc = old.loc;
+    kernel->vars.data[made].loop = old.loop;
     *web = made + 1;
   } else {
     s->is_taken[var] = true;

@@ -28,6 +28,7 @@ typedef struct {
   uint64_t *all_bits;  // by variable
   const char **shown;  // by variable: its name, or that of what it is a copy of
   IrObject **marks_of; // by object: the array beside it, or NULL
+  Begins begins;       // with turns of loops
   bool changed;
 } Tracker;
 
@@ -110,7 +111,7 @@ static uint64_t track_values_bits_of(const Tracker *t, uint32_t var) {
 static bool is_tracked(const Tracker *t, const Liveness *liveness,
                        uint32_t var) {
   return t->kernel->vars.data[var].name &&
-         liveness_at_entry(liveness, &t->kernel->body, var);
+         ir_var_may_lack(t->kernel, liveness, &t->begins, var);
 }
 
 // A variable that is a member of a struct, "s.m"; a copy of the struct gets one
@@ -443,28 +444,52 @@ static void track(Found *found) {
   }
 }
 
+static void clear_mask(const Tracker *t, IrRegion *region, uint32_t mask) {
+  IrNode *none = ir_const_int(t->kernel, region, type_i64, 0, 0);
+  IrNode *node = ir_node_new(t->kernel, region, IR_SET, ir_scalar(IR_TYPE_VOID),
+                             0, &none, 1);
+  node->u.variable.var = mask;
+}
+
+// The nodes of the region go before `first`.
+static void put_before(IrNode *first, IrRegion *region) {
+  while (region->first) {
+    IrNode *node = region->first;
+    ir_node_unlink(node);
+    if (first)
+      ir_node_insert_before(first, node);
+  }
+}
+
 // Everything starts without a value: before the kernel's first node.
 static void start_empty(Tracker *t, uint32_t n_objects) {
-  IrKernel *kernel = t->kernel;
   IrRegion prologue = {0};
-  for (uint32_t i = 0; i < t->n_vars; i++) {
-    if (t->mask_of[i] == UINT32_MAX)
-      continue;
-    IrNode *none = ir_const_int(kernel, &prologue, type_i64, 0, 0);
-    IrNode *node = ir_node_new(kernel, &prologue, IR_SET,
-                               ir_scalar(IR_TYPE_VOID), 0, &none, 1);
-    node->u.variable.var = t->mask_of[i];
-  }
+  for (uint32_t i = 0; i < t->n_vars; i++)
+    if (t->mask_of[i] != UINT32_MAX)
+      clear_mask(t, &prologue, t->mask_of[i]);
   IrNode *indices[IR_MAX_RANK + 1];
   for (uint32_t i = 0; i < n_objects; i++)
     if (t->marks_of[i])
       clear_marks(t, &prologue, t->marks_of[i], indices, 0);
-  IrNode *first = kernel->body.first;
-  while (prologue.first) {
-    IrNode *node = prologue.first;
-    ir_node_unlink(node);
-    if (first)
-      ir_node_insert_before(first, node);
+  put_before(t->kernel->body.first, &prologue);
+}
+
+// And what a loop's body declares, in each turn. (Tests of what stands there
+// come between.)
+static void begin_empty(Tracker *t, uint32_t n_objects) {
+  IrRegion start = {0};
+  for (uint32_t i = 0; i < t->n_vars; i++) {
+    if (t->mask_of[i] == UINT32_MAX || !t->begins.vars[i])
+      continue;
+    clear_mask(t, &start, t->mask_of[i]);
+    put_before(t->begins.vars[i], &start);
+  }
+  IrNode *indices[IR_MAX_RANK + 1];
+  for (uint32_t i = 0; i < n_objects; i++) {
+    if (!t->marks_of[i] || !t->begins.objects[i])
+      continue;
+    clear_marks(t, &start, t->marks_of[i], indices, 0);
+    put_before(t->begins.objects[i], &start);
   }
 }
 
@@ -472,6 +497,7 @@ void ir_track_values(IrKernel *kernel) {
   Arena *scratch = arena_new();
   Tracker t = {.kernel = kernel};
   uint32_t n_objects = kernel->objects.count;
+  t.begins = ir_begins(scratch, kernel);
   track_values_find_vars(&t, scratch);
   find_arrays(&t, scratch);
   uint64_t *reads = ARENA_ARRAY(scratch, uint64_t, kernel->n_nodes);
@@ -479,6 +505,7 @@ void ir_track_values(IrKernel *kernel) {
   ir_walk(&kernel->body, track_values_note_uses, &uses);
   Found found = {.t = &t, .reads = reads, .scratch = scratch};
   ir_walk(&kernel->body, track_values_find_node, &found);
+  begin_empty(&t, n_objects); // in front of the tests
   track(&found);
   if (t.changed)
     start_empty(&t, n_objects);

@@ -597,6 +597,8 @@ static IrKernel *copy_tables(Unroller *u) {
   to->vars.data = arena_copy(arena, from->vars.data,
                              from->vars.count * sizeof from->vars.data[0]);
   to->vars.capacity = from->vars.count;
+  for (uint32_t i = 0; i < from->vars.count; i++)
+    to->vars.data[i].loop = NULL;
   to->params.data =
       arena_copy(arena, from->params.data,
                  from->params.count * sizeof from->params.data[0]);

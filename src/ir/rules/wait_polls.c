@@ -17,6 +17,7 @@
 #include "base/map.h"
 #include "ir/analyses/analysis.h"
 #include "ir/form/fold.h"
+#include "ir/form/order.h"
 
 typedef hd_vec(IrNode *) Loops;
 
@@ -250,7 +251,15 @@ static void answer_yes(IrKernel *kernel, IrNode *test) {
   test->type = ir_scalar(IR_TYPE_VOID);
 }
 
+// Its variables begin where it stands.
+static void release_variables(const IrKernel *kernel, const IrNode *loop) {
+  for (uint32_t i = 0; i < kernel->vars.count; i++)
+    if (kernel->vars.data[i].loop == loop)
+      kernel->vars.data[i].loop = ir_loop_around(ir_node_owner(loop));
+}
+
 static void make_wait(IrKernel *kernel, IrNode *loop, const Poll *poll) {
+  release_variables(kernel, loop);
   ir_node_unlink(poll->leave);
   answer_yes(kernel, poll->test);
   while (loop->regions[0].first) {

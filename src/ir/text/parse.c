@@ -81,6 +81,10 @@ static void var_row(IrParser *p) {
   if (dot && dot > name)
     shown = arena_strndup(p->arena, name, (size_t)(dot - name));
   uint32_t id = ir_var_new(p->kernel, shown, type);
+  IrNode **loop = ARENA_NEW(p->arena, IrNode *);
+  if (irp_accept_word(p, "loop"))
+    irp_label_later(p, loop);
+  VEC_PUSH(p->arena, &p->var_loops, loop);
   p->kernel->vars.data[id].loc = irp_loc(p);
   map_put(p->arena, &p->vars, MAP_KEY(name), (void *)(uintptr_t)(id + 1));
 }
@@ -216,7 +220,7 @@ static void ir_parse_kernel(IrParser *p) {
   memset(&p->vars, 0, sizeof p->vars);
   memset(&p->values, 0, sizeof p->values);
   memset(&p->labels, 0, sizeof p->labels);
-  p->node_spans.count = 0;
+  p->node_spans.count = p->var_loops.count = 0;
   p->n_group_rows = 0;
   if (irp_accept_word(p, "variant"))
     p->kernel->variant = irp_string(p);
@@ -229,6 +233,8 @@ static void ir_parse_kernel(IrParser *p) {
   if (p->failed)
     return;
   resolve_fixups(p);
+  for (uint32_t i = 0; i < p->var_loops.count; i++)
+    p->kernel->vars.data[i].loop = *p->var_loops.data[i];
   ir_kernel_layout_args(p->kernel);
   parse_check_kernel(p, span);
   p->kernel = NULL;

@@ -59,7 +59,8 @@ typedef struct {
   Map globals, objects, vars; // interned name to IrObject; index + 1
   Map values, labels;         // number + 1 to IrNode
   hd_vec(IrFixup) fixups;
-  hd_vec(Span) node_spans; // by node id, of the kernel
+  hd_vec(IrNode **) var_loops; // by variable: its loop, once fixed up
+  hd_vec(Span) node_spans;     // by node id, of the kernel
   uint32_t n_group_rows;
   IrLocId max_loc;
   Span max_loc_span;

@@ -31,6 +31,8 @@ static void number_nodes(Printer *p) {
   }
   for (uint32_t i = 0; i < kernel->objects.count; i++)
     need_label(p, kernel->objects.data[i]->lifetime);
+  for (uint32_t i = 0; i < kernel->vars.count; i++)
+    need_label(p, kernel->vars.data[i].loop);
   for (uint32_t i = 0; i < kernel->groups.count; i++)
     need_label(p, kernel->groups.data[i]->maker);
 }
@@ -211,6 +213,10 @@ static void print_var_row(Printer *p, const IrVar *var) {
   print_var(p, var->id);
   text_add_char(p->out, ' ');
   print_type(p, var->type);
+  if (var->loop) {
+    text_add(p->out, " loop ");
+    print_label(p, var->loop);
+  }
   print_loc(p, var->loc);
   text_add_char(p->out, '\n');
 }

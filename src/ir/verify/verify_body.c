@@ -307,6 +307,11 @@ static bool verify_references(Verifier *v) {
       return verify_fail(v, NULL, "the lifetime of object '%s' is not a region",
                          object->name);
   }
+  for (uint32_t i = 0; i < v->kernel->vars.count; i++) {
+    IrNode *loop = v->kernel->vars.data[i].loop;
+    if (loop && (!is_region_node(v, loop) || ir_loop_around(loop) != loop))
+      return verify_fail(v, NULL, "the loop of variable %u is none", i);
+  }
   for (uint32_t i = 0; i < v->kernel->groups.count; i++) {
     const IrGroup *group = v->kernel->groups.data[i];
     const IrNode *maker = group->maker;

@@ -85,6 +85,10 @@ static bool verify_index(Verifier *v, const IrNode *node) {
   case IR_PRESERVES:
   case IR_READS: return verify_claim(v, node);
   case IR_PARAM: return verify_param_index(v, node);
+  case IR_UNSET:
+    return (node->u.index.object &&
+            node->u.index.object->space == SPACE_LOCAL) ||
+           verify_fail(v, node, "names no object of a thread");
   case IR_EXTENT:
   case IR_STRIDE: return verify_dimension(v, node);
   case IR_BLOCK_INDEX:

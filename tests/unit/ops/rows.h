@@ -274,6 +274,8 @@ static const RowByHand row_by_hand[] = {
      "%10 = load i32 @in[%0] align 4 %100 = was_set bool %10"},
     {IR_SET_IF, "it stands behind a store", "",
      "store @out[%0] : i32 align 4 = %0 set_if %6"},
+    {IR_UNSET, "its object is a thread's own",
+     "object @own local i32 of 4 extents [4] align 4", "unset @own[0]"},
     {IR_CHOICE, "its range isn't empty", "", "%100 = choice i64 #2 %3, %4"},
     {IR_UNKNOWN, STATED, "", "%100 = unknown i32 \"f\""},
     {IR_CONSUMES, ANY, EACH,
