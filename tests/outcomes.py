@@ -3,7 +3,7 @@
 
 A program in CUDA C++ is tested as it is, and beside what `heddle convert` makes
 of it: both ask for the same verdicts and arrays. The fixture `outcomes` empties
-the folder before the first of them and removes it behind the last, and an
+the folder before the first of them and removes it after the last, and an
 outcome belongs to the build, the text, the arguments and the environment that it
 was made with. A test never reads what it wrote itself, so that repeating it
 repeats the work.

@@ -18,7 +18,7 @@ from outcomes import Outcomes
 from test_file import FILECHECK, KERNEL
 from verdicts import match_verdicts
 
-DEFAULT_TIMEOUT = 60
+DEFAULT_TIMEOUT = 180
 LONG_SCHEDULES = 50
 SKIPPED = 77  # exit status, as CTest knows it
 CPU_ONLY = ("--sanitize", "--schedule", "--trace", "--device")
@@ -45,6 +45,12 @@ class Outcome(namedtuple("Outcome", "command status stdout stderr")):
         return self.stdout.decode("utf-8", "replace")
 
 
+def fill_options(options):
+    """What only run_test.py lets its users choose, for its siblings."""
+    options.also, options.update, options.schedules = [], False, 0
+    options.interpreter = options.filecheck = options.device = None
+
+
 def kill_session(leader):
     """Ends a process and what it started, process groups of their own too."""
     for name in os.listdir("/proc"):
@@ -55,6 +61,19 @@ def kill_session(leader):
             pass
 
 
+def start(argv, cwd, env, stdin, timeout, end):
+    """Starts a command, as Server.run (server.py) runs one."""
+    child = subprocess.Popen(argv, cwd=cwd, stdin=subprocess.PIPE,
+                             stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                             env=env, start_new_session=True)
+    try:
+        out, err = child.communicate(stdin, timeout=timeout)
+        return child.returncode, out, err
+    except subprocess.TimeoutExpired:
+        end(child.pid)
+        return (None, *child.communicate())
+
+
 class Runner:
     reader = "as it is"  # whose outcomes others take (outcomes.py)
 
@@ -63,7 +82,9 @@ class Runner:
         self.filecheck = options.filecheck
         self.update = options.update
         self.device = options.device
-        self.interpreter = options.interpreter
+        self.interpreter = options.interpreter and os.path.abspath(
+            options.interpreter)
+        self.servers = options.servers
         is_long = os.environ.get("HD_LONG")
         self.also = options.also + (["-O0", "-O3", "ir"] if is_long else [])
         schedules = LONG_SCHEDULES if is_long and options.schedules else \
@@ -96,22 +117,17 @@ class Runner:
 
     def execute(self, argv, cwd=None, stdin=b""):
         shown = argv[2] if argv[:1] == ["bash"] else shlex.join(argv)
-        child = subprocess.Popen(argv, cwd=cwd or self.folder,
-                                 stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                                 stderr=subprocess.PIPE,
-                                 env=self.environment(),
-                                 start_new_session=True)
-        try:
-            out, err = child.communicate(stdin, timeout=self.timeout)
-        except subprocess.TimeoutExpired as error:
-            kill_session(child.pid)
-            out, err = child.communicate()
-            raise Failure(f"no end within {self.timeout:g} s: {shown}\n"
-                          + err.decode("utf-8", "replace")) from error
-        outcome = Outcome(shown, child.returncode, out,
-                          err.decode("utf-8", "replace"))
-        if child.returncode < 0:
-            self.fail(outcome, f"killed by signal {-child.returncode}")
+        server = self.servers.of(argv[0]) if argv[0] in (
+            self.heddle, self.interpreter) else None
+        execute = server.run if server else start
+        status, out, err = execute(argv, cwd or self.folder, self.environment(),
+                                   stdin, self.timeout, kill_session)
+        err = err.decode("utf-8", "replace")
+        if status is None:
+            raise Failure(f"no end within {self.timeout:g} s: {shown}\n{err}")
+        outcome = Outcome(shown, status, out, err)
+        if status < 0:
+            self.fail(outcome, f"killed by signal {-status}")
         return outcome
 
     def run_heddle(self, *args, stdin=b""):
@@ -261,7 +277,7 @@ class Runner:
         if not self.interpreter:
             raise BadTest("ALSO: interpreter needs --interpreter")
         heddle = self.heddle
-        self.heddle = os.path.abspath(self.interpreter)
+        self.heddle = self.interpreter
         try:
             self.launch_once(step, self.name, shlex.split(step.value),
                              ["--no-cache"])

@@ -26,7 +26,9 @@ import tempfile
 sys.path[:0] = [os.path.dirname(os.path.dirname(os.path.abspath(__file__))),
                 os.path.dirname(os.path.abspath(__file__))]
 import oracle  # noqa: E402
-from steps import CPU_ONLY, SKIPPED, Outcome, Runner  # noqa: E402
+from server import Servers  # noqa: E402
+from steps import (CPU_ONLY, SKIPPED, Outcome, Runner,  # noqa: E402
+                   fill_options)
 from test_file import read_test  # noqa: E402
 from nvcc_textures import OBJECT, Bound, View  # noqa: E402
 
@@ -486,9 +488,8 @@ def main():
                         help="give the driver PTX instead of machine code")
     options = parser.parse_args()
     options.devices = [d for d in options.devices.split(",") if d]
-    options.filecheck, options.update, options.also = None, False, []
-    options.share = None
-    options.device, options.slower = None, 1.0
+    fill_options(options)
+    options.share, options.slower, options.servers = None, 1.0, Servers(None)
     try:
         return build(options) if options.build else compare(options)
     except Unavailable as reason:

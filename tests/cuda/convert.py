@@ -20,7 +20,9 @@ import tempfile
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 from oracle import BadTest, Failure, compile_words  # noqa: E402
-from steps import ARRAY, SKIPPED, NothingToDo, Runner, arrays_of  # noqa: E402
+from run_test import run_files  # noqa: E402
+from steps import (ARRAY, SKIPPED, NothingToDo, Runner, arrays_of,  # noqa: E402
+                   fill_options)
 from test_file import KERNEL, read_test  # noqa: E402
 from verdicts import match_verdicts  # noqa: E402
 
@@ -247,30 +249,28 @@ class Converted(Runner):
         return self.checked
 
 
+def run_file(options, path):
+    try:
+        test = read_test(path)
+        with tempfile.TemporaryDirectory(prefix="heddle_test_") as scratch:
+            return 0, (f"passed: {Converted(options, test, scratch).run()} "
+                       "expectations")
+    except NothingToDo as reason:
+        return SKIPPED, f"skipped: {reason}"
+    except (Failure, BadTest) as error:
+        return 1, f"{path}: FAILED: {error}"
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("file", nargs="+")
     parser.add_argument("--heddle", required=True)
     parser.add_argument("--share", help="folder of outcomes.py")
     parser.add_argument("--slower", type=float, default=1.0)
+    parser.add_argument("--serve", help="the library of serve/serve.c")
     options = parser.parse_args()
-    options.also, options.update = [], False
-    options.interpreter, options.schedules = None, 0
-    options.device = options.filecheck = None
-    worst = 0
-    for path in options.file:
-        try:
-            test = read_test(path)
-            with tempfile.TemporaryDirectory(prefix="heddle_test_") as scratch:
-                print(f"{path}: passed: "
-                      f"{Converted(options, test, scratch).run()} expectations")
-        except NothingToDo as reason:
-            print(f"{path}: skipped: {reason}")
-            worst = max(worst, SKIPPED if len(options.file) == 1 else 0)
-        except (Failure, BadTest) as error:
-            print(f"{path}: FAILED: {error}")
-            worst = 1
-    return worst
+    fill_options(options)
+    return run_files(options, run_file)
 
 
 if __name__ == "__main__":

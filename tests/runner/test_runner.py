@@ -23,16 +23,18 @@ FAKE = os.path.join(HERE, "fake_heddle.py")
 sys.path.insert(0, os.path.dirname(HERE))
 import run_test  # noqa: E402
 from outcomes import Outcomes  # noqa: E402
+from server import Servers  # noqa: E402
+from steps import kill_session  # noqa: E402
 
 # The cases say what one launch does, the long tests repeat launches.
 os.environ.pop("HD_LONG", None)
 Done = namedtuple("Done", "returncode stdout")
 
 
-def run(path, *options):
+def run(*words):
     """As the command does, in this process: starting it takes longer."""
     with contextlib.redirect_stdout(io.StringIO()) as printed:
-        status = run_test.main(["--heddle", FAKE, *options, path])
+        status = run_test.main(["--heddle", FAKE, *words])
     return Done(status, printed.getvalue())
 
 
@@ -64,6 +66,67 @@ def add_cases():
             label = re.sub(r"\W", "_", name[:-3])
             setattr(Cases, f"test_{label}",
                     lambda self, path=path: self.check(path))
+
+
+class Several(unittest.TestCase):
+    """Several files in one run."""
+
+    def run_cases(self, *names):
+        return run(*[os.path.join(HERE, "cases", name + ".hd") for name in names])
+
+    def test_all_pass(self):
+        done = self.run_cases("run_prints", "run_scalar_default")
+        self.assertEqual(done.returncode, 0, done.stdout)
+        self.assertRegex(done.stdout, r"(?m)^run_prints\.hd \(.* s\): passed: ")
+        self.assertIn("2 files, 0 skipped, 0 failed\n", done.stdout)
+
+    def test_one_fails(self):
+        done = self.run_cases("run_prints", "diag_missing", "run_scalar_default")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("run_scalar_default.hd", done.stdout)
+        self.assertTrue(done.stdout.endswith(
+            "3 files, 0 skipped, 1 failed: diag_missing.hd\n"), done.stdout)
+
+
+@unittest.skipUnless(os.environ.get("HD_SERVE"), "needs serve/serve.c")
+class Serves(unittest.TestCase):
+    """A shell that is asked for several commands, in place of `heddle`."""
+
+    def setUp(self):
+        servers = Servers(os.environ["HD_SERVE"])
+        self.addCleanup(servers.__exit__)
+        self.server = servers.of("/bin/sh")
+        self.assertIs(self.server, servers.of("/bin/sh"))
+
+    def run_shell(self, command, *words, stdin=b"", timeout=60,
+                  end=lambda pid: os.kill(pid, 9), **env):
+        return self.server.run(["sh", "-c", command, *words], "/", env, stdin,
+                               timeout, end)
+
+    def test_what_a_program_finds(self):
+        for _ in range(2):
+            self.assertEqual(
+                self.run_shell('read a; echo "$a $1 $X"; pwd; echo no >&2; exit 3',
+                               "sh", "b  c", stdin=b"from in\n", X="yes"),
+                (3, b"from in b  c yes\n/\n", b"no\n"))
+        self.assertEqual(self.run_shell('read a || echo "none$X"'),
+                         (0, b"none\n", b""))
+
+    def test_signals_are_told(self):
+        self.assertEqual(self.run_shell("kill -SEGV $$")[0], -11)
+        self.assertEqual(self.run_shell("echo 1"), (0, b"1\n", b""))
+
+    def test_a_hang_is_ended(self):
+        ended = []
+
+        def end(pid):
+            ended.append(pid)
+            kill_session(pid)
+
+        status, out, _ = self.run_shell("echo before; sleep 60", timeout=0.2,
+                                        end=end)
+        self.assertEqual((status, out, len(ended)), (None, b"before\n", 1))
+        self.assertEqual(self.run_shell("echo 1"), (0, b"1\n", b""))
 
 
 class Update(unittest.TestCase):
