@@ -78,7 +78,43 @@ static Value add_to_pair(Lowering *lw, const TExpr *expr) {
   return lower_value_leaves(lw, old, 2);
 }
 
+// --- of sections, element by element ---
+
+static bool builtin_memory_is_section(const TExpr *expr) {
+  return expr->u.builtin.args[0]->kind == TEXPR_SECTION;
+}
+
+static Value update_section(Lowering *lw, const TExpr *expr) {
+  TExpr *const *args = expr->u.builtin.args;
+  const Type *element = type_underlying(expr->type->u.tile.element);
+  bool is_cas = expr->u.builtin.id == BI_ATOMIC_CAS;
+  bool is_unsigned = type_is_integer(element) && !type_is_signed(element);
+  const SectionPlace *place = lower_section_place(lw, args[0]->u.section);
+  IrNode *values[2];
+  uint32_t n_values = is_cas ? 2 : 1;
+  for (uint32_t i = 0; i < n_values; i++)
+    values[i] = lower_scalar(lw, args[1 + i]);
+  IrRmw rmw = is_cas ? RMW_ADD : rmw_of(expr->u.builtin.id, is_unsigned);
+  if (rmw == RMW_SUB && type_is_floating(element)) {
+    values[0] = lower_emit1(lw, IR_NEG, values[0]->type, values[0]);
+    rmw = RMW_ADD;
+  }
+  IrNode *node =
+      lower_section_atomic(lw, is_cas ? IR_TILE_CAS : IR_TILE_RMW,
+                           lower_type(lw, expr->type), place, values, n_values);
+  if (!place->object)
+    return lower_value_node(node);
+  node->u.section.order = orders[expr->u.builtin.order];
+  node->u.section.scope = scopes[expr->u.builtin.scope];
+  node->u.section.rmw = rmw;
+  return lower_value_node(node);
+}
+
+// --- of elements ---
+
 static Value read_modify_write(Lowering *lw, const TExpr *expr) {
+  if (builtin_memory_is_section(expr))
+    return update_section(lw, expr);
   const Type *type = type_underlying(pointee_of(expr));
   if (type->kind == TY_VECTOR)
     return add_to_pair(lw, expr);
@@ -96,6 +132,8 @@ static Value read_modify_write(Lowering *lw, const TExpr *expr) {
 }
 
 static Value builtin_memory_compare_and_swap(Lowering *lw, const TExpr *expr) {
+  if (builtin_memory_is_section(expr))
+    return update_section(lw, expr);
   const Address *address = lower_pointer(lw, expr->u.builtin.args[0]);
   IrNode *values[] = {lower_scalar(lw, expr->u.builtin.args[1]),
                       lower_scalar(lw, expr->u.builtin.args[2])};

@@ -462,6 +462,10 @@ IrNode *lower_section_load(Lowering *lw, const SectionPlace *place,
                            const Type *type);
 void lower_section_store(Lowering *lw, const SectionPlace *place,
                          IrNode *value);
+// Order, scope and operation are the caller's.
+IrNode *lower_section_atomic(Lowering *lw, IrOp op, IrType type,
+                             const SectionPlace *place, IrNode *const *values,
+                             uint32_t n_values);
 
 // ----------------------------------------- packed elements (lower_packed.c)
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sections of arrays that are loaded and stored as tiles.
+// Sections of arrays that are loaded, stored and updated as tiles.
 #include "lower/lower_barrier.h"
 #include "lower/lower_tile.h"
 #include "lower/lower_view.h"
@@ -42,8 +42,9 @@ const SectionPlace *lower_section_place(Lowering *lw, const TSection *section) {
 }
 
 static IrNode *section_node(Lowering *lw, IrOp op, IrType type,
-                            const SectionPlace *place, IrNode *value) {
-  IrNode *args[3 * IR_MAX_RANK + 3];
+                            const SectionPlace *place, IrNode *const *values,
+                            uint32_t n_values) {
+  IrNode *args[3 * IR_MAX_RANK + 4];
   uint32_t rank = place->object->rank, n_args = rank;
   for (uint32_t i = 0; i < rank; i++)
     args[i] = place->indices[i];
@@ -51,10 +52,12 @@ static IrNode *section_node(Lowering *lw, IrOp op, IrType type,
     args[n_args++] = place->low[i];
     args[n_args++] = place->high[i];
   }
-  IrNode *rest[] = {place->mask, place->outside, value};
-  for (uint32_t i = 0; i < 3; i++)
-    if (rest[i])
-      args[n_args++] = rest[i];
+  if (place->mask)
+    args[n_args++] = place->mask;
+  if (place->outside)
+    args[n_args++] = place->outside;
+  for (uint32_t i = 0; i < n_values; i++)
+    args[n_args++] = values[i];
   IrNode *node = lower_emit(lw, op, type, args, n_args);
   node->u.section.has_view = place->has_view;
   node->u.section.has_mask = place->mask != NULL;
@@ -71,7 +74,7 @@ static IrNode *section_node(Lowering *lw, IrOp op, IrType type,
 IrNode *lower_section_load(Lowering *lw, const SectionPlace *place,
                            const Type *type) {
   IrType tile = lower_type(lw, type);
-  return place->object ? section_node(lw, IR_TILE_LOAD, tile, place, NULL)
+  return place->object ? section_node(lw, IR_TILE_LOAD, tile, place, NULL, 0)
                        : lower_zero(lw, tile);
 }
 
@@ -80,5 +83,12 @@ void lower_section_store(Lowering *lw, const SectionPlace *place,
   if (place->object)
     lower_packed_owe(lw, place);
   if (place->object)
-    section_node(lw, IR_TILE_STORE, ir_scalar(IR_TYPE_VOID), place, value);
+    section_node(lw, IR_TILE_STORE, ir_scalar(IR_TYPE_VOID), place, &value, 1);
+}
+
+IrNode *lower_section_atomic(Lowering *lw, IrOp op, IrType type,
+                             const SectionPlace *place, IrNode *const *values,
+                             uint32_t n_values) {
+  return place->object ? section_node(lw, op, type, place, values, n_values)
+                       : lower_zero(lw, type);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Atomics, fences, and loads and stores with hints.
-#include "sema/builtin_table.h"
+// Atomics of elements and of sections, fences, and loads and stores with
+// hints.
+#include "sema/tile.h"
 
 #include <string.h>
 
@@ -108,6 +109,14 @@ static const char *atomic_needs(BuiltinRule rule) {
   return "a pointer to a number of 16, 32 or 64 bits";
 }
 
+static const char *section_needs(BuiltinRule rule) {
+  if (rule == RULE_RMW_BITS)
+    return "a section of integers of 16, 32 or 64 bits";
+  if (rule == RULE_RMW_UINT)
+    return "a section of unsigned integers of 16, 32 or 64 bits";
+  return "a section of numbers of 16, 32 or 64 bits";
+}
+
 // `atomic_load(p, relaxed, system_unless_shared)`
 static bool may_be_ordinary(const BuiltinCall *call, BuiltinRule rule) {
   const Expr *last = call->args->data[call->args->count - 1];
@@ -116,26 +125,63 @@ static bool may_be_ordinary(const BuiltinCall *call, BuiltinRule rule) {
          strcmp(last->u.name, "system_unless_shared") == 0;
 }
 
-static TExpr *atomic_pointer(const BuiltinCall *call, BuiltinRule rule) {
-  TExpr *pointer = check_value(call->cx, call->args->data[0]);
+static TExpr *atomic_refuse(const BuiltinCall *call, const Type *type,
+                            const char *needed) {
+  builtin_refuse_type(call, 0, type, needed);
+  return NULL;
+}
+
+static TExpr *atomic_pointer(const BuiltinCall *call, BuiltinRule rule,
+                             TExpr *pointer) {
+  const Type *type = pointer->type;
   if (expr_is_poison(pointer))
     return NULL;
-  const Type *type = pointer->type;
   if (type->kind != TY_POINTER ||
-      !check_atomic_is_type(type->u.pointer.pointee, rule)) {
-    builtin_refuse_type(call, 0, type, atomic_needs(rule));
-    return NULL;
-  }
-  if (type->u.pointer.space == TSPACE_LOCAL && !may_be_ordinary(call, rule)) {
-    builtin_refuse_type(call, 0, type,
-                        "a pointer to memory that threads share");
-    return NULL;
-  }
-  if (type->u.pointer.to_const && rule != RULE_ATOMIC_LD) {
-    builtin_refuse_type(call, 0, type, "a pointer to writable memory");
-    return NULL;
-  }
+      !check_atomic_is_type(type->u.pointer.pointee, rule))
+    return atomic_refuse(call, type, atomic_needs(rule));
+  if (type->u.pointer.space == TSPACE_LOCAL && !may_be_ordinary(call, rule))
+    return atomic_refuse(call, type, "a pointer to memory that threads share");
+  if (type->u.pointer.to_const && rule != RULE_ATOMIC_LD)
+    return atomic_refuse(call, type, "a pointer to writable memory");
   return pointer;
+}
+
+static TExpr *atomic_section(const BuiltinCall *call, BuiltinRule rule,
+                             TExpr *place) {
+  SemaContext *cx = call->cx;
+  const Type *element = place->type->u.tile.element;
+  Space space = sema_var_space(place->u.section->array);
+  if (type_is_packed(element)) {
+    SEMA_ERROR(cx, place->span, tile_packed, DS(place->u.section->array->name),
+               DU(type_bits(element)),
+               DS("no atomic operation changes one, as bytes have bits of "
+                  "others, too"));
+    return NULL;
+  }
+  if (type_lacks_arithmetic(element) || !check_atomic_is_type(element, rule))
+    return atomic_refuse(call, place->type, section_needs(rule));
+  if (space == TSPACE_LOCAL)
+    return atomic_refuse(call, place->type,
+                         "a section of memory that blocks share");
+  return check_writable(cx, place, call->name, place->span) ? place : NULL;
+}
+
+// Argument 0: a pointer, or in tile code the place of a section; NULL:
+// reported.
+static TExpr *atomic_target(const BuiltinCall *call, BuiltinRule rule) {
+  SemaContext *cx = call->cx;
+  TExpr *place = check_expr(cx, call->args->data[0]);
+  bool is_access = rule == RULE_ATOMIC_LD || rule == RULE_ATOMIC_ST;
+  TExpr *row = is_access ? NULL : tile_row_place(cx, place);
+  if (row && expr_is_poison(row))
+    return NULL;
+  if (!row && !is_access && is_tile_code(cx) && type_is(place->type, TY_ARRAY))
+    return atomic_refuse(call, place->type,
+                         "a section of constant extents, or a pointer");
+  place = row ? row : place;
+  if (place->kind == TEXPR_SECTION && !is_access)
+    return atomic_section(call, rule, place);
+  return atomic_pointer(call, rule, convert_to_value(cx, place));
 }
 
 static const Word *atomic_scopes(BuiltinRule rule) {
@@ -161,10 +207,11 @@ TExpr *check_atomic_call(const BuiltinCall *call, BuiltinRule rule) {
   if (!builtin_takes(call, n_values, n_values + 2))
     return check_atomic_poison(call);
   TExpr *args[3] = {NULL};
-  args[0] = atomic_pointer(call, rule);
+  args[0] = atomic_target(call, rule);
   if (!args[0])
     return check_atomic_poison(call);
-  const Type *type = args[0]->type->u.pointer.pointee;
+  const Type *type = args[0]->type;
+  type = is_tile(args[0]) ? type : type->u.pointer.pointee;
   for (uint32_t i = 1; i < n_values; i++) {
     args[i] = check_value(cx, call->args->data[i]);
     args[i] = convert_assign(

@@ -161,7 +161,8 @@ static bool plan_may_write(const Plan *p, const IrNode *write,
   const IrObject *object = load->u.section.object;
   IrForm form = ir_op_info(write)->form;
   if (form == FORM_SECTION)
-    return ir_may_alias(p->t->kernel, write->u.section.object, object);
+    return write->u.section.order > ORDER_RELAXED ||
+           ir_may_alias(p->t->kernel, write->u.section.object, object);
   if (form != FORM_ACCESS || write->u.access.order > ORDER_RELAXED)
     return true; // it orders what others write
   if (!ir_is_write(write))

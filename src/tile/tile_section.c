@@ -304,13 +304,15 @@ static void atomic_element(Lower *t, const TileIndex *index, void *context) {
     values[i] = element_of(t, node->args[node->n_args - n_values + i], index);
   SectionPoint point = section_point(t, node, index);
   IrType type = job->shape.element;
-  uint32_t old = put_var(t, type, put_const(t, type, 0));
+  uint32_t old = job->home ? put_var(t, type, put_const(t, type, 0)) : 0;
   PutPlace place = {0};
   if (point.guard)
     place = put_if(t, point.guard);
   point.guard = NULL;
   IrOp op = node->op == IR_TILE_CAS ? IR_CAS : IR_RMW;
-  put_set(t, old, section_access(t, op, node, &point, values, n_values));
+  IrNode *found = section_access(t, op, node, &point, values, n_values);
+  if (job->home)
+    put_set(t, old, found);
   if (place.statement)
     put_end(t, place);
   if (job->home)

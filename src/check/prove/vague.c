@@ -47,7 +47,8 @@ const char *check_vague_value(Arena *arena, const Symbol *value,
         arena,
         "%s comes from memory behind a pointer, whose contents are unknown",
         what);
-  if (origin && (origin->op == IR_RMW || origin->op == IR_CAS))
+  if (origin && (origin->op == IR_RMW || origin->op == IR_CAS ||
+                 origin->op == IR_TILE_RMW || origin->op == IR_TILE_CAS))
     return arena_printf(arena,
                         "%s is the result of an atomic operation, about which "
                         "the checker knows nothing",

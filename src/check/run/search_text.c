@@ -41,6 +41,8 @@ static const char *search_text_name_of(const IrNode *node,
     return node->u.text.text;
   if (!object && node && ir_op_info(node)->form == FORM_ACCESS)
     object = node->u.access.object;
+  if (!object && node && ir_op_info(node)->form == FORM_SECTION)
+    object = node->u.section.object;
   if (!object && node && ir_is_claim(node))
     object = node->u.index.object;
   if (!object)

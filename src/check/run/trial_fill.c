@@ -265,7 +265,7 @@ static bool find_atomic(IrNode *node, void *context) {
   Atomics *atomics = context;
   if (!ir_is_atomic(node))
     return true;
-  const IrObject *at = node->u.access.object;
+  const IrObject *at = ir_target_object(node);
   bool may_reach = !at && atomics->object->address_taken &&
                    ir_type_is_int(atomics->object->element) &&
                    ir_pointer_may_reach(node, atomics->object);

@@ -110,7 +110,9 @@ static const char *value_text(Blamer *b, const IrNode *node) {
   case IR_GLOBALTIMER: return "globaltimer()";
   case IR_LOAD: return load_text(b, node);
   case IR_RMW:
-  case IR_CAS: return "the result of an atomic operation";
+  case IR_CAS:
+  case IR_TILE_RMW:
+  case IR_TILE_CAS: return "the result of an atomic operation";
   case IR_ADDRESS: return "the address of a thread's own variable";
   case IR_SHFL:
   case IR_SHFL_UP:

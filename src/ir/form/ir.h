@@ -187,8 +187,10 @@ static inline IrFamily ir_family(const IrNode *node) {
 
 // The verifier demands an order of all read-modify-writes and semaphores.
 static inline bool ir_is_atomic(const IrNode *node) {
-  return ir_op_info(node)->form == FORM_ACCESS &&
-         node->u.access.order != ORDER_PLAIN;
+  IrForm form = ir_op_info(node)->form;
+  return form == FORM_ACCESS    ? node->u.access.order != ORDER_PLAIN
+         : form == FORM_SECTION ? node->u.section.order != ORDER_PLAIN
+                                : false;
 }
 
 // A fence that has its place in one order with all others, for the whole

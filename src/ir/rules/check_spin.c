@@ -25,15 +25,16 @@ static bool check_spin_is_inside(const Spin *s, const IrNode *node) {
 }
 
 static bool is_lock(const IrNode *node) {
-  return node->op == IR_CAS ||
-         (node->op == IR_RMW && node->u.access.rmw == RMW_EXCH);
+  return node->op == IR_CAS || node->op == IR_TILE_CAS ||
+         (node->op == IR_RMW && node->u.access.rmw == RMW_EXCH) ||
+         (node->op == IR_TILE_RMW && node->u.section.rmw == RMW_EXCH);
 }
 
 // What the condition is made of.
 static void check_spin_look_at(Spin *s, const IrNode *value, uint32_t depth) {
   bool is_read = is_lock(value) || value->op == IR_LOAD;
-  if (is_read && value->u.access.order != ORDER_PLAIN &&
-      value->u.access.object && check_spin_is_inside(s, value)) {
+  if (is_read && ir_is_atomic(value) && ir_target_object(value) &&
+      check_spin_is_inside(s, value)) {
     s->read = value;
     return;
   }
@@ -82,15 +83,15 @@ static bool only_spins(const Spin *s) {
 // warp may make.
 static const IrNode *write_behind(const Spin *s) {
   const NodeOrder *order = s->c->u->order;
+  const IrObject *array = ir_target_object(s->read);
   const IrNode *first = NULL;
   for (uint32_t i = 0; i < order->n_nodes; i++) {
     const IrNode *node = order->nodes[i];
     if (!ir_is_write(node) || node == s->read)
       continue;
     const IrObject *target = ir_target_object(node);
-    bool may_touch =
-        target ? ir_may_alias(s->c->kernel, target, s->read->u.access.object)
-               : ir_pointer_may_reach(node, s->read->u.access.object);
+    bool may_touch = target ? ir_may_alias(s->c->kernel, target, array)
+                            : ir_pointer_may_reach(node, array);
     if (!may_touch)
       continue;
     if (i < order->end[s->loop->id] ||
@@ -146,7 +147,7 @@ void check_spin(Checker *c, const IrNode *loop) {
   if (!write)
     return;
   Diag *diag = DIAG_REPORT(c->diags, DIAG_spin, blame_place(c->blamer, loop),
-                           DS(s.read->u.access.object->name));
+                           DS(ir_target_object(s.read)->name));
   diag_label(c->diags, diag, blame_place(c->blamer, write),
              "only threads that have left the loop get here");
   diag_note(c->diags, diag, (Place){0}, "%s", rule_word(c, WORD_let_one_wait));

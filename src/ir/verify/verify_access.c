@@ -80,7 +80,7 @@ bool verify_is_atomic_type(IrType type) {
           type.kind == IR_TYPE_F64);
 }
 
-static bool is_float_rmw(IrRmw rmw) {
+bool verify_is_float_rmw(IrRmw rmw) {
   return rmw == RMW_ADD || rmw == RMW_SUB || rmw == RMW_SMIN ||
          rmw == RMW_SMAX || rmw == RMW_EXCH;
 }
@@ -99,7 +99,7 @@ static bool verify_atomic(Verifier *v, const IrNode *node) {
   if (access->align_bytes < ir_type_size(v->module, access->type))
     return verify_fail(v, node, "an atomic access is aligned to its size");
   if (node->op == IR_RMW && ir_type_is_float(access->type) &&
-      !is_float_rmw(access->rmw))
+      !verify_is_float_rmw(access->rmw))
     return verify_fail(v, node, "has no such form for floats");
   return true;
 }

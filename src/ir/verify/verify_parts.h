@@ -82,6 +82,7 @@ bool verify_is_fp8(IrType type);
 // verify_access.c
 bool verify_access(Verifier *v, const IrNode *node);
 bool verify_is_atomic_type(IrType type);
+bool verify_is_float_rmw(IrRmw rmw);
 bool verify_is_index(IrType type); // i32 or i64
 
 #endif

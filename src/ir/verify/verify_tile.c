@@ -556,6 +556,10 @@ static bool verify_section_attributes(Verifier *v, const IrNode *node) {
     return verify_fail(v, node, "has the wrong memory order");
   if (is_atomic && !verify_is_atomic_type(node->u.section.object->element))
     return verify_fail(v, node, "has no atomic type");
+  if (node->op == IR_TILE_RMW &&
+      ir_type_is_float(node->u.section.object->element) &&
+      !verify_is_float_rmw(node->u.section.rmw))
+    return verify_fail(v, node, "has no such form for floats");
   return (node->op == IR_TILE_LOAD || !node->u.section.has_pad) ||
          verify_fail(v, node, "has a value outside");
 }
