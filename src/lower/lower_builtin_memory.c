@@ -16,10 +16,15 @@ static const IrScope scopes[] = {
 };
 
 static const IrHint hints[] = {
+    [THINT_NONE] = HINT_NONE,
     [THINT_CACHED] = HINT_CACHED,
     [THINT_STREAMING] = HINT_STREAMING,
     [THINT_LAST_USE] = HINT_LAST_USE,
 };
+
+IrHint lower_hint(THint hint) {
+  return hints[hint];
+}
 
 static const Type *pointee_of(const TExpr *expr) {
   return expr->u.builtin.args[0]->type->u.pointer.pointee;

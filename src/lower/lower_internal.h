@@ -122,6 +122,7 @@ typedef struct {
   IrType element;         // of tiles; narrow where it isn't the object's
   IrNode *mask, *outside; // or NULL
   bool is_unchecked, has_view;
+  IrHint load_hint, store_hint;
   IrNode *low[IR_MAX_RANK], *high[IR_MAX_RANK]; // with a view: its bounds
 } SectionPlace;
 
@@ -455,6 +456,7 @@ IrNode *lower_group_size(Lowering *lw, IrGroup *group);
 bool lower_builtin_tile(Lowering *lw, const TExpr *expr, Value *out);
 // A BROADCAST to a tile.
 Value lower_tile_repeated(Lowering *lw, const TExpr *expr);
+IrHint lower_hint(THint hint);
 // Evaluates the indices. A place of no array that has sections is reported.
 const SectionPlace *lower_section_place(Lowering *lw, const TSection *section);
 void lower_refuse_sections(Lowering *lw, const TSection *section);

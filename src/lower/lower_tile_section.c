@@ -35,6 +35,8 @@ const SectionPlace *lower_section_place(Lowering *lw, const TSection *section) {
   place->mask = section->mask ? lower_scalar(lw, section->mask) : NULL;
   place->outside = section->outside ? lower_scalar(lw, section->outside) : NULL;
   place->is_unchecked = section->is_unchecked;
+  place->load_hint = lower_hint(section->load_hint);
+  place->store_hint = lower_hint(section->store_hint);
   place->element = lower_type(lw, section->array->element);
   lower_owe_section(lw, view, place, section->array->name);
   lower_view_section(lw, view, place);
@@ -74,16 +76,21 @@ static IrNode *section_node(Lowering *lw, IrOp op, IrType type,
 IrNode *lower_section_load(Lowering *lw, const SectionPlace *place,
                            const Type *type) {
   IrType tile = lower_type(lw, type);
-  return place->object ? section_node(lw, IR_TILE_LOAD, tile, place, NULL, 0)
-                       : lower_zero(lw, tile);
+  if (!place->object)
+    return lower_zero(lw, tile);
+  IrNode *load = section_node(lw, IR_TILE_LOAD, tile, place, NULL, 0);
+  load->u.section.hint = place->load_hint;
+  return load;
 }
 
 void lower_section_store(Lowering *lw, const SectionPlace *place,
                          IrNode *value) {
-  if (place->object)
-    lower_packed_owe(lw, place);
-  if (place->object)
-    section_node(lw, IR_TILE_STORE, ir_scalar(IR_TYPE_VOID), place, &value, 1);
+  if (!place->object)
+    return;
+  lower_packed_owe(lw, place);
+  IrNode *store = section_node(lw, IR_TILE_STORE, ir_scalar(IR_TYPE_VOID),
+                               place, &value, 1);
+  store->u.section.hint = place->store_hint;
 }
 
 IrNode *lower_section_atomic(Lowering *lw, IrOp op, IrType type,

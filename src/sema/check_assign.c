@@ -191,6 +191,14 @@ static TExpr *check_assigned(SemaContext *cx, const Expr *left) {
   return row ? row : place;
 }
 
+// A hint for loads says nothing of a place that is only stored to.
+static bool check_assign_hint(SemaContext *cx, const TExpr *place, Span span) {
+  if (place->kind != TEXPR_SECTION || !place->u.section->load_hint)
+    return true;
+  return refuse_change(cx, span, quoted(cx, place->span),
+                       "'load' gives a hint for loads: write store(…)");
+}
+
 TExpr *check_assign(SemaContext *cx, const Expr *expr) {
   TExpr *place = check_assigned(cx, expr->u.assign.left);
   bool is_group =
@@ -202,6 +210,8 @@ TExpr *check_assign(SemaContext *cx, const Expr *expr) {
     return value;
   if (expr->u.assign.is_compound)
     return check_compound(cx, expr, place, value);
+  if (!check_assign_hint(cx, place, expr->u.assign.left->span))
+    return build_poison(cx, expr->span);
   if (!check_assign_may_hold(cx, place, value))
     return build_poison(cx, expr->span);
   value = assigned_value(cx, place, value);

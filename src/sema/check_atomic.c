@@ -72,6 +72,18 @@ static bool word_argument(const BuiltinCall *call, uint32_t index,
   return false;
 }
 
+// --- what they are of ---
+
+// Argument 0 as the place of a section, poison: reported, or NULL: it is a
+// pointer, if anything.
+static TExpr *atomic_section_of(const BuiltinCall *call, TExpr *place) {
+  TExpr *section = tile_section_place(call->cx, place);
+  if (!section && is_tile_code(call->cx) && type_is(place->type, TY_ARRAY))
+    return builtin_refuse_type(call, 0, place->type,
+                               "a section of constant extents, or a pointer");
+  return section;
+}
+
 // --- atomics ---
 
 // Of these, each element is added to by itself.
@@ -163,6 +175,9 @@ static TExpr *atomic_section(const BuiltinCall *call, BuiltinRule rule,
   if (space == TSPACE_LOCAL)
     return atomic_refuse(call, place->type,
                          "a section of memory that blocks share");
+  const TSection *section = place->u.section;
+  if (section->load_hint || section->store_hint)
+    return atomic_refuse(call, place->type, "a section without hints");
   return check_writable(cx, place, call->name, place->span) ? place : NULL;
 }
 
@@ -172,16 +187,10 @@ static TExpr *atomic_target(const BuiltinCall *call, BuiltinRule rule) {
   SemaContext *cx = call->cx;
   TExpr *place = check_expr(cx, call->args->data[0]);
   bool is_access = rule == RULE_ATOMIC_LD || rule == RULE_ATOMIC_ST;
-  TExpr *row = is_access ? NULL : tile_row_place(cx, place);
-  if (row && expr_is_poison(row))
-    return NULL;
-  if (!row && !is_access && is_tile_code(cx) && type_is(place->type, TY_ARRAY))
-    return atomic_refuse(call, place->type,
-                         "a section of constant extents, or a pointer");
-  place = row ? row : place;
-  if (place->kind == TEXPR_SECTION && !is_access)
-    return atomic_section(call, rule, place);
-  return atomic_pointer(call, rule, convert_to_value(cx, place));
+  TExpr *section = is_access ? NULL : atomic_section_of(call, place);
+  if (!section)
+    return atomic_pointer(call, rule, convert_to_value(cx, place));
+  return expr_is_poison(section) ? NULL : atomic_section(call, rule, section);
 }
 
 static const Word *atomic_scopes(BuiltinRule rule) {
@@ -251,14 +260,35 @@ static bool is_hinted_type(const Type *type) {
   return type_is_scalar(type) || type->kind == TY_VECTOR;
 }
 
+// load(A[…], hint), store(A[…], hint): places, as what else stands around
+// sections.
+static TExpr *hint_section(const BuiltinCall *call, TExpr *place,
+                           bool is_store) {
+  int hint;
+  if (!builtin_takes(call, 2, 2) || expr_is_poison(place) ||
+      !word_argument(call, 1, hints, THINT_CACHED, &hint))
+    return check_atomic_poison(call);
+  TExpr *result = tile_around(call, place);
+  TSection *section = result->u.section;
+  THint *to = is_store ? &section->store_hint : &section->load_hint;
+  if (!tile_around_once(call, *to != THINT_NONE))
+    return check_atomic_poison(call);
+  *to = (THint)hint;
+  return result;
+}
+
 TExpr *check_hint_call(const BuiltinCall *call, BuiltinRule rule) {
   SemaContext *cx = call->cx;
   bool is_store = rule == RULE_STORE_HINT;
   uint32_t n_values = is_store ? 2 : 1;
+  TExpr *place = call->args->count ? check_expr(cx, call->args->data[0]) : NULL;
+  TExpr *section = place ? atomic_section_of(call, place) : NULL;
+  if (section)
+    return hint_section(call, section, is_store);
   if (!builtin_takes(call, n_values + 1, n_values + 1))
     return check_atomic_poison(call);
   TExpr *args[2];
-  args[0] = check_value(cx, call->args->data[0]);
+  args[0] = convert_to_value(cx, place);
   if (expr_is_poison(args[0]))
     return args[0];
   const Type *type = args[0]->type;

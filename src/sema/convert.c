@@ -82,7 +82,8 @@ TExpr *convert_to_value(SemaContext *cx, TExpr *expr) {
   }
   if (expr->type->kind == TY_ARRAY)
     return convert_decay(cx, expr);
-  if (convert_is_lone(cx, expr, expr->span, expr->span))
+  if (convert_is_lone(cx, expr, expr->span, expr->span) ||
+      !tile_check_loaded(cx, expr))
     return build_poison(cx, expr->span);
   if (expr->is_lvalue)
     return build_load(cx, expr);

@@ -115,6 +115,15 @@ TSection *tile_row_section(SemaContext *cx, TExpr *array);
 // row before it became a pointer (other values are given back).
 TExpr *tile_row_place(SemaContext *cx, TExpr *array);
 TExpr *tile_row(SemaContext *cx, TExpr *value);
+// The place of a section or of a row of constant extents, poison: reported, or
+// NULL: something else.
+TExpr *tile_section_place(SemaContext *cx, TExpr *place);
+// The same place once more, to have something around it; reports what is there
+// already.
+TExpr *tile_around(const BuiltinCall *call, const TExpr *place);
+bool tile_around_once(const BuiltinCall *call, bool is_there);
+// Reports the place of a section that has a hint for stores only.
+bool tile_check_loaded(SemaContext *cx, const TExpr *place);
 // t[i], which a tile doesn't have.
 TExpr *tile_refuse_element(SemaContext *cx, const Expr *expr, TExpr *tile);
 

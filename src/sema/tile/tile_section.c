@@ -179,6 +179,15 @@ TExpr *tile_row(SemaContext *cx, TExpr *value) {
   return place ? convert_to_value(cx, place) : value;
 }
 
+bool tile_check_loaded(SemaContext *cx, const TExpr *place) {
+  if (place->kind != TEXPR_SECTION || !place->u.section->store_hint)
+    return true;
+  SEMA_ERROR(cx, place->span, not_a_value,
+             DS(sema_source_text(cx, place->span)),
+             DS("a place with a hint for stores"));
+  return false;
+}
+
 // --- elements ---
 
 TExpr *tile_refuse_element(SemaContext *cx, const Expr *expr, TExpr *tile) {
@@ -191,25 +200,41 @@ TExpr *tile_refuse_element(SemaContext *cx, const Expr *expr, TExpr *tile) {
   return build_poison(cx, expr->span);
 }
 
-// --- pad, masked, unchecked ---
+// --- pad, masked, unchecked, and hints ---
 
 static TExpr *around_poison(const BuiltinCall *call) {
   return build_poison(call->cx, call->span);
 }
 
+TExpr *tile_section_place(SemaContext *cx, TExpr *place) {
+  if (!is_tile_code(cx))
+    return NULL;
+  bool is_place = place->kind == TEXPR_SECTION || expr_is_poison(place);
+  return is_place ? place : tile_row_place(cx, place);
+}
+
 // Argument 0 as the place of a section; NULL: reported.
 static const TExpr *around_place(const BuiltinCall *call) {
-  SemaContext *cx = call->cx;
-  TExpr *place = check_expr(cx, call->args->data[0]);
+  TExpr *place = check_expr(call->cx, call->args->data[0]);
   if (expr_is_poison(place))
     return NULL;
-  TExpr *row = place->kind == TEXPR_SECTION ? place : tile_row_place(cx, place);
+  TExpr *row = tile_section_place(call->cx, place);
   if (!row)
     builtin_refuse_type(call, 0, place->type, "a section of an array");
   return row && !expr_is_poison(row) ? row : NULL;
 }
 
-static bool around_once(const BuiltinCall *call, bool is_there) {
+TExpr *tile_around(const BuiltinCall *call, const TExpr *place) {
+  TSection *section = ARENA_NEW(call->cx->arena, TSection);
+  *section = *place->u.section;
+  TExpr *result = build_expr(call->cx, TEXPR_SECTION, place->type, call->span);
+  result->is_lvalue = true;
+  result->is_const_place = place->is_const_place;
+  result->u.section = section;
+  return result;
+}
+
+bool tile_around_once(const BuiltinCall *call, bool is_there) {
   if (is_there)
     SEMA_ERROR(call->cx, call->span, tile_around, DS(call->name));
   return !is_there;
@@ -217,7 +242,7 @@ static bool around_once(const BuiltinCall *call, bool is_there) {
 
 static bool add_pad(const BuiltinCall *call, TSection *section,
                     const Type *element) {
-  if (!around_once(call, section->outside != NULL))
+  if (!tile_around_once(call, section->outside != NULL))
     return false;
   section->outside =
       tile_scalar(call->cx, check_value(call->cx, call->args->data[1]), element,
@@ -228,7 +253,7 @@ static bool add_pad(const BuiltinCall *call, TSection *section,
 static bool add_mask(const BuiltinCall *call, TSection *section,
                      const Type *type) {
   SemaContext *cx = call->cx;
-  if (!around_once(call, section->mask != NULL))
+  if (!tile_around_once(call, section->mask != NULL))
     return false;
   const Type *masks = type_tile_of(cx->types, type, sema_basic(cx, TY_BOOL));
   TExpr *mask = tile_row(cx, check_value(cx, call->args->data[1]));
@@ -249,19 +274,15 @@ TExpr *tile_rule_around(const BuiltinCall *call) {
       builtin_takes(call, n_args, n_args) ? around_place(call) : NULL;
   if (!place)
     return around_poison(call);
-  TSection *section = ARENA_NEW(call->cx->arena, TSection);
-  *section = *place->u.section;
+  TExpr *result = tile_around(call, place);
+  TSection *section = result->u.section;
   bool is_good = true;
   if (id == BI_TILE_AROUND_PAD)
     is_good = add_pad(call, section, place->type->u.tile.element);
   else if (id == BI_TILE_AROUND_MASKED)
     is_good = add_mask(call, section, place->type);
   else
-    is_good = around_once(call, section->is_unchecked);
+    is_good = tile_around_once(call, section->is_unchecked);
   section->is_unchecked |= id == BI_TILE_AROUND_UNCHECKED;
-  TExpr *result = build_expr(call->cx, TEXPR_SECTION, place->type, call->span);
-  result->is_lvalue = true;
-  result->is_const_place = place->is_const_place;
-  result->u.section = section;
   return is_good ? result : around_poison(call);
 }

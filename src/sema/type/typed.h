@@ -175,7 +175,12 @@ typedef enum {
   TCOMBINE_FUNC, // T f(T, T)
 } TCombine;
 
-typedef enum { THINT_CACHED, THINT_STREAMING, THINT_LAST_USE } THint;
+typedef enum {
+  THINT_NONE,
+  THINT_CACHED,
+  THINT_STREAMING,
+  THINT_LAST_USE
+} THint;
 
 // One initialised part of an aggregate; parts are in ascending order of offset
 // and never overlap (a later initialiser of the same part replaced it).
@@ -434,6 +439,7 @@ struct TSection {
   // outside; nothing is outside. NULL: none.
   TExpr *mask, *outside;
   bool is_unchecked;
+  THint load_hint, store_hint; // for the caches
 };
 
 typedef struct {
