@@ -169,7 +169,7 @@ static HdStatus interpret_lanes(Arena *arena, const TileProgram *program,
   passes_run(&run);
   if (kernel->level != LEVEL_TILES) // it has none
     return interpret(arena, kernel, program, arrays, 0, why);
-  IrKernel *lanes = tile_lower(arena, kernel, 2u << seed % 5);
+  IrKernel *lanes = tile_lower(arena, kernel, 2u << seed % 5, seed % 3 == 0);
   *why = ir_verify(lanes->module);
   if (*why)
     return HD_ERROR_PROGRAM;

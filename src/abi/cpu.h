@@ -14,9 +14,11 @@
 
 #include <stdint.h>
 
-#define HD_CPU_ABI_VERSION 20
+#define HD_CPU_ABI_VERSION 21
 
 struct HdCpuBlock;
+
+#define HD_CPU_PRINT_MORE UINT32_C(0x80000000)
 
 // What a wait for an mbarrier names.
 enum {
@@ -172,7 +174,8 @@ typedef struct HdCpuServices {
                const char *text);
   // printf of one thread: `args` holds n_args 64-bit values, integers extended
   // to 64 bits, floats as double; strings are not supported as arguments but
-  // for literals (their address). One call is one untorn write.
+  // for literals (their address). One call is one untorn write, together with
+  // those before it whose n_args have HD_CPU_PRINT_MORE.
   void (*print)(struct HdCpuBlock *block, const char *format,
                 const uint64_t *args, uint32_t n_args);
 
@@ -501,6 +504,7 @@ typedef struct HdCpuKernel {
   uint32_t n_copy_groups; // groups that copy together, by HdCpuCopy.group
   uint32_t n_clauses;
   uint32_t scratch_bytes; // of shared_bytes: the compiler's own
+  uint32_t is_of_tiles;   // reports name blocks: their threads are lanes
   int32_t cluster_dim[4]; // of the kernel's clause, or zeros
   const HdCpuClauseInfo *clauses;
 } HdCpuKernel;

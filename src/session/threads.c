@@ -37,7 +37,8 @@ HdStatus threads_get(HdProgram *program, const CodeTarget *target,
   if (why)
     return threads_refuse(program, target, spec->kernel, why);
   if (is_tiled)
-    *out = tile_lower(arena, spec->kernel, target->model->tile_lanes);
+    *out = tile_lower(arena, spec->kernel, target->model->tile_lanes,
+                      spec->is_sanitized);
   if (target->model->tile_lanes)
     pass_done(PASS_LOWER_TILES, *out, is_tiled);
   return HD_OK;

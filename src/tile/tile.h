@@ -18,7 +18,10 @@
 // a constant: "it has clusters".
 const char *tile_refusal(const IrKernel *kernel);
 
-// `lanes` is a power of two from 2 to 32.
-IrKernel *tile_lower(Arena *arena, const IrKernel *kernel, uint32_t lanes);
+// `lanes` is a power of two from 2 to 32. `shows_doubles`: a scatter that
+// stores two elements at one place is a race of two lanes, whichever elements
+// they are.
+IrKernel *tile_lower(Arena *arena, const IrKernel *kernel, uint32_t lanes,
+                     bool shows_doubles);
 
 #endif

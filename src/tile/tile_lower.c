@@ -344,11 +344,13 @@ static void begin_lanes(Lower *t, IrNode *first) {
   t->is_first = put_test(t, IR_EQ, t->rank, put_i32(t, 0));
 }
 
-IrKernel *tile_lower(Arena *arena, const IrKernel *kernel, uint32_t lanes) {
+IrKernel *tile_lower(Arena *arena, const IrKernel *kernel, uint32_t lanes,
+                     bool shows_doubles) {
   Lower t = {.kernel = ir_clone_kernel(arena, kernel),
              .arena = arena,
              .scratch = arena_new(),
-             .lanes = lanes};
+             .lanes = lanes,
+             .shows_doubles = shows_doubles};
   HD_ASSERT(kernel->level == LEVEL_TILES);
   ir_kernel_renumber(t.kernel);
   t.n_nodes = t.kernel->n_nodes;
@@ -370,6 +372,7 @@ IrKernel *tile_lower(Arena *arena, const IrKernel *kernel, uint32_t lanes) {
   ir_simplify(t.kernel);
   ir_kernel_renumber(t.kernel);
   t.kernel->level = LEVEL_THREAD;
+  t.kernel->is_of_tiles = true;
   arena_free(t.scratch);
   return t.kernel;
 }

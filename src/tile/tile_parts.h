@@ -42,7 +42,8 @@ typedef struct {
   IrKernel *kernel;
   Arena *arena, *scratch;
   uint32_t lanes;
-  uint32_t n_nodes; // of the kernel as it was given: tables are by their ids
+  bool shows_doubles; // Note [Doubles] in tile_section.c
+  uint32_t n_nodes;   // of the kernel as it was given: tables are by their ids
   TileFact *facts;
   TileHome **homes;       // by node; NULL: it isn't kept
   TileHome **var_homes;   // by variable

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // tile_print: the name and the elements, a line for each row along the last
-// axis. The first lane prints.
+// axis. The first lane prints; all that it does is written in one piece.
 #include "base/text.h"
 #include "tile/tile_parts.h"
 
@@ -15,13 +15,14 @@ typedef struct {
 } Print;
 
 static void print_with(Lower *t, const char *format, IrNode *const *args,
-                       uint32_t n_args) {
+                       uint32_t n_args, bool is_end) {
   IrNode *node = put_node_of(t, IR_PRINTF, put_void, args, n_args);
+  node->flags |= is_end ? 0 : NODE_MORE;
   node->u.text.text = arena_strdup(t->arena, format);
 }
 
 static void print_text(Lower *t, const char *format) {
-  print_with(t, format, NULL, 0);
+  print_with(t, format, NULL, 0, false);
 }
 
 // A number as the conversion takes it.
@@ -46,7 +47,7 @@ static void tile_print_value(Lower *t, const Print *p, IrNode *value) {
   const char *format;
   if (value->type.kind != IR_TYPE_STRUCT) {
     IrNode *number = tile_print_number(t, value, is_unsigned, &format);
-    print_with(t, format, &number, 1);
+    print_with(t, format, &number, 1, false);
     return;
   }
   const IrStruct *record = t->kernel->module->structs.data[value->type.index];
@@ -61,7 +62,7 @@ static void tile_print_value(Lower *t, const Print *p, IrNode *value) {
     text_printf(&text, "%s%s", i ? ", " : "(", format);
   }
   text_add(&text, ")");
-  print_with(t, text_cstr(&text), numbers, n);
+  print_with(t, text_cstr(&text), numbers, n, false);
 }
 
 static void print_axis(Lower *t, Print *p, uint32_t axis) {
@@ -98,7 +99,7 @@ static const char *print_escaped(Lower *t, const char *name) {
 
 #define MOST_IN_LINE 64
 
-// A short row is one printf, so that its line isn't torn.
+// A short row is one printf.
 static void tile_print_line(Lower *t, const Print *p) {
   uint32_t n = p->shape.extents[0];
   IrNode *numbers[MOST_IN_LINE];
@@ -113,7 +114,7 @@ static void tile_print_line(Lower *t, const Print *p) {
     text_printf(&text, "%s%s", i ? " " : "", format);
   }
   text_add(&text, "]\n");
-  print_with(t, text_cstr(&text), numbers, n);
+  print_with(t, text_cstr(&text), numbers, n, true);
 }
 
 static void tile_print_all(Lower *t, void *context) {
@@ -131,7 +132,7 @@ static void tile_print_all(Lower *t, void *context) {
     print_axis(t, p, 0);
   else
     tile_print_value(t, p, (IrNode *)(uintptr_t)p->value);
-  print_text(t, "\n");
+  print_with(t, "\n", NULL, 0, true);
   put_end(t, place);
 }
 

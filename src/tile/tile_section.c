@@ -288,11 +288,58 @@ static void section_store_all(Lower *t, void *context) {
     nest_over(t, &job->shape, store_element, context);
 }
 
+static bool section_is_scatter(const IrNode *node) {
+  for (uint32_t i = 0; i < node->u.section.object->rank; i++)
+    if (node->u.section.kind[i] == SECTION_GATHER)
+      return true;
+  return false;
+}
+
+// Note [Doubles]
+// A scatter that stores two elements at one place is a race of the block with
+// itself. Where the detector is to see it, two different lanes must store them.
+// The number of an element, written in a number system whose base is the number
+// of lanes, has a digit in which it differs from that of the other. So the
+// whole is stored once for each digit, by the lanes that the digit names, with
+// a sync between. Each time the same values are stored.
+typedef struct {
+  const SectionJob *job;
+  uint32_t n;    // elements
+  uint32_t step; // of the digit: a power of the number of lanes
+} Digit;
+
+static void store_by_digit(Lower *t, void *context) {
+  const Digit *digit = context;
+  const IrTileShape *shape = &digit->job->shape;
+  uint32_t n = digit->n, row = digit->step * t->lanes;
+  IrNode *first, *k;
+  PutPlace rows = put_for(t, put_i32(t, 0), put_i32(t, n), row, &first);
+  PutPlace steps = put_for(t, put_i32(t, 0), put_i32(t, digit->step), 1, &k);
+  IrNode *flat =
+      put_add(t, put_add(t, first, k), put_times(t, t->rank, digit->step));
+  PutPlace place = put_if(t, put_test(t, IR_SLT, flat, put_i32(t, n)));
+  TileIndex index = nest_unflat(t, shape, flat);
+  store_element(t, &index, (void *)(uintptr_t)digit->job);
+  put_end(t, place);
+  put_end(t, steps);
+  put_end(t, rows);
+}
+
 void section_store(Lower *t, const IrNode *store) {
   SectionJob job = {.node = store};
   job.shape = tile_shape_of_node(t, store->args[store->n_args - 1]);
-  section_emit(t, &store, 1, section_store_all, &job);
-  put_sync(t);
+  if (!t->shows_doubles || !section_is_scatter(store)) {
+    section_emit(t, &store, 1, section_store_all, &job);
+    put_sync(t);
+    return;
+  }
+  const IrNode *value = store->args[store->n_args - 1];
+  uint32_t n = ir_tile_elements(t->kernel->module, value->type);
+  for (uint64_t step = 1; step == 1 || step < n; step *= t->lanes) {
+    Digit digit = {&job, n, (uint32_t)step};
+    section_emit(t, &store, 1, store_by_digit, &digit);
+    put_sync(t);
+  }
 }
 
 static void atomic_element(Lower *t, const TileIndex *index, void *context) {

@@ -258,7 +258,8 @@ static void emit_printf(CpuEmit *e, const IrNode *node) {
   }
   LLVMTypeRef types[4] = {e->ptr, e->ptr, e->ptr, e->i32};
   LLVMTypeRef type = LLVMFunctionType(e->none, types, 4, 0);
-  LLVMValueRef args[4] = {e->block, text, buffer, cpu_i32(e, n)};
+  uint32_t more = node->flags & NODE_MORE ? HD_CPU_PRINT_MORE : 0;
+  LLVMValueRef args[4] = {e->block, text, buffer, cpu_i32(e, n | more)};
   LLVMValueRef service =
       cpu_service(e, offsetof(HdCpuServices, print) / sizeof(void *));
   LLVMBuildCall2(e->b, type, service, args, 4, CPU_NAME);

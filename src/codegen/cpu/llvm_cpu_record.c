@@ -170,6 +170,7 @@ void cpu_emit_record(CpuEmit *e, LLVMValueRef run_range, LLVMValueRef start,
       cpu_i32(e, plan->copy_groups.count),
       cpu_i32(e, e->clauses.count),
       cpu_i32(e, (int64_t)plan->scratch_bytes),
+      cpu_i32(e, e->kernel->is_of_tiles),
       LLVMConstArray2(e->i32, cluster, 4),
       clauses,
   };

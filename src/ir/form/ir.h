@@ -136,6 +136,7 @@ typedef struct IrKernel {
   // Each lane of a warp may go ahead of the others (likewise: a schedule drew
   // it).
   bool has_lanes_apart;
+  bool is_of_tiles; // its threads are the lanes of a tile kernel's blocks
   hd_vec(IrObject *) objects; // by id
   hd_vec(IrGroup *) groups;   // by id; rows 0, 1, 2: grid, cluster, block
   hd_vec(IrVar) vars;         // by id

@@ -153,6 +153,8 @@ enum {
   NODE_ELSE_RETURNS = 1024,
   // Of a store: the block's shared memory ends here (ir_track_ends).
   NODE_ENDS = 2048,
+  // Of a printf: what the thread prints next is written in one piece with it.
+  NODE_MORE = 4096,
 };
 
 typedef struct IrRegion {

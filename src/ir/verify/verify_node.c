@@ -9,7 +9,7 @@ enum {
   KNOWN_FLAGS = NODE_NO_SIGNED_WRAP | NODE_FAST_MATH | NODE_UNIFORM_CLAIM |
                 NODE_OBLIGATION | NODE_UNSIGNED | NODE_OWN | NODE_SPECULATIVE |
                 NODE_RETURNS | NODE_THEN_RETURNS | NODE_ELSE_RETURNS |
-                NODE_ENDS | NODE_INSIDE
+                NODE_ENDS | NODE_INSIDE | NODE_MORE
 };
 
 // ---------------------------------------------------------------- forms

@@ -252,12 +252,38 @@ static void line_add_value(Line *line, const char *spec, char letter,
   line->length += (size_t)length;
 }
 
+// The worker's text becomes longer; false: it can't.
+static bool line_keep(CpuWorker *worker, const Line *line) {
+  size_t length = worker->n_printed + line->length;
+  if (length > worker->printed_capacity) {
+    char *data = realloc(worker->printed, length * 2);
+    if (!data)
+      return false;
+    worker->printed = data;
+    worker->printed_capacity = length * 2;
+  }
+  memcpy(worker->printed + worker->n_printed, line->data, line->length);
+  worker->n_printed = length;
+  return true;
+}
+
+// What doesn't fit into memory is written in several pieces.
+static void line_write(CpuWorker *worker, const Line *line, bool has_more) {
+  bool is_alone = !has_more && worker->n_printed == 0;
+  bool is_kept = !is_alone && line_keep(worker, line);
+  if (is_kept && has_more)
+    return;
+  fwrite(worker->printed, 1, worker->n_printed, stdout);
+  worker->n_printed = 0;
+  if (!is_kept)
+    fwrite(line->data, 1, line->length, stdout);
+}
+
 static void service_print(HdCpuBlock *block, const char *format,
                           const uint64_t *args, uint32_t n_args) {
-  (void)block;
   Line line = {.capacity = sizeof line.fixed};
   line.data = line.fixed;
-  PrintArgs given = {.values = args, .count = n_args};
+  PrintArgs given = {.values = args, .count = n_args & ~HD_CPU_PRINT_MORE};
   for (const char *p = format; *p;) {
     const char *percent = strchr(p, '%');
     if (!percent) {
@@ -274,7 +300,7 @@ static void service_print(HdCpuBlock *block, const char *format,
                      cpu_services_narrowed(&spec, *p, args[given.next++]));
     p += *p != 0;
   }
-  fwrite(line.data, 1, line.length, stdout);
+  line_write(block->worker, &line, n_args & HD_CPU_PRINT_MORE);
   if (line.data != line.fixed)
     free(line.data);
 }

@@ -25,6 +25,7 @@ void cpu_worker_fini(CpuWorker *worker) {
   free(worker->live);
   free(worker->pending);
   free(worker->traced);
+  free(worker->printed);
 }
 
 static bool prepare_shared(CpuWorker *worker, uint64_t size_bytes) {
@@ -135,6 +136,7 @@ HdStatus cpu_worker_prepare(CpuWorker *worker, CpuRun *run) {
   worker->run = run;
   worker->random = run->seed;
   worker->n_pending = 0;
+  worker->n_printed = 0;
   if (__builtin_mul_overflow(n, run->shared_stride, &shared_bytes) ||
       !prepare_shared(worker, shared_bytes) || !prepare_blocks(worker, n) ||
       !prepare_tables(worker, n) ||

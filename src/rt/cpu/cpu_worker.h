@@ -95,6 +95,9 @@ typedef struct CpuWorker {
   struct CpuTraceStrand *traced; // by block and strand, with a timeline
   CpuLive traced_now;            // the strand that runs
   jmp_buf escape;                // where trap() goes
+  // What prints with HD_CPU_PRINT_MORE have left.
+  char *printed;
+  size_t n_printed, printed_capacity;
 } CpuWorker;
 
 void cpu_worker_init(CpuWorker *worker);

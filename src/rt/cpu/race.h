@@ -82,6 +82,7 @@ typedef struct {
   uint32_t n_agents;  // of a block
   uint32_t max_reports;
   bool shared_is_private;   // no block reaches another's shared arrays
+  bool is_of_tiles;         // threads are nothing that the program knows
   const int32_t *grid;      // 3 numbers
   const int32_t *block_dim; // 3 numbers
   const RaceSite *sites;    // all that accesses come from; not copied

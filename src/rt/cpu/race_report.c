@@ -278,6 +278,10 @@ static void name_block(const Race *race, uint32_t block, Out *out) {
 
 static void name_who(const Race *race, uint32_t block, uint32_t who, Out *out) {
   const int32_t *dim = race->block_dim;
+  if (race->config.is_of_tiles) {
+    name_block(race, block, out);
+    return;
+  }
   if (who >= race->config.n_threads) {
     race_report_add(out, "an asynchronous copy");
   } else if (dim[1] > 1 || dim[2] > 1) {
@@ -381,7 +385,7 @@ static void add_access(const RaceBlock *block, const RaceShadow *shadow,
 }
 
 // Why what looks ordered isn't, or a plain statement.
-static const char *race_report_reason(const RaceEpoch *before,
+static const char *race_report_reason(const Race *race, const RaceEpoch *before,
                                       const RaceEpoch *now) {
   uint32_t both = before->kind & now->kind;
   if ((both & RACE_ATOMIC) && before->block != now->block)
@@ -391,6 +395,11 @@ static const char *race_report_reason(const RaceEpoch *before,
            "fence_async() after the write";
   if ((before->kind | now->kind) & RACE_ASYNC)
     return "the copy is not waited for by both, or not passed on by a barrier";
+  if (race->config.is_of_tiles)
+    return before->block != now->block
+               ? "nothing orders these two blocks"
+               : "nothing says which of the two elements of the tile is stored "
+                 "last";
   if (before->block != now->block)
     return "nothing orders threads of these two blocks";
   return "no barrier of a group with both threads lies between them";
@@ -429,7 +438,7 @@ void race_found(RaceBlock *block, const RaceShadow *shadow, uint64_t address,
                        sites[0]->ends || sites[1]->ends, &out);
   add_access(block, shadow, before, address, &out);
   add_access(block, shadow, now, address, &out);
-  race_report_add(&out, "  %s\n", race_report_reason(before, now));
+  race_report_add(&out, "  %s\n", race_report_reason(race, before, now));
   race_add_report(race, key, text);
 }
 

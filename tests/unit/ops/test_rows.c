@@ -624,7 +624,7 @@ static void is_compiled(const RowKernel *of) {
     }
     kernel->level = LEVEL_TILES;
     assert_null(tile_refusal(kernel));
-    kernel = tile_lower(row.arena, kernel, model->tile_lanes);
+    kernel = tile_lower(row.arena, kernel, model->tile_lanes, true);
     assert_null(ir_verify(kernel->module));
   }
   HdStatus status = back_end->compile(compiler, row.arena, kernel->module,
