@@ -103,8 +103,8 @@ static bool check_doubt_is_at(const HdFinding *finding, int line, int column,
 // A race is told of one pair of places where several race, so that one place
 // that isn't proved will do. Overflow that no run shows is trusted not to
 // happen: that it isn't told says nothing.
-static bool is_doubtful(const HdCheck *check, uint32_t index,
-                        const HdCheck *other) {
+bool check_doubt_is_gone(const HdCheck *check, uint32_t index,
+                         const HdCheck *other) {
   const HdFinding *bug = &check->findings.data[index];
   if (strcmp(bug->code, "HD0704") == 0)
     return false;
@@ -130,7 +130,7 @@ static bool check_doubt_apply(const Doubt *d, const HdCheck *other,
   bool is_any = false;
   for (uint32_t i = 0; i < check->findings.count; i++) {
     Finding *finding = &check->report.findings.data[i];
-    if (finding->verdict != VERDICT_BUG || !is_doubtful(check, i, other))
+    if (finding->verdict != VERDICT_BUG || !check_doubt_is_gone(check, i, other))
       continue;
     finding->verdict = VERDICT_UNKNOWN;
     finding->reason = arena_printf(
@@ -144,13 +144,13 @@ static bool check_doubt_apply(const Doubt *d, const HdCheck *other,
   return is_any;
 }
 
-static void check_doubt_settle(const Doubt *d) {
-  CheckReport *report = &d->check->report;
+void check_doubt_settle(const CheckTask *task, HdCheck *check) {
+  CheckReport *report = &check->report;
   report->verdict = VERDICT_UNKNOWN;
   for (uint32_t i = 0; i < report->findings.count; i++)
     if (report->findings.data[i].verdict == VERDICT_BUG)
       report->verdict = VERDICT_BUG;
-  check_tell(d->task, d->check);
+  check_tell(task, check);
 }
 
 // ---------------------------------------------------------------- launches
@@ -243,7 +243,7 @@ static void doubt_all(const Doubt *d, const char *why) {
         "%s; give the size with --block",
         check_doubt_block_text(check->arena, check->block), why);
   }
-  check_doubt_settle(d);
+  check_doubt_settle(d->task, check);
 }
 
 static int n_dims_of(const HdCheck *check) {
@@ -339,6 +339,6 @@ HdStatus check_doubt(const CheckTask *task, const CheckRound *first,
     doubt_all(&d,
               arena_printf(check->arena, "'%s' isn't made for so many", array));
   else if (is_any)
-    check_doubt_settle(&d);
+    check_doubt_settle(task, check);
   return HD_OK;
 }

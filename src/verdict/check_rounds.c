@@ -554,6 +554,8 @@ static HdStatus check_in(const CheckTask *asked, Arena *arena, HdCheck **out) {
   if (is_open)
     HD_TRY(check_doubt(&task, &first, *out));
   if (is_open && (*out)->verdict == HD_VERDICT_BUG)
+    HD_TRY(check_free(&task, &first, *out));
+  if (is_open && (*out)->verdict == HD_VERDICT_BUG)
     check_find_excuse(&task, &first, *out);
   check_apart(&task, *out);
   return HD_OK;

@@ -72,6 +72,15 @@ void check_tell(const CheckTask *task, HdCheck *check);
 // (check_doubt.c).
 HdStatus check_doubt(const CheckTask *task, const CheckRound *first,
                      HdCheck *check);
+// What `check` tells as a bug is proved at its place in `other`.
+bool check_doubt_is_gone(const HdCheck *check, uint32_t index,
+                         const HdCheck *other);
+// The verdict and what is told, after findings became unknown.
+void check_doubt_settle(const CheckTask *task, HdCheck *check);
+// Accesses outside that need values of arguments of which the launch says
+// nothing are unknown (check_free.c).
+HdStatus check_free(const CheckTask *task, const CheckRound *first,
+                    HdCheck *check);
 // A launch of the file doesn't make the blocks run together that wait for each
 // other: a bug (check_apart.c).
 void check_apart(const CheckTask *task, HdCheck *check);

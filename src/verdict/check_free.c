@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+// Note [Arguments that nothing decides]
+// A launch in the file says how long arrays are: that makes an access outside
+// of one a bug. But of some arguments it says nothing, as the host computes
+// them in a way that isn't followed: an index of a row, a stage of a sort. If
+// the bug needs certain values of those, no launch may ever pass them. So each
+// access outside is asked again with 0 and with 1 for all such arguments; where
+// it is proved then, it is no more than a possible bug, and the report names
+// the arguments.
+//
+// An argument is decided if something that the launch or the user says relates
+// it to anything else, or gives it a value; bounds alone don't.
+#include "verdict/check_rounds.h"
+
+#include "base/panic.h"
+
+#include <ctype.h>
+#include <string.h>
+
+enum { FREE_TRY_MS = 500, MOST_FREE = 8 };
+
+typedef struct {
+  const CheckTask *task;
+  const CheckRound *first;
+  HdCheck *check;
+  const char *names[MOST_FREE];
+  int n;
+} FreeArgs;
+
+static bool free_is_word(char c) {
+  return isalnum((unsigned char)c) || c == '_' || c == '.';
+}
+
+static size_t free_word_length(const char *at) {
+  size_t n = 0;
+  while (free_is_word(at[n]))
+    n++;
+  return n;
+}
+
+// The condition names the argument and gives it a value or relates it to
+// another word.
+static bool free_decides(const char *condition, const char *name) {
+  bool is_named = false, has_other = strstr(condition, "==") != NULL;
+  for (const char *at = condition; *at;) {
+    size_t n = free_word_length(at);
+    bool is_name = n == strlen(name) && strncmp(at, name, n) == 0;
+    is_named |= is_name;
+    has_other |= n > 0 && !is_name && !isdigit((unsigned char)*at);
+    at += n ? n : 1;
+  }
+  return is_named && has_other;
+}
+
+static bool is_decided(const HdCheck *check, const char *name) {
+  const SpecLimits *limits = &check->limits;
+  for (uint32_t i = 0; i < limits->n_assumptions; i++)
+    if (free_decides(limits->assumptions[i].text, name))
+      return true;
+  return false;
+}
+
+static void find_free(FreeArgs *x) {
+  const IrKernel *kernel = x->check->ir;
+  for (uint32_t i = 0; i < kernel->params.count && x->n < MOST_FREE; i++) {
+    const IrParam *param = &kernel->params.data[i];
+    bool is_written = strcmp(param->name, "dynamic_shared_bytes") != 0 &&
+                      !strchr(param->name, '('); // len(x)
+    if (param->kind == PARAM_SCALAR && ir_type_is_int(param->type) &&
+        is_written && !is_decided(x->check, param->name))
+      x->names[x->n++] = param->name;
+  }
+}
+
+static HdStatus ask_with(const FreeArgs *x, int value, HdCheck **out) {
+  HdCheckOptions options = *x->task->options;
+  options.no_search = 1;
+  CheckTask task = *x->task;
+  task.options = &options;
+  CheckRound round = *x->first;
+  round.limits = x->check->limits;
+  round.only_proofs = true;
+  round.time_ms = FREE_TRY_MS;
+  for (int i = 0; i < x->n; i++)
+    check_round_assume(x->check->arena, &round,
+                       cuda_fact(arena_printf(x->check->arena, "%s == %d",
+                                              x->names[i], value)));
+  return check_try(&task, &round, out);
+}
+
+static const char *names_text(const FreeArgs *x) {
+  Text text = {.arena = x->check->arena};
+  for (int i = 0; i < x->n; i++)
+    text_printf(&text, "%s'%s'",
+                i == 0         ? ""
+                : i + 1 < x->n ? ", "
+                               : " and ",
+                x->names[i]);
+  return text_cstr(&text);
+}
+
+static bool free_apply(const FreeArgs *x, const HdCheck *other, int value) {
+  HdCheck *check = x->check;
+  bool is_any = false;
+  for (uint32_t i = 0; i < check->findings.count; i++) {
+    Finding *finding = &check->report.findings.data[i];
+    if (finding->verdict != VERDICT_BUG ||
+        strcmp(check->findings.data[i].code, "HD0702") != 0 ||
+        !check_doubt_is_gone(check, i, other))
+      continue;
+    finding->verdict = VERDICT_UNKNOWN;
+    finding->reason = arena_printf(
+        check->arena,
+        "it is a bug for some values of %s, about which the launch says "
+        "nothing, but not for %d: state with --assume what holds",
+        names_text(x), value);
+    is_any = true;
+  }
+  return is_any;
+}
+
+HdStatus check_free(const CheckTask *task, const CheckRound *first,
+                    HdCheck *check) {
+  HD_ASSERT(check->ir);
+  FreeArgs x = {.task = task, .first = first, .check = check};
+  if (check->launch_lines.count == 0)
+    return HD_OK;
+  find_free(&x);
+  bool is_any = false;
+  for (int value = 0; value <= 1 && x.n > 0; value++) {
+    HdCheck *other;
+    if (solve_is_behind(&first->end) || ask_with(&x, value, &other) != HD_OK)
+      break;
+    if (other->was_checked && !check_is_impossible(other))
+      is_any |= free_apply(&x, other, value);
+    hd_check_free(other);
+  }
+  if (is_any)
+    check_doubt_settle(task, check);
+  return HD_OK;
+}
