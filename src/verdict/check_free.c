@@ -9,10 +9,13 @@
 // the arguments.
 //
 // An argument is decided if something that the launch or the user says relates
-// it to anything else, or gives it a value; bounds alone don't.
+// it to anything else, or gives it a value; bounds alone don't. What only
+// decides how often a loop runs is a count, which a launch may choose: such
+// bugs stand. So only arguments count that the index is computed from.
 #include "verdict/check_rounds.h"
 
 #include "base/panic.h"
+#include "ir/form/order.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -24,7 +27,9 @@ typedef struct {
   const CheckRound *first;
   HdCheck *check;
   const char *names[MOST_FREE];
+  uint32_t params[MOST_FREE]; // their numbers
   int n;
+  const NodeOrder *order;
 } FreeArgs;
 
 static bool free_is_word(char c) {
@@ -67,10 +72,60 @@ static void find_free(FreeArgs *x) {
     bool is_written = strcmp(param->name, "dynamic_shared_bytes") != 0 &&
                       !strchr(param->name, '('); // len(x)
     if (param->kind == PARAM_SCALAR && ir_type_is_int(param->type) &&
-        is_written && !is_decided(x->check, param->name))
+        is_written && !is_decided(x->check, param->name)) {
+      x->params[x->n] = i;
       x->names[x->n++] = param->name;
+    }
   }
 }
+
+// ---------------------------------------------------------------- indices
+
+typedef struct {
+  const FreeArgs *args;
+  bool *is_seen; // by id
+  hd_vec(const IrNode *) open;
+  bool is_found;
+} FreeSlice;
+
+static void slice_add(FreeSlice *s, const IrNode *node) {
+  if (!node || s->is_seen[node->id])
+    return;
+  s->is_seen[node->id] = true;
+  VEC_PUSH(s->args->check->arena, &s->open, node);
+}
+
+static void slice_add_sets(FreeSlice *s, uint32_t var) {
+  const NodeOrder *order = s->args->order;
+  for (uint32_t i = 0; i < order->n_nodes; i++)
+    if (order->nodes[i]->op == IR_SET && order->nodes[i]->u.variable.var == var)
+      slice_add(s, order->nodes[i]);
+}
+
+static void slice_step(FreeSlice *s, const IrNode *node) {
+  for (int i = 0; node->op == IR_PARAM && i < s->args->n; i++)
+    s->is_found |= node->u.index.number == s->args->params[i];
+  if (node->op == IR_GET)
+    slice_add_sets(s, node->u.variable.var);
+  uint32_t value = node->op == IR_STORE; // its last operand
+  for (uint32_t i = 0; i + value < node->n_args; i++)
+    slice_add(s, node->args[i]);
+}
+
+// What the access is computed from, through variables, names a free argument.
+static bool free_decides_place(const FreeArgs *x, const IrNode *access) {
+  Arena *arena = x->check->arena;
+  FreeSlice s = {.args = x,
+                 .is_seen = ARENA_ARRAY(arena, bool, x->order->n_ids)};
+  if (!access || !order_has(x->order, access))
+    return false;
+  slice_add(&s, access);
+  for (uint32_t i = 0; i < s.open.count && !s.is_found; i++)
+    slice_step(&s, s.open.data[i]);
+  return s.is_found;
+}
+
+// ----------------------------------------------------------------- trials
 
 static HdStatus ask_with(const FreeArgs *x, int value, HdCheck **out) {
   HdCheckOptions options = *x->task->options;
@@ -106,6 +161,7 @@ static bool free_apply(const FreeArgs *x, const HdCheck *other, int value) {
     Finding *finding = &check->report.findings.data[i];
     if (finding->verdict != VERDICT_BUG ||
         strcmp(check->findings.data[i].code, "HD0702") != 0 ||
+        !free_decides_place(x, finding->node) ||
         !check_doubt_is_gone(check, i, other))
       continue;
     finding->verdict = VERDICT_UNKNOWN;
@@ -126,6 +182,8 @@ HdStatus check_free(const CheckTask *task, const CheckRound *first,
   if (check->launch_lines.count == 0)
     return HD_OK;
   find_free(&x);
+  if (x.n > 0)
+    x.order = node_order(check->arena, check->ir);
   bool is_any = false;
   for (int value = 0; value <= 1 && x.n > 0; value++) {
     HdCheck *other;

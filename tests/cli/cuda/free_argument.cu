@@ -15,7 +15,10 @@
 // RUN: heddle check %s related
 // EXIT: 1
 // STDOUT: related: bug
-// An access outside, whatever the argument is.
+// An access outside, whatever the argument is; a count.
+// RUN: heddle check %s counted
+// EXIT: 1
+// STDOUT: counted: bug
 // RUN: heddle check %s shifted
 // EXIT: 1
 // STDOUT: shifted: bug
@@ -49,6 +52,16 @@ __global__ void shifted(float *out, int n, int which)
         out[i] = which;
 }
 
+__global__ void counted(const float *table, float *out, int count, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    float sum = 0;
+    for (int j = 0; j < count; j++)
+        sum += table[j];
+    if (i < n)
+        out[i] = sum;
+}
+
 void launch(int n, int which)
 {
     float *table, *out;
@@ -59,4 +72,5 @@ void launch(int n, int which)
     beyond<<<(n + 127) / 128, 128>>>(out, n);
     related<<<(n + 127) / 128, 128>>>(out, n, n - 1);
     shifted<<<(n + 127) / 128, 128>>>(out, n, chosen);
+    counted<<<(n + 127) / 128, 128>>>(table, out, chosen, n);
 }
