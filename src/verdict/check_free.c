@@ -57,7 +57,7 @@ static bool free_decides(const char *condition, const char *name) {
   return is_named && has_other;
 }
 
-static bool is_decided(const HdCheck *check, const char *name) {
+static bool free_is_decided(const HdCheck *check, const char *name) {
   const SpecLimits *limits = &check->limits;
   for (uint32_t i = 0; i < limits->n_assumptions; i++)
     if (free_decides(limits->assumptions[i].text, name))
@@ -72,7 +72,7 @@ static void find_free(FreeArgs *x) {
     bool is_written = strcmp(param->name, "dynamic_shared_bytes") != 0 &&
                       !strchr(param->name, '('); // len(x)
     if (param->kind == PARAM_SCALAR && ir_type_is_int(param->type) &&
-        is_written && !is_decided(x->check, param->name)) {
+        is_written && !free_is_decided(x->check, param->name)) {
       x->params[x->n] = i;
       x->names[x->n++] = param->name;
     }
