@@ -23,6 +23,12 @@
 // comes behind all of them; atomic operations that read and write pass on what
 // all before them published. Of two blocks only one sees it in the number that
 // its own addition gave.
+//
+// An array may have a counter for each of several sets of blocks: an index is
+// a term of the block's. Those that add to one element are at most as many as
+// the grid has blocks in the dimensions that no index names, where the others
+// follow from the indices. Then the rule holds for each element, and of x it
+// must be shown that its block adds to the element that y has seen.
 #include "check/prove/publish.h"
 
 #include "ir/analyses/alias.h"
@@ -218,10 +224,48 @@ static bool is_flag_seen(Publication *p, const Seen *seen) {
 
 // -------------------------------------------------------------------- counters
 
-static const Term *n_blocks(const Race *race) {
+typedef struct {
+  const Symbol *symbol;
+  bool is_named;
+} Naming;
+
+static void note_name(const Symbol *symbol, void *context) {
+  Naming *naming = context;
+  naming->is_named |= symbol == naming->symbol;
+}
+
+static bool names_block(const Race *race, const Touch *touch, int dimension) {
+  Naming naming = {race->tree->block[dimension], false};
+  for (int k = 0; k < touch->n_index; k++)
+    term_symbols(touch->index[k], note_name, &naming);
+  return naming.is_named;
+}
+
+// Blocks with one index have one coordinate along the dimension.
+static bool follows_from_index(const Publication *p, const Touch *touch,
+                               int dimension) {
+  Race *race = p->race;
+  TermTable *t = race->terms;
+  Other a = {.race = race}, b = {.race = race};
+  const Term *block = term_of(t, race->tree->block[dimension]);
+  const Term *both =
+      term_and(t, range_of_block(race, &a), range_of_block(race, &b));
+  for (int k = 0; k < touch->n_index; k++)
+    both = term_and(t, both,
+                    term_eq(t, other_term(&a, touch->index[k]),
+                            other_term(&b, touch->index[k])));
+  both = term_and(t, both,
+                  term_ne(t, other_term(&a, block), other_term(&b, block)));
+  return is_refuted(p, &(TermList){0}, both);
+}
+
+// Blocks that may add to one element, at most.
+static const Term *n_adders(const Publication *p, const Touch *touch) {
+  const Race *race = p->race;
   const Term *n = term_int(race->terms, 1);
   for (int k = 0; k < 3; k++)
-    if (race->tree->grid[k])
+    if (race->tree->grid[k] &&
+        !(names_block(race, touch, k) && follows_from_index(p, touch, k)))
       n = term_mul(race->terms, n, race->tree->grid[k]);
   return n;
 }
@@ -234,7 +278,8 @@ static bool is_last(const Publication *p, const SeenList *facts,
   const Term *n = seen->value;
   if (seen->load == addition)
     n = term_add(t, n, term_int(t, 1));
-  return is_refuted(p, &facts->facts, term_lt(t, n, n_blocks(p->race)));
+  const Term *all = n_adders(p, addition->u.touch.touch);
+  return is_refuted(p, &facts->facts, term_lt(t, n, all));
 }
 
 // One thread of a block, at most, makes the step, and once.
@@ -262,22 +307,36 @@ static bool adds_one(const Publication *p, const Step *step) {
     return publish_is_number(by, 1);
   // It starts over behind the last block's, or never.
   return step->node->u.access.rmw == RMW_INC &&
-         solver_proves(
-             p->race->check->solver, step->path,
-             term_le(t, n_blocks(p->race), term_add(t, by, term_int(t, 1))));
+         solver_proves(p->race->check->solver, step->path,
+                       term_le(t, n_adders(p, step->u.touch.touch),
+                               term_add(t, by, term_int(t, 1))));
 }
+
+typedef struct {
+  bool may_be_block, is_moving;
+} Moving;
 
 static void note_moving(const Symbol *symbol, void *context) {
-  bool *is_moving = context;
-  *is_moving |= symbol->kind != SYMBOL_LAUNCH;
+  Moving *moving = context;
+  bool is_block = moving->may_be_block && symbol->kind == SYMBOL_BLOCK;
+  moving->is_moving |= symbol->kind != SYMBOL_LAUNCH && !is_block;
 }
 
-static bool is_one_place(const Touch *touch) {
-  bool is_moving = touch->may_miss || touch->cluster_rank;
+// The block decides which element it is.
+static bool is_place_of_block(const Touch *touch) {
+  Moving moving = {true, touch->may_miss || touch->cluster_rank};
   for (int k = 0; k < touch->n_index; k++)
-    term_symbols(touch->index[k], note_moving, &is_moving);
-  term_symbols(touch->byte, note_moving, &is_moving);
-  return !is_moving;
+    term_symbols(touch->index[k], note_moving, &moving);
+  moving.may_be_block = false;
+  term_symbols(touch->byte, note_moving, &moving);
+  return !moving.is_moving;
+}
+
+static bool publish_is_at(const Touch *load, const Touch *addition) {
+  bool is_same = are_alike(addition, load);
+  for (int k = 0; k < load->n_index && is_same; k++)
+    is_same = load->index[k] == addition->index[k];
+  return is_same;
 }
 
 // The store of 0 comes behind all additions, since its thread has seen that.
@@ -310,23 +369,30 @@ static const Step *addition_to(Publication *p, const IrObject *object) {
       return NULL;
     addition = write;
   }
-  if (!addition || !is_one_place(addition->u.touch.touch) ||
+  if (!addition || !is_place_of_block(addition->u.touch.touch) ||
       !is_once_a_block(p, addition))
     return NULL;
   for (uint32_t i = 0; i < race->steps.count; i++) {
     const Step *write = race->steps.data[i];
     if (is_write_to(write, object) && leaves_zero(write) &&
-        !is_reset(p, write, addition))
+        !(publish_is_at(write->u.touch.touch, addition->u.touch.touch) &&
+          is_reset(p, write, addition)))
       return NULL;
   }
   return addition;
 }
 
-static bool publish_is_at(const Touch *load, const Touch *addition) {
-  bool is_same = are_alike(addition, load);
-  for (int k = 0; k < load->n_index && is_same; k++)
-    is_same = load->index[k] == addition->index[k];
-  return is_same;
+// x's block adds to the element that y's thread has seen.
+static bool adds_there(Publication *p, const Seen *seen, const Step *addition) {
+  TermTable *t = p->race->terms;
+  const Touch *touch = addition->u.touch.touch;
+  Other adder = {.race = p->race, .side = &p->x};
+  const Term *differs = term_false(t);
+  for (int k = 0; k < touch->n_index; k++)
+    differs = term_or(
+        t, differs,
+        term_ne(t, other_term(&adder, touch->index[k]), seen->index[k]));
+  return is_refuted(p, &p->of_y.facts, differs);
 }
 
 static bool has_own(const Publication *p, const SeenList *list,
@@ -344,7 +410,7 @@ static bool publish_is_counted(Publication *p, const Seen *seen) {
   const Touch *load = seen->load->u.touch.touch;
   const Step *addition = addition_to(p, load->object);
   if (!addition || !publish_is_at(load, addition->u.touch.touch) ||
-      !is_last(p, &p->of_y, seen, addition))
+      !is_last(p, &p->of_y, seen, addition) || !adds_there(p, seen, addition))
     return false;
   if (seen->load == addition && has_own(p, &p->of_x, addition))
     return true;

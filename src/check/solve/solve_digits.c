@@ -144,6 +144,60 @@ static bool name_divisors(Query *query) {
   return false;
 }
 
+// A divisor that is a product, where one of its factors divides the same number
+// by itself.
+typedef struct {
+  const Term *atom, *factor, *rest; // divisor: factor * rest
+} ProductDivisor;
+
+// All other factors than the i-th.
+static const Term *other_factors(TermTable *table, const Term *product,
+                                 uint32_t i) {
+  const Term *rest = term_int(table, 1);
+  for (uint32_t k = 0; k < product->n_args; k++)
+    if (k != i)
+      rest = term_mul(table, rest, product->args[k]);
+  return rest;
+}
+
+static bool find_product_divisor(Query *query, ProductDivisor *found) {
+  Atoms atoms = {.with_symbols = true};
+  query_each(query, note_atom, &atoms);
+  for (uint32_t i = 0; i < atoms.n; i++) {
+    const Term *atom = atoms.atoms[i], *product = atom->args[1];
+    for (uint32_t k = 0; product->kind == TERM_MUL && k < product->n_args; k++)
+      for (uint32_t j = 0; j < atoms.n; j++) {
+        const Term *rest = other_factors(query->table, product, k);
+        if (atoms.atoms[j]->args[0] != atom->args[0] ||
+            atoms.atoms[j]->args[1] != product->args[k] ||
+            term_range(rest).low < 1)
+          continue;
+        *found = (ProductDivisor){atom, product->args[k], rest};
+        return true;
+      }
+  }
+  return false;
+}
+
+// x div (a * b) is (x div a) div b, and x mod (a * b) is x mod a + a * ((x div
+// a) mod b): where x div a or x mod a occurs, too, as in the digits of an index
+// of three dimensions. Of other products nothing is known here.
+static bool split_product(Query *query) {
+  TermTable *table = query->table;
+  ProductDivisor of;
+  if (!find_product_divisor(query, &of))
+    return false;
+  const Term *x = of.atom->args[0];
+  const Term *above = term_div(table, x, of.factor);
+  const Term *to = of.atom->kind == TERM_DIV
+                       ? term_div(table, above, of.rest)
+                       : term_add(table, term_mod(table, x, of.factor),
+                                  term_mul(table, of.factor,
+                                           term_mod(table, above, of.rest)));
+  query_exchange(query, of.atom, to);
+  return true;
+}
+
 // The next atom to take: one without others inside; with a symbol as divisor
 // before others, since what is a multiple of that makes the others simpler.
 static const Term *innermost(Query *query, bool with_symbols) {
@@ -171,7 +225,7 @@ static bool take_innermost(Query *query, bool with_symbols) {
 
 bool solve_digits(Query *query, bool with_symbols) {
   for (int round = 0; round < MAX_ROUNDS; round++) {
-    if (!(with_symbols && name_divisors(query)) &&
+    if (!(with_symbols && (split_product(query) || name_divisors(query))) &&
         !take_innermost(query, with_symbols))
       return true;
     if (!solve_reduce(query) || solve_is_late(query->solver))

@@ -102,6 +102,12 @@ typedef struct {
 
 // --------------------------------------------------------------------- walk
 
+// A table that stands for `grouped` of these terms: Note [Grouped places].
+typedef struct {
+  const Term *rows, *columns, *g;
+  const IrObject *table;
+} Grouped;
+
 typedef struct Walk {
   Tree *tree;
   Arena *arena;
@@ -138,6 +144,7 @@ typedef struct Walk {
   uint32_t n_operators; // > 0: in the operator of a tile, for some element
   Map axes;             // of tiles, by number and extent: their symbols' terms
   uint32_t dry;         // > 0: only values count, no steps are made
+  hd_vec(Grouped) grouped;
   Step *parent, **tail;
   // Facts of copies that the walk needs once each.
   hd_vec(const Symbol *) elected; // of single_thread, by parent's view
@@ -296,6 +303,11 @@ const Term *arg_signed(Walk *w, const IrNode *node, uint32_t k);
 // NULL: not an operation on integers and bools.
 const Value *walk_arithmetic(Walk *w, const IrNode *node);
 const Value *walk_convert(Walk *w, const IrNode *node);
+
+// --- walk_grouped.c
+// The row or column that `grouped` gives; NULL: it is something else, or not
+// known to be in range.
+const Value *walk_grouped(Walk *w, const IrNode *node);
 
 // The pointers that a choice is between, or the value itself, each with the
 // condition for it. False: more than there is room for.

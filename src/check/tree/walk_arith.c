@@ -410,6 +410,9 @@ const Value *walk_arithmetic(Walk *w, const IrNode *node) {
     return selected(w, node);
   if (node->n_args < 1 || node->n_args > 2)
     return NULL;
+  const Value *place = walk_grouped(w, node);
+  if (place)
+    return place;
   Arith x = {.w = w, .t = w->terms, .node = node};
   x.a = walk_arg(w, node, 0);
   x.b = node->n_args == 2 ? walk_arg(w, node, 1) : NULL;
