@@ -9,7 +9,15 @@
 // run come first, so that the order is stable. The last run may be short:
 // extents need not be powers of two. Both runs are in one array of twice the
 // tile's elements, in turn in its first and in its second half.
+//
+// Note [Places by counting]
+// Short lines are not merged: the place of an element is how many of its line
+// come before it, and all lanes count at once. What is compared are keys,
+// integers that have the order of the elements: floats as their bits, where
+// negative ones are inverted, zeros equal and NaNs last.
 #include "tile/tile_parts.h"
+
+enum { MOST_COUNTED = 256 }; // longer lines take less time to merge
 
 typedef struct {
   const IrNode *node;
@@ -17,6 +25,8 @@ typedef struct {
   uint32_t axis, extent, step, elements;
   bool is_falling;
   const TileHome *order; // numbers
+  const TileHome *keys;  // where places are counted
+  IrType key_type;
   const TileHome *home;
   IrNode *level, *from, *to; // i32: where the halves begin
 } Sort;
@@ -147,6 +157,91 @@ static void sort_levels(Lower *t, Sort *s) {
   s->from = put_i32(t, n_levels & 1 ? s->elements : 0);
 }
 
+// ---------------------------------------------------------------- counting
+
+static IrType sort_key_type(IrType element) {
+  switch (ir_type_bits(element)) {
+  case 8: return ir_scalar(IR_TYPE_I8);
+  case 16: return ir_scalar(IR_TYPE_I16);
+  case 32: return ir_scalar(IR_TYPE_I32);
+  default: return ir_scalar(IR_TYPE_I64);
+  }
+}
+
+// A signed integer, the lower the earlier.
+static IrNode *sort_key(Lower *t, const Sort *s, IrNode *element) {
+  IrType type = s->key_type;
+  uint32_t bits = ir_type_bits(type);
+  IrNode *sign = put_const(t, type, UINT64_C(1) << (bits - 1));
+  IrNode *most = put_const(t, type, (UINT64_C(1) << (bits - 1)) - 1);
+  IrNode *ones = put_const(t, type, UINT64_MAX >> (64 - bits));
+  bool is_float = ir_type_is_float(element->type);
+  IrNode *key = element;
+  if (is_float) {
+    IrNode *zero = put_const(t, type, 0);
+    key = put_node(t, IR_BITCAST, type, 1, element);
+    key = put_select(t, put_test(t, IR_EQ, key, sign), zero, key);
+    key = put_select(t, put_test(t, IR_SLT, key, zero),
+                     put_two(t, IR_XOR, key, most), key);
+  } else if (s->node->flags & NODE_UNSIGNED) {
+    key = put_two(t, IR_XOR, key, sign);
+  }
+  if (s->is_falling)
+    key = put_two(t, IR_XOR, key, ones);
+  return is_float ? put_select(t, put_node(t, IR_ISNAN, put_bool, 1, element),
+                               most, key)
+                  : key;
+}
+
+static void sort_keep_key(Lower *t, const TileIndex *at, void *context) {
+  const Sort *s = context;
+  home_store(t, s->keys, at->flat,
+             sort_key(t, s, element_of(t, s->node->args[0], at)));
+}
+
+// The place in the tile of number `i` of the line.
+static IrNode *sort_place(Lower *t, const Sort *s, const TileIndex *at,
+                          IrNode *i) {
+  TileIndex other = *at;
+  other.at[s->axis] = i;
+  return nest_index(t, &s->shape, other.at).flat;
+}
+
+static void sort_count(Lower *t, const TileIndex *at, void *context) {
+  const Sort *s = context;
+  IrNode *j, *i = at->at[s->axis];
+  IrNode *key = home_load(t, s->keys, at->flat);
+  uint32_t count = put_var(t, put_type_i32, put_i32(t, 0));
+  PutPlace loop = put_for(t, put_i32(t, 0), put_i32(t, s->extent), 1, &j);
+  IrNode *other = home_load(t, s->keys, sort_place(t, s, at, j));
+  IrNode *is_lower = put_test(t, IR_SLT, j, i);
+  IrNode *is_before =
+      put_two(t, IR_OR, put_test(t, IR_SLT, other, key),
+              put_and(t, put_test(t, IR_EQ, other, key), is_lower));
+  IrNode *more = put_select(t, is_before, put_i32(t, 1), put_i32(t, 0));
+  put_set(t, count, put_add(t, put_get(t, count), more));
+  put_end(t, loop);
+  home_store(t, s->order, sort_place(t, s, at, put_get(t, count)), i);
+}
+
+static void sort_by_counting(Lower *t, Sort *s) {
+  s->key_type = sort_key_type(s->shape.element);
+  s->keys = home_new(t, s->key_type, s->elements, s->node->id);
+  s->order = home_new(t, put_type_i32, s->elements, s->node->id);
+  s->from = put_i32(t, 0);
+  nest_over(t, &s->shape, sort_keep_key, s);
+  put_sync(t);
+  nest_over(t, &s->shape, sort_count, s);
+  put_sync(t);
+}
+
+static void sort_by_merging(Lower *t, Sort *s) {
+  s->order = home_new(t, put_type_i32, 2 * s->elements, s->node->id);
+  nest_over(t, &s->shape, sort_begin, s);
+  put_sync(t);
+  sort_levels(t, s);
+}
+
 // ----------------------------------------------------------------- results
 
 static IrNode *sort_result(Lower *t, const Sort *s, const TileIndex *at,
@@ -175,10 +270,10 @@ void tile_emit_sort(Lower *t, const IrNode *node, const TileHome *home) {
     s.step *= s.shape.extents[i];
   s.elements = ir_tile_elements(t->kernel->module, node->args[0]->type);
   s.is_falling = node->op == IR_TILE_TOPK;
-  s.order = home_new(t, put_type_i32, 2 * s.elements, node->id);
-  nest_over(t, &s.shape, sort_begin, &s);
-  put_sync(t);
-  sort_levels(t, &s);
+  if (s.extent <= MOST_COUNTED)
+    sort_by_counting(t, &s);
+  else
+    sort_by_merging(t, &s);
   IrTileShape to = tile_shape_of_node(t, node);
   nest_over(t, &to, tile_sort_give, &s);
   put_sync(t);
