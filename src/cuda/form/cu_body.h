@@ -13,9 +13,10 @@ void cu_range_for(CuContext *cu, const CxStmt *stmt);
 // for (int counter = from; counter < to; counter++), without a body.
 Stmt *cu_counting_loop(CuContext *cu, CuVariable *counter, int64_t from,
                        int64_t to, Span loop, Span span);
-// Gives the members of a new variable values that have them by a default or by
-// a constructor of theirs; the others stay unset.
-void cu_make_members(CuContext *cu, CuVariable *object, CuRecord *record);
+// Gives the members of a new variable, or of its elements, values that have
+// them by a default or by a constructor of theirs; the others stay unset.
+void cu_make_members(CuContext *cu, CuVariable *object, const CuType *type,
+                     Span span);
 // The body of a constructor, which gives the object.
 void cu_constructor_body(CuContext *cu, CuFunction *function,
                          const CxBody *body, CuStmtVec *out);

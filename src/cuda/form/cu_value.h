@@ -137,8 +137,9 @@ bool cu_is_constructed(CuContext *cu, const CuType *type);
 // `C c;` of this class gives its members no values: the constructor is
 // defaulted, and no member has one or a value in the class.
 bool cu_starts_unset(CuContext *cu, const CuType *type);
-// `C c;` of this class gives values to some members, and may leave others
-// unset: the constructor is defaulted, or there is none.
+// `C c;` of this class, or the class of the elements of this array, gives
+// values to some members, and may leave others unset: the constructor is
+// defaulted, or there is none.
 bool cu_starts_partly(CuContext *cu, const CuType *type);
 // What a member of `type` holds if it is initialised with `value`: of a
 // reference that is an address.

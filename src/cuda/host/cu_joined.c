@@ -5,6 +5,7 @@
 #include "cuda/form/cu_resolve.h"
 #include "cuda/form/cu_value.h"
 #include "cuda/host/cu_pointers.h"
+#include "cuda/host/cu_sources.h"
 
 // A pointer that the kernel gets: a parameter, or a piece of one (Note
 // [Pieces]).
@@ -12,6 +13,8 @@ typedef struct {
   const char *name;   // of the emitted parameter
   const CxExpr *arg;  // what is passed, or the member of it; NULL: not known
   const char *symbol; // the array of file scope that it leads into, or NULL
+  // Of a piece that isn't followed: what the whole struct is made of.
+  CuSources *sources;
 } Passed;
 
 typedef hd_vec(const char *) Names;
@@ -20,14 +23,46 @@ typedef struct {
   const CuHostReader *reader;
   hd_vec(Passed) passed;
   Names same, overlapping, facts;
+  CuSources *sources; // of the struct whose members are added
 } Joins;
+
+enum { MOST_ELEMENTS = 16 };
 
 static void add_passed(Joins *j, const char *name, const CxExpr *arg) {
   Passed passed = {.name = name, .arg = arg};
   VEC_PUSH(j->reader->cu->arena, &j->passed, passed);
 }
 
-// The members of a struct that is passed: those that have names.
+static void joined_add_piece(Joins *j, const char *name, const CxExpr *arg) {
+  add_passed(j, name, arg);
+  if (cu_pointer_is_open(j->reader, arg))
+    j->passed.data[j->passed.count - 1].sources = j->sources;
+}
+
+static void joined_add_members(Joins *j, const char *name, const CuType *type,
+                               const CxExpr *arg);
+
+static void joined_add_part(Joins *j, const char *name, const CuType *type,
+                            const CxExpr *arg) {
+  if (cu_is(type, CU_POINTER))
+    joined_add_piece(j, name, arg);
+  else if (cu_is(cu_plain(type), CU_RECORD))
+    joined_add_members(j, name, cu_plain(type), arg);
+  else if (cu_is(type, CU_ARRAY) && type->u.array.extent <= MOST_ELEMENTS)
+    for (int64_t i = 0; i < type->u.array.extent; i++)
+      joined_add_part(j, cu_format(j->reader->cu, "%s_%d", name, (int)i),
+                      type->u.array.element, NULL);
+}
+
+// NULL: it is a list or the like.
+static const CxExpr *joined_variable(const CxExpr *expr) {
+  bool is_variable =
+      expr && (expr->kind == CX_EXPR_NAME || expr->kind == CX_EXPR_MEMBER);
+  return is_variable ? expr : NULL;
+}
+
+// The members of a struct that is passed. Those of bases, and of members
+// without a name, are the variable's own.
 static void joined_add_members(Joins *j, const char *name, const CuType *type,
                                const CxExpr *arg) {
   CuRecord *record = type->u.record;
@@ -35,14 +70,12 @@ static void joined_add_members(Joins *j, const char *name, const CuType *type,
     return;
   for (uint32_t i = 0; i < record->fields.count; i++) {
     const CuField *field = &record->fields.data[i];
-    if (!field->name)
-      continue;
-    const char *piece = cu_format(j->reader->cu, "%s_%s", name, field->name);
-    const CxExpr *member = cu_pointer_member(j->reader, arg, record, i);
-    if (cu_is(field->type, CU_POINTER))
-      add_passed(j, piece, member);
-    else if (cu_is(cu_plain(field->type), CU_RECORD))
-      joined_add_members(j, piece, cu_plain(field->type), member);
+    const char *own = field->name ? field->name : "part"; // as in pieces
+    const CxExpr *member = field->name
+                               ? cu_pointer_member(j->reader, arg, record, i)
+                               : joined_variable(arg);
+    joined_add_part(j, cu_format(j->reader->cu, "%s_%s", name, own),
+                    field->type, member);
   }
 }
 
@@ -53,8 +86,11 @@ static void joined_add_param(Joins *j, const CuParam *param,
     return;
   if (cu_is(type, CU_POINTER))
     add_passed(j, param->name, arg);
-  else if (cu_is(type, CU_RECORD))
-    joined_add_members(j, param->name, type, arg);
+  if (!cu_is(type, CU_RECORD))
+    return;
+  j->sources = ARENA_NEW(j->reader->cu->arena, CuSources);
+  cu_find_sources(j->reader, arg, j->sources);
+  joined_add_members(j, param->name, type, arg);
 }
 
 static void joined_join(Joins *j, CuPointers how, const char *first,
@@ -75,8 +111,22 @@ static const char *const *ended(const Joins *j, Names *names) {
   return names->data;
 }
 
+static CuPointers compare_sources(const CuHostReader *reader, const Passed *a,
+                                  const Passed *b) {
+  CuSources one[2] = {{.data = {a->arg}, .count = a->arg != NULL},
+                      {.data = {b->arg}, .count = b->arg != NULL}};
+  bool may_overlap =
+      a->sources == b->sources
+          ? cu_sources_overlap(reader, a->sources)
+          : cu_sources_meet(reader, a->sources ? a->sources : &one[0],
+                            b->sources ? b->sources : &one[1]);
+  return may_overlap ? CU_POINTERS_OVERLAP : CU_POINTERS_APART;
+}
+
 static void join_two(Joins *j, const Passed *a, const Passed *b) {
   CuPointers how = cu_compare_pointers(j->reader, a->arg, b->arg);
+  if (how == CU_POINTERS_APART && (a->sources || b->sources))
+    how = compare_sources(j->reader, a, b);
   if (how == CU_POINTERS_APART && a->symbol && a->symbol == b->symbol)
     how = CU_POINTERS_OVERLAP;
   if (how != CU_POINTERS_APART)

@@ -7,14 +7,14 @@
 #include "cxx/cx_parse.h"
 #include "cxx/cx_parser.h"
 
-enum { MOST_STEPS = 16, MOST_MEMBERS = 2 };
+enum { MOST_STEPS = 16 };
 
 // Where a pointer comes from: a variable as it is from some token on, or an
 // expression that isn't followed.
 typedef struct {
   const CxExpr *expr; // the last one, a name where `name` is set
   const char *name;
-  const char *members[MOST_MEMBERS]; // of the variable: x.m.n
+  const char *members[CX_MOST_MEMBERS]; // of the variable: x.m.n
   uint32_t n_members;
   uint32_t since;   // where the variable got what it holds
   bool is_moved;    // by something
@@ -157,12 +157,25 @@ static const CxExpr *pointers_of_variable(const CuHostReader *reader,
   return expr;
 }
 
+// Items of a list go to its members in order, not to a constructor.
+static bool holds_items(const CuRecord *record) {
+  for (uint32_t i = 0; i < record->fields.count; i++)
+    if (record->fields.data[i].base)
+      return false;
+  return !record->has_constructor;
+}
+
 const CxExpr *cu_pointer_member(const CuHostReader *reader, const CxExpr *whole,
                                 const CuRecord *record, uint32_t index) {
   const char *name = record->fields.data[index].name;
   uint32_t item = item_of(record, index);
   whole = without_casts(whole);
   if (!whole)
+    return NULL;
+  bool is_variable = whole->kind == CX_EXPR_NAME ||
+                     whole->kind == CX_EXPR_MEMBER ||
+                     whole->kind == CX_EXPR_INDEX;
+  if (!is_variable && !holds_items(record))
     return NULL;
   switch ((int)whole->kind) {
   case CX_EXPR_COMMA: // of a list without its braces
@@ -194,9 +207,8 @@ static const CuRecord *whole_record(CuContext *cu, const CuType *type) {
              : NULL;
 }
 
-// The class that a variable is declared with.
-static const CuRecord *record_of(const CuHostReader *reader,
-                                 const CxHostVar *var) {
+const CuRecord *cu_pointer_record(const CuHostReader *reader,
+                                  const CxHostVar *var) {
   CuContext *cu = reader->cu;
   const char *why = NULL;
   const CxName *name =
@@ -247,11 +259,13 @@ static const CxExpr *member_of(const CuHostReader *reader, const Origin *o,
   CuContext *cu = reader->cu;
   CxTokens inside = cx_inside_braces(cu->tree, whole->value);
   bool is_list = whole->is_list || inside.begin != whole->value.begin;
-  const CuRecord *record = record_of(reader, whole->var);
+  const CuRecord *record = cu_pointer_record(reader, whole->var);
   const CxExpr *expr = is_list ? NULL : cu_host_parse(reader, whole->value);
   for (uint32_t i = 0; i < o->n_members; i++) {
     uint32_t index = record ? pointers_index_of(record, o->members[i]) : 0;
     if (!record || index == record->fields.count)
+      return NULL;
+    if (i == whole->n_members && is_list && !holds_items(record))
       return NULL;
     if (i == whole->n_members && is_list)
       expr = item_at(reader, inside, o->members[i], item_of(record, index));
@@ -290,9 +304,9 @@ static bool read_whole(const CuHostReader *reader, Origin *o,
 // the variable is the origin.
 static const CxExpr *pointers_last_value(const CuHostReader *reader,
                                          Origin *o) {
-  CxPlace place = {.name = o->name,
-                   .members = {o->members[0], o->members[1]},
-                   .n_members = o->n_members};
+  CxPlace place = {.name = o->name, .n_members = o->n_members};
+  for (uint32_t i = 0; i < o->n_members; i++)
+    place.members[i] = o->members[i];
   uint32_t declared = o->n_members ? 0 : declared_at(reader, o->name);
   CxWrite write = cx_last_write(reader->cu->tree, reader->launch->function,
                                 &place, declared, reader->at);
@@ -314,8 +328,9 @@ static void name_origin(Origin *o, const CxExpr *base) {
   o->expr = base;
   o->n_members = 0;
   while (base && base->kind == CX_EXPR_MEMBER && !base->u.member.is_arrow &&
-         base->u.member.name->n_parts == 1 && o->n_members < MOST_MEMBERS) {
-    o->members[1] = o->members[0];
+         base->u.member.name->n_parts == 1 && o->n_members < CX_MOST_MEMBERS) {
+    for (uint32_t i = o->n_members; i > 0; i--)
+      o->members[i] = o->members[i - 1];
     o->members[0] = base->u.member.name->parts[0].name;
     o->n_members++;
     base = base->u.member.base;
@@ -346,6 +361,14 @@ static Origin origin_of(const CuHostReader *given, const CxExpr *expr) {
     reader.at = o.since;
   }
   return o;
+}
+
+bool cu_pointer_is_open(const CuHostReader *reader, const CxExpr *arg) {
+  arg = without_casts(arg);
+  if (!arg)
+    return true;
+  Origin o = origin_of(reader, arg);
+  return o.n_members > 0 && o.name && cu_host_local(reader, o.name);
 }
 
 static CuPointers pointers_either(CuPointers x, CuPointers y) {

@@ -22,6 +22,12 @@ const char *cu_pointer_symbol(const CuHostReader *reader, const CxExpr *arg);
 // item, of a variable `x.m`. NULL: not known.
 const CxExpr *cu_pointer_member(const CuHostReader *reader, const CxExpr *whole,
                                 const CuRecord *record, uint32_t index);
+// It isn't followed to one place that holds it: not known, or a member of a
+// variable that got a value in another way.
+bool cu_pointer_is_open(const CuHostReader *reader, const CxExpr *arg);
+// The class that a variable is declared with; NULL: it is none.
+const CuRecord *cu_pointer_record(const CuHostReader *reader,
+                                  const CxHostVar *var);
 // Of two parameters of the function that launches: what calls of it in the file
 // pass (cu_host_caller.c).
 CuPointers cu_compare_called(const CuHostReader *reader, const char *a,

@@ -5,11 +5,13 @@
 
 #include "cxx/cx_ast.h"
 
+enum { CX_MOST_MEMBERS = 6 };
+
 // A variable, or a member of one: `block`, `block.x`, `config.gridDim.x`. All
 // names are interned.
 typedef struct {
   const char *name;
-  const char *members[2];
+  const char *members[CX_MOST_MEMBERS];
   uint32_t n_members;
 } CxPlace;
 

@@ -214,7 +214,7 @@ bool cu_starts_unset(CuContext *cu, const CuType *type) {
 }
 
 bool cu_starts_partly(CuContext *cu, const CuType *type) {
-  const CuType *plain = cu_plain(type);
+  const CuType *plain = cu_plain(cu_array_base(type));
   if (!is_record(cu, plain) || plain->u.record->heddle)
     return false;
   const CuRecord *record = plain->u.record;

@@ -360,7 +360,7 @@ static void declare_value(CuContext *cu, CxDecl *decl, const CuType *type) {
                    ? cu_add_split(cu, variable, init, decl->span)
                    : cu_add_local(cu, variable, init, decl->span);
   if (decl->u.var.init_kind == CX_INIT_NONE && cu_starts_partly(cu, type))
-    cu_make_members(cu, variable, cu_plain(type)->u.record);
+    cu_make_members(cu, variable, type, decl->span);
   cu_write_extents(cu, decl->type, made->type);
   cu_phase_hold(cu, init, decl);
   set_details(cu, variable, decl);

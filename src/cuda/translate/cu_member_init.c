@@ -7,6 +7,60 @@
 #include "cuda/form/cu_scope.h"
 #include "cuda/form/cu_tree.h"
 
+// ---------------------------------------------------------------- places
+
+// What is initialised: the object that is made, or a member or element of such
+// a place.
+typedef struct Begun {
+  const struct Begun *outer; // NULL: the object
+  CuRecord *record;          // it is a member of this class; NULL: an element
+  uint32_t index;
+  CuVariable *counter; // has the index, in a loop over elements; or NULL
+} Begun;
+
+static const Begun whole_object;
+
+static CuValue member_init_element(CuContext *cu, CuValue array, CuValue index,
+                                   Span span) {
+  array.expr = cu_clone(cu, array.expr, (Span){0, 0});
+  return cu_index_of(cu, array, index, span);
+}
+
+static CuValue member_init_element_at(CuContext *cu, CuValue array, uint32_t i,
+                                      Span span) {
+  CuValue index = cu_int_value(cu, cu_basic(&cu->types, CU_INT), i, span);
+  return member_init_element(cu, array, index, span);
+}
+
+static CuValue begun_value(CuContext *cu, const Begun *place, Span span) {
+  if (!place->outer) {
+    CuValue self = cu_self(cu, span);
+    self.type = cu_plain(self.type);
+    return self;
+  }
+  CuValue outer = begun_value(cu, place->outer, span);
+  if (!outer.expr)
+    return outer;
+  if (place->record)
+    return cu_field_value(cu, outer, place->record, place->index, span);
+  return place->counter
+             ? member_init_element(
+                   cu, outer, cu_variable_value(cu, place->counter, span), span)
+             : member_init_element_at(cu, outer, place->index, span);
+}
+
+// The default of a member of the object; of others inside of it, too, but it
+// can't name their members.
+static CuValue default_at(CuContext *cu, const Begun *object, CuRecord *record,
+                          uint32_t index) {
+  CuVariable *self = cu->frame->self;
+  if (object->outer)
+    cu->frame->self = NULL;
+  CuValue made = cu_member_default(cu, record, index);
+  cu->frame->self = self;
+  return made;
+}
+
 // ---------------------------------------------------------------- arrays
 //
 // Heddle C has no assignment of arrays: their elements are assigned.
@@ -15,12 +69,6 @@ static void member_init_assign(CuContext *cu, CuValue place, Expr *value,
                                Span span) {
   cu_add_stmt(cu,
               cu_expr_stmt(cu, cu_assign(cu, place.expr, value, span), span));
-}
-
-static CuValue member_init_element(CuContext *cu, CuValue array, CuValue index,
-                                   Span span) {
-  array.expr = cu_clone(cu, array.expr, (Span){0, 0});
-  return cu_index_of(cu, array, index, span);
 }
 
 static void assign_zeros(CuContext *cu, CuValue place, uint32_t from,
@@ -33,15 +81,33 @@ static void assign_zero(CuContext *cu, CuValue place, Span span) {
     member_init_assign(cu, place, cu_zero(cu, place.type, span).expr, span);
 }
 
-static CuValue member_init_element_at(CuContext *cu, CuValue array, uint32_t i,
-                                      Span span) {
-  CuValue index = cu_int_value(cu, cu_basic(&cu->types, CU_INT), i, span);
-  return member_init_element(cu, array, index, span);
-}
-
 // Elements of an array that are written one by one: places that are constant
 // can stay in registers.
 enum { MAX_SINGLE = 16 };
+
+typedef struct {
+  CuVariable *counter;
+  Stmt *loop;
+  CuStmtVec items, *before;
+} ElementLoop;
+
+// What is added from here on is its body.
+static void element_loop_open(CuContext *cu, ElementLoop *l, int64_t from,
+                              int64_t extent, Span span) {
+  *l = (ElementLoop){.counter =
+                         cu_new_local(cu, "i", cu_basic(&cu->types, CU_INT)),
+                     .before = cu->frame->statements};
+  l->loop = cu_counting_loop(cu, l->counter, from, extent, span, span);
+  cu->frame->statements = &l->items;
+  cu_push_block(cu);
+}
+
+static void element_loop_close(CuContext *cu, ElementLoop *l, Span span) {
+  cu_pop_block(cu);
+  cu->frame->statements = l->before;
+  l->loop->u.loop.body = cu_block(cu, &l->items, span);
+  cu_add_stmt(cu, l->loop);
+}
 
 // All elements but the first `from`.
 static void assign_zeros(CuContext *cu, CuValue place, uint32_t from,
@@ -52,18 +118,11 @@ static void assign_zeros(CuContext *cu, CuValue place, uint32_t from,
       assign_zero(cu, member_init_element_at(cu, place, i, span), span);
     return;
   }
-  CuVariable *counter = cu_new_local(cu, "i", cu_basic(&cu->types, CU_INT));
-  Stmt *loop = cu_counting_loop(cu, counter, from, extent, span, span);
-  CuStmtVec items = {0};
-  CuStmtVec *before = cu->frame->statements;
-  cu->frame->statements = &items;
-  cu_push_block(cu);
-  CuValue index = cu_variable_value(cu, counter, span);
+  ElementLoop loop;
+  element_loop_open(cu, &loop, from, extent, span);
+  CuValue index = cu_variable_value(cu, loop.counter, span);
   assign_zero(cu, member_init_element(cu, place, index, span), span);
-  cu_pop_block(cu);
-  cu->frame->statements = before;
-  loop->u.loop.body = cu_block(cu, &items, span);
-  cu_add_stmt(cu, loop);
+  element_loop_close(cu, &loop, span);
 }
 
 // `list` is what an initialiser of the array would be.
@@ -89,7 +148,8 @@ static void assign_list(CuContext *cu, CuValue place, const Expr *list,
 }
 
 // NULL: it isn't initialised, or an error was reported.
-static const Expr *array_list(CuContext *cu, CuRecord *record, uint32_t index,
+static const Expr *array_list(CuContext *cu, const Begun *object,
+                              CuRecord *record, uint32_t index,
                               const CxMemberInit *init, Span span) {
   const CuField *field = &record->fields.data[index];
   CuValue made = {0};
@@ -104,7 +164,7 @@ static const Expr *array_list(CuContext *cu, CuRecord *record, uint32_t index,
       list->u.init_list.items[i] = (CxInitItem){.value = init->args.data[i]};
     made.expr = cu_initialiser(cu, field->type, list);
   } else if (!init && field->decl && field->decl->u.var.init) {
-    made = cu_member_default(cu, record, index);
+    made = default_at(cu, object, record, index);
   } else if (init || cu_is_constructed(cu, field->type)) {
     made = cu_construct(cu, field->type, (CuValues){NULL, 0}, true, span);
   }
@@ -118,14 +178,13 @@ static const Expr *array_list(CuContext *cu, CuRecord *record, uint32_t index,
   return NULL;
 }
 
-static void init_array(CuContext *cu, CuRecord *record, uint32_t index,
-                       const CxMemberInit *init, Span span) {
-  const Expr *list = array_list(cu, record, index, init, span);
+static void init_array(CuContext *cu, const Begun *object, CuRecord *record,
+                       uint32_t index, const CxMemberInit *init, Span span) {
+  const Expr *list = array_list(cu, object, record, index, init, span);
   if (!list)
     return;
-  CuValue self = cu_self(cu, span);
-  self.type = cu_plain(self.type);
-  assign_list(cu, cu_field_value(cu, self, record, index, span), list, span);
+  Begun place = {.outer = object, .record = record, .index = index};
+  assign_list(cu, begun_value(cu, &place, span), list, span);
 }
 
 // ---------------------------------------------------------------- members
@@ -146,8 +205,9 @@ static const CxMemberInit *init_of(CuContext *cu, const CxBody *body,
   return NULL;
 }
 
-static void init_reference(CuContext *cu, CuRecord *record, uint32_t index,
-                           const CxMemberInit *init, Span span) {
+static void init_reference(CuContext *cu, const Begun *object, CuRecord *record,
+                           uint32_t index, const CxMemberInit *init,
+                           Span span) {
   const CuField *field = &record->fields.data[index];
   CuValue made;
   if (init) {
@@ -159,12 +219,12 @@ static void init_reference(CuContext *cu, CuRecord *record, uint32_t index,
     }
     made = cu_held(cu, args.data[0], field->type, "a member");
   } else if (field->decl->u.var.init) {
-    made = cu_member_default(cu, record, index);
+    made = default_at(cu, object, record, index);
   } else {
     cu_unsupported(cu, span, "a reference that is not initialised", NULL);
     return;
   }
-  CuValue self = cu_self(cu, span);
+  CuValue self = begun_value(cu, object, span);
   if (!cu_is_poisoned(&made) && made.expr && self.expr)
     cu_add_stmt(
         cu, cu_expr_stmt(
@@ -174,53 +234,99 @@ static void init_reference(CuContext *cu, CuRecord *record, uint32_t index,
                 span));
 }
 
-static void init_field(CuContext *cu, CuRecord *record, uint32_t index,
-                       const CxMemberInit *init) {
+static bool member_init_is_made(const CuType *type) {
+  const CuType *plain = cu_plain(type);
+  return cu_is(plain, CU_RECORD) &&
+         (plain->u.record->has_constructor || plain->u.record->has_defaults);
+}
+
+static void begin_place(CuContext *cu, const Begun *place, const CuType *type,
+                        Span span);
+
+// Of one that isn't an array, and has an initialiser.
+static void init_one(CuContext *cu, const Begun *place,
+                     const CxMemberInit *init, const CuType *type, Span span) {
+  CuValue made =
+      cu_construct_of(cu, cu_plain(type), cu_arguments(cu, &init->args),
+                      init->is_braced || init->args.count == 0, span);
+  if (!cu_is_poisoned(&made))
+    made = cu_convert(cu, made, cu_plain(type), "a member");
+  if (made.expr)
+    member_init_assign(cu, begun_value(cu, place, span), made.expr, span);
+}
+
+static void init_field(CuContext *cu, const Begun *object, CuRecord *record,
+                       uint32_t index, const CxMemberInit *init) {
   const CuField *field = &record->fields.data[index];
   const CuType *type = field->type;
+  Begun place = {.outer = object, .record = record, .index = index};
   Span span = init          ? init->span
               : field->decl ? field->decl->span
                             : record->decl->name_span;
-  if (cu_is(type, CU_REFERENCE)) {
-    init_reference(cu, record, index, init, span);
-    return;
-  }
-  if (cu_is(type, CU_ARRAY)) {
-    init_array(cu, record, index, init, span);
-    return;
-  }
-  CuValue made;
   bool has_default = field->decl && field->decl->u.var.init;
-  bool constructs = cu_is(cu_plain(type), CU_RECORD) &&
-                    (cu_plain(type)->u.record->has_constructor ||
-                     cu_plain(type)->u.record->has_defaults);
-  if (field->base && !field->emitted)
+  if (cu_is(type, CU_REFERENCE)) {
+    init_reference(cu, object, record, index, init, span);
+  } else if (cu_is(type, CU_ARRAY)) {
+    if (!init && !has_default && cu_starts_partly(cu, type))
+      begin_place(cu, &place, type, span);
+    else
+      init_array(cu, object, record, index, init, span);
+  } else if (field->base && !field->emitted) {
     return;
-  if (init)
-    made = cu_construct_of(cu, cu_plain(type), cu_arguments(cu, &init->args),
-                           init->is_braced || init->args.count == 0, span);
-  else if (has_default)
-    made = cu_member_default(cu, record, index);
-  else if (constructs && !cu_starts_unset(cu, type))
-    made = cu_construct(cu, cu_plain(type), (CuValues){NULL, 0}, false, span);
-  else
-    return;
-  if (init && !cu_is_poisoned(&made))
-    made = cu_convert(cu, made, cu_plain(type), "a member");
-  CuValue self = cu_self(cu, span);
-  self.type = cu_plain(self.type);
-  if (!made.expr)
-    return;
-  CuValue place = cu_field_value(cu, self, record, index, span);
-  cu_add_stmt(
-      cu, cu_expr_stmt(cu, cu_assign(cu, place.expr, made.expr, span), span));
+  } else if (init) {
+    init_one(cu, &place, init, type, span);
+  } else if (has_default) {
+    CuValue made = default_at(cu, object, record, index);
+    if (made.expr)
+      member_init_assign(cu, begun_value(cu, &place, span), made.expr, span);
+  } else {
+    begin_place(cu, &place, type, span);
+  }
 }
 
-void cu_make_members(CuContext *cu, CuVariable *object, CuRecord *record) {
+static void begin_elements(CuContext *cu, const Begun *array,
+                           const CuType *type, Span span) {
+  const CuType *element = type->u.array.element;
+  int64_t extent = type->u.array.extent;
+  Begun place = {.outer = array};
+  if (extent <= MAX_SINGLE) {
+    for (; place.index < extent; place.index++)
+      begin_place(cu, &place, element, span);
+    return;
+  }
+  ElementLoop loop;
+  element_loop_open(cu, &loop, 0, extent, span);
+  place.counter = loop.counter;
+  begin_place(cu, &place, element, span);
+  element_loop_close(cu, &loop, span);
+}
+
+// What has no initialiser: its constructor makes it, its members are made, or
+// it stays unset.
+static void begin_place(CuContext *cu, const Begun *place, const CuType *type,
+                        Span span) {
+  const CuType *plain = cu_plain(type);
+  bool is_array = cu_is(plain, CU_ARRAY);
+  if (!is_array && (!member_init_is_made(plain) || cu_starts_unset(cu, plain)))
+    return;
+  if (is_array) {
+    begin_elements(cu, place, plain, span);
+  } else if (cu_starts_partly(cu, plain)) {
+    CuRecord *record = plain->u.record;
+    for (uint32_t i = 0; i < record->fields.count; i++)
+      init_field(cu, place, record, i, NULL);
+  } else {
+    CuValue made = cu_construct(cu, plain, (CuValues){NULL, 0}, false, span);
+    if (made.expr)
+      member_init_assign(cu, begun_value(cu, place, span), made.expr, span);
+  }
+}
+
+void cu_make_members(CuContext *cu, CuVariable *object, const CuType *type,
+                     Span span) {
   CuVariable *before = cu->frame->self;
   cu->frame->self = object;
-  for (uint32_t i = 0; i < record->fields.count; i++)
-    init_field(cu, record, i, NULL);
+  begin_place(cu, &whole_object, type, span);
   cu->frame->self = before;
 }
 
@@ -250,15 +356,15 @@ void cu_constructor_body(CuContext *cu, CuFunction *function,
   CuRecord *record = function->record;
   CuVariable *self = cu_new_local(cu, "self", record->type);
   Span span = function->decl->name_span;
-  // C{} makes zeros of the members. C c; doesn't come here (cu_make_members),
-  // but for elements of arrays and members, and then isn't told apart.
+  // C{} makes zeros of the members. C c; doesn't come here (cu_make_members).
   bool is_zeroed = function->decl->u.function.is_defaulted;
   cu_add_local(cu, self,
                is_zeroed ? cu_zero(cu, record->type, span).expr : NULL, span);
   cu->frame->self = self;
   if (!delegates(cu, function, body)) {
     for (uint32_t i = 0; i < record->fields.count; i++)
-      init_field(cu, record, i, init_of(cu, body, &record->fields.data[i]));
+      init_field(cu, &whole_object, record, i,
+                 init_of(cu, body, &record->fields.data[i]));
   }
   cu->frame->statements = before;
   if (body->block)
