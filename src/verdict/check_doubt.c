@@ -130,7 +130,8 @@ static bool check_doubt_apply(const Doubt *d, const HdCheck *other,
   bool is_any = false;
   for (uint32_t i = 0; i < check->findings.count; i++) {
     Finding *finding = &check->report.findings.data[i];
-    if (finding->verdict != VERDICT_BUG || !check_doubt_is_gone(check, i, other))
+    if (finding->verdict != VERDICT_BUG ||
+        !check_doubt_is_gone(check, i, other))
       continue;
     finding->verdict = VERDICT_UNKNOWN;
     finding->reason = arena_printf(
