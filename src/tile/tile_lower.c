@@ -235,7 +235,8 @@ static void lower_tile(Lower *t, IrNode *node) {
   bool has_effect =
       !(ir_op_info(node)->flags & OPF_PURE) &&
       (ir_op_info(node)->memory & MEM_WRITE || node->op == IR_TILE_PRINT);
-  bool is_kept = is_tile && fact->is_kept && fact->pulls > 0;
+  bool is_kept =
+      is_tile && fact->is_kept && (fact->pulls > 0 || fact->must_run);
   if (is_tile && !is_kept && !has_effect)
     return; // where it is used, if anywhere
   TileHome *home = is_kept ? home_for(t, node) : NULL;

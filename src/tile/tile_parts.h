@@ -17,6 +17,7 @@ typedef struct {
 // What is decided about a node before any code is made.
 typedef struct {
   bool is_kept;  // computed where it stands, into memory; else where it is used
+  bool must_run; // also where nobody needs it: its function may stop the launch
   uint8_t depth; // nodes above it that are not kept
   uint32_t cost; // operations for an element
   uint32_t pulls;  // how often an element is asked for; 2: more than once
@@ -112,6 +113,8 @@ void put_end(Lower *t, PutPlace place);
 // tile_map.
 IrNode *put_combined(Lower *t, const IrNode *node, IrNode *left, IrNode *right);
 IrNode *put_combine(Lower *t, IrCombine combine, IrNode *left, IrNode *right);
+// The operator of the node ends and finds no fault, whatever it is given.
+bool operator_takes_all(const IrNode *node);
 // What all lanes have, combined in the order of their ranks, by the operator of
 // `node`.
 IrNode *put_over_lanes(Lower *t, const IrNode *node, IrNode *value);

@@ -73,6 +73,17 @@ static bool row_is_kept(const IrNode *node) {
   return false;
 }
 
+static bool may_not_stop(IrNode *node, void *context) {
+  (void)context;
+  bool is_owed = node->flags & NODE_OBLIGATION; // tested by --sanitize alone
+  return node->op != IR_TRAP && (node->op != IR_ASSERT || is_owed);
+}
+
+static bool row_must_run(const IrNode *node) {
+  IrRegion *body = (IrRegion *)(uintptr_t)&node->regions[0];
+  return ir_is_operator(node) && !ir_walk(body, may_not_stop, NULL);
+}
+
 // Operations for an element, without those of its operands.
 static uint32_t row_cost(const IrNode *node) {
   if (node->op == IR_GET)
@@ -338,8 +349,9 @@ static void plan_costs(const Plan *p) {
     }
     facts[id].cost = cost > DEAR ? DEAR : cost;
     facts[id].depth = (uint8_t)depth;
+    facts[id].must_run = row_must_run(node);
     facts[id].is_kept = plan_is_tile(node) &&
-                        (depth >= MOST_DEPTH ||
+                        (depth >= MOST_DEPTH || facts[id].must_run ||
                          (ir_family(node) == FAMILY_TILE && row_is_kept(node)));
   }
 }
@@ -357,7 +369,8 @@ static void plan_tile(const Plan *p, const IrNode *node) {
 static void plan_operands(const Plan *p, const IrNode *node) {
   TileFact *facts = p->t->facts, *own = &facts[node->id];
   bool is_moved = plan_is_tile(node) && !own->is_kept;
-  if (plan_is_tile(node) && own->pulls == 0 && !ir_is_write(node))
+  if (plan_is_tile(node) && own->pulls == 0 && !ir_is_write(node) &&
+      !own->must_run)
     return; // nobody needs it
   for (uint32_t i = 0; i < node->n_args; i++) {
     const IrNode *from = node->args[i];

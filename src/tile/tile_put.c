@@ -189,6 +189,35 @@ IrNode *put_combined(Lower *t, const IrNode *node, IrNode *left,
   return put_combine(t, node->u.tile.combine, left, right);
 }
 
+static bool never_fails(IrNode *node, void *context) {
+  (void)context;
+  switch (ir_family(node)) {
+  case FAMILY_VALUE:
+  case FAMILY_COMPARE:
+  case FAMILY_CONVERT:
+  case FAMILY_MATH: return true;
+  case FAMILY_ARITHMETIC: return !(node->flags & NODE_NO_SIGNED_WRAP);
+  case FAMILY_CONTROL: return node->op != IR_LOOP && node->op != IR_FOR;
+  case FAMILY_POSITION:
+  case FAMILY_MEMORY:
+  case FAMILY_SYNC:
+  case FAMILY_EXCHANGE:
+  case FAMILY_REDUCE:
+  case FAMILY_MBARRIER:
+  case FAMILY_COPY:
+  case FAMILY_CLAIM:
+  case FAMILY_EFFECT:
+  case FAMILY_TILE:
+  case FAMILY_COUNT: break;
+  }
+  return false;
+}
+
+bool operator_takes_all(const IrNode *node) {
+  IrRegion *body = (IrRegion *)(uintptr_t)&node->regions[0];
+  return ir_walk(body, never_fails, NULL);
+}
+
 // ------------------------------------------------------------------ lanes
 
 static bool lanes_have_sum(IrType type) {

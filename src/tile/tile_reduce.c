@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reductions.
 //
-// Note [Two ways to reduce]
+// Note [Ways to reduce]
 // Where the last dimension goes, lanes share the elements of one result: each
 // combines every `lanes`-th of a row, then all lanes combine what they have.
 // Otherwise, or where rows are shorter than the lanes, each lane has a result
-// of its own and goes over its elements one by one. Operators of the program
-// keep the order of elements, so lanes share a row in pieces: the first lane
-// has the first elements.
+// of its own and goes over its elements one by one.
+//
+// Operators of the program keep the order of elements, and begin with the first
+// element: they see nothing that the tile doesn't hold. Lanes share the
+// elements of a result in pieces, the first lane has the first ones, if all
+// lanes have equally many and the operator may be asked anything: what combines
+// lanes may ask it more than it needs (operator_takes_all).
 #include "ir/form/float_format.h"
 #include "tile/tile_parts.h"
 #include <math.h>
@@ -31,7 +35,7 @@ typedef struct Reduce {
   // State.
   IrNode *kept_at[IR_MAX_TILE_RANK];
   IrNode *kept_flat;
-  uint32_t sum, has_sum;
+  uint32_t sum;
 } Reduce;
 
 // ---------------------------------------------------------------- elements
@@ -47,8 +51,6 @@ static IrNode *reduce_pair(Lower *t, const Reduce *r, IrNode *left,
 // maximum with a NaN.
 static IrNode *reduce_start(Lower *t, const Reduce *r) {
   bool is_extreme = r->combine == COMBINE_FMIN || r->combine == COMBINE_FMAX;
-  if (r->combiner)
-    return NULL;
   if (r->combine == COMBINE_ADD && ir_type_is_float(r->type))
     return put_const(t, r->type, UINT64_C(1) << (ir_type_bits(r->type) - 1));
   if (!is_extreme)
@@ -120,25 +122,7 @@ static void results_one_by_one(Lower *t, const TileIndex *kept, void *context) {
 static void reduce_next(Lower *t, const TileIndex *gone, void *context) {
   const Reduce *r = context;
   IrNode *value = reduce_value(t, r, gone);
-  if (r->combiner) {
-    IrNode *both = reduce_pair(t, r, put_get(t, r->sum), value);
-    value = put_select(t, put_get(t, r->has_sum), both, value);
-    put_set(t, r->has_sum, put_const(t, put_bool, 1));
-  } else {
-    value = reduce_pair(t, r, put_get(t, r->sum), value);
-  }
-  put_set(t, r->sum, value);
-}
-
-static IrNode *nothing_of(Lower *t, IrType type) {
-  const IrModule *module = t->kernel->module;
-  if (type.kind != IR_TYPE_STRUCT)
-    return put_const(t, type, 0);
-  const IrStruct *record = module->structs.data[type.index];
-  IrNode **leaves = ARENA_ARRAY(t->scratch, IrNode *, record->leaves.count);
-  for (uint32_t i = 0; i < record->leaves.count; i++)
-    leaves[i] = nothing_of(t, record->leaves.data[i].type);
-  return put_node_of(t, IR_PACK, type, leaves, record->leaves.count);
+  put_set(t, r->sum, reduce_pair(t, r, put_get(t, r->sum), value));
 }
 
 static void reduce_alone(Lower *t, const TileIndex *kept, void *context) {
@@ -146,12 +130,51 @@ static void reduce_alone(Lower *t, const TileIndex *kept, void *context) {
   for (uint32_t i = 0; i < kept->rank; i++)
     r->kept_at[i] = kept->at[i];
   r->kept_flat = kept->flat;
-  IrNode *start = reduce_start(t, r);
-  r->sum = put_var(t, r->type, start ? start : nothing_of(t, r->type));
-  if (r->combiner)
-    r->has_sum = put_var(t, put_bool, put_const(t, put_bool, 0));
+  r->sum = put_var(t, r->type, reduce_start(t, r));
   nest_serial(t, &r->gone, reduce_next, r);
   reduce_give(t, r, put_get(t, r->sum));
+}
+
+// ------------------------------------------- by operators of the program
+
+// Combines `count` elements, from the one at `begin` on.
+static void reduce_piece(Lower *t, Reduce *r, IrNode *begin, uint32_t count) {
+  IrNode *step;
+  TileIndex index = nest_index(t, &r->gone, &begin);
+  r->sum = put_var(t, r->type, reduce_value(t, r, &index));
+  if (count == 1)
+    return;
+  PutPlace place = put_for(t, put_i32(t, 1), put_i32(t, count), 1, &step);
+  IrNode *at = put_add(t, begin, step);
+  index = nest_index(t, &r->gone, &at);
+  reduce_next(t, &index, r);
+  put_end(t, place);
+}
+
+static void reduce_in_order(Lower *t, const TileIndex *kept, void *context) {
+  Reduce *r = context;
+  for (uint32_t i = 0; i < kept->rank; i++)
+    r->kept_at[i] = kept->at[i];
+  r->kept_flat = kept->flat;
+  reduce_piece(t, r, put_i32(t, 0), r->gone.extents[0]);
+  reduce_give(t, r, put_get(t, r->sum));
+}
+
+static void reduce_in_pieces(Lower *t, const TileIndex *kept, void *context) {
+  Reduce *r = context;
+  for (uint32_t i = 0; i < kept->rank; i++)
+    r->kept_at[i] = kept->at[i];
+  r->kept_flat = kept->flat;
+  uint32_t count = r->gone.extents[0] / t->lanes;
+  reduce_piece(t, r, put_times(t, t->rank, count), count);
+  IrNode *value = reduce_lanes(t, r, put_get(t, r->sum));
+  if (!r->home) {
+    reduce_give(t, r, value);
+    return;
+  }
+  PutPlace place = put_if(t, t->is_first);
+  reduce_give(t, r, value);
+  put_end(t, place);
 }
 
 // ------------------------------------------------------------------ both
@@ -163,11 +186,20 @@ static uint32_t reduce_elements(const IrTileShape *shape) {
   return n;
 }
 
-static bool goes_together(const Lower *t, const Reduce *r) {
-  if (r->combiner)
-    return false;
+static void reduce_by_operator(Lower *t, Reduce *r) {
+  bool is_shared = r->gone.extents[0] % t->lanes == 0 &&
+                   reduce_elements(&r->kept) < t->lanes / 2 &&
+                   operator_takes_all(r->combiner);
+  NestBody body = is_shared ? reduce_in_pieces : reduce_in_order;
   if (r->kept.rank == 0)
-    return true;
+    body(t, &(TileIndex){.flat = put_i32(t, 0)}, r);
+  else if (is_shared)
+    nest_serial(t, &r->kept, body, r);
+  else
+    nest_over(t, &r->kept, body, r);
+}
+
+static bool goes_together(const Lower *t, const Reduce *r) {
   uint32_t row = 1;
   for (uint32_t i = r->shape.rank; i-- > 0 && (r->axes >> i & 1);)
     row *= r->shape.extents[i];
@@ -176,10 +208,10 @@ static bool goes_together(const Lower *t, const Reduce *r) {
 
 static void reduce_all(Lower *t, void *context) {
   Reduce *r = context;
-  if (r->kept.rank == 0 && !r->combiner)
-    reduce_together(t, r);
+  if (r->combiner)
+    reduce_by_operator(t, r);
   else if (r->kept.rank == 0)
-    reduce_alone(t, &(TileIndex){.flat = put_i32(t, 0)}, r);
+    reduce_together(t, r);
   else if (goes_together(t, r))
     nest_serial(t, &r->kept, results_one_by_one, r);
   else

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Scans. Where there are enough lines, each lane has lines of its own and goes
 // along them. Otherwise the lanes scan `lanes` neighbours of one line at a time
-// and go on with the sum.
+// and go on with the sum, unless an operator of the program may not be asked
+// for what no element is (operator_takes_all): lanes without an element have
+// one of another.
 #include "tile/tile_parts.h"
 
 typedef struct {
@@ -128,10 +130,16 @@ static void tile_scan_all(Lower *t, void *context) {
   uint32_t n_lines = 1;
   for (uint32_t i = 0; i < s->others.rank; i++)
     n_lines *= s->others.extents[i];
-  if (n_lines >= t->lanes / 2)
-    nest_over(t, &s->others, scan_alone, context);
-  else
+  bool is_shared = !ir_is_operator(s->node) || operator_takes_all(s->node);
+  if (n_lines < t->lanes / 2 && is_shared) {
     nest_serial(t, &s->others, scan_together, context);
+  } else if (s->others.rank > 0) {
+    nest_over(t, &s->others, scan_alone, context);
+  } else {
+    PutPlace place = put_if(t, t->is_first);
+    scan_alone(t, &(TileIndex){.flat = put_i32(t, 0)}, context);
+    put_end(t, place);
+  }
 }
 
 void tile_emit_scan(Lower *t, const IrNode *node, const TileHome *home) {

@@ -20,11 +20,12 @@ static void decisive_mark(Decisive *d, const IrNode *node) {
 // of their results to say. (Operands of calls serve summaries only.)
 static bool hands_on(const IrNode *node) {
   static const IrOp others[] = {
-      IR_GET,       IR_SET,      IR_UNIFORM,   IR_SHFL,      IR_SHFL_UP,
-      IR_SHFL_DOWN, IR_SHFL_XOR, IR_BROADCAST, IR_ANY,       IR_ALL,
-      IR_COUNT,     IR_BALLOT,   IR_MATCH_ANY, IR_MATCH_ALL, IR_REDUCE,
-      IR_REDUCE_BY, IR_SCAN,     IR_SCAN_BY,   IR_PRINTF,    IR_CHECK_VALUE,
-      IR_CALL,
+      IR_GET,       IR_SET,       IR_UNIFORM,        IR_SHFL,
+      IR_SHFL_UP,   IR_SHFL_DOWN, IR_SHFL_XOR,       IR_BROADCAST,
+      IR_ANY,       IR_ALL,       IR_COUNT,          IR_BALLOT,
+      IR_MATCH_ANY, IR_MATCH_ALL, IR_REDUCE,         IR_REDUCE_BY,
+      IR_SCAN,      IR_SCAN_BY,   IR_PRINTF,         IR_CHECK_VALUE,
+      IR_CALL,      IR_TILE_MAP,  IR_TILE_REDUCE_BY, IR_TILE_SCAN_BY,
   };
   for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
     if (node->op == others[i])

@@ -366,8 +366,8 @@ static const Term *mapped_symbol(const Symbol *symbol, void *context) {
   return NULL;
 }
 
-// In the operator the element has symbols of its own: it may hold tiles, which
-// have their axes.
+// In the operator the element has symbols of its own, so that what is known of
+// one element there isn't held to be known of others.
 static const Value *walk_tile_map(Walk *w, const IrNode *node) {
   const IrTileShape *shape = walk_tile_shape(w, node);
   Mapped mapped = {.rank = shape->rank};
@@ -377,7 +377,8 @@ static const Value *walk_tile_map(Walk *w, const IrNode *node) {
                     .name = "element",
                     .high = (int64_t)shape->extents[i] - 1,
                     .loop = w->loop,
-                    .is_of_element = true};
+                    .dimension = (uint8_t)i,
+                    .is_axis = true};
     mapped.own[i] = term_symbol_new(w->terms, &model);
     mapped.at[i] = walk_axis(w, i, shape->extents[i]);
     at[i] = term_of(w->terms, mapped.own[i]);

@@ -59,7 +59,10 @@ GroupSet uniform_base(Uniformity *u, const IrNode *node) {
   case IR_CHOICE: return group_base(u, node);
   case IR_REDUCE:
   case IR_REDUCE_BY: return group_set_inside(u->sets, node->u.collective.group);
-  case IR_SCAN_BY: return GROUP_SET_SINGLE;
+  case IR_SCAN_BY:
+  case IR_TILE_MAP:
+  case IR_TILE_REDUCE_BY:
+  case IR_TILE_SCAN_BY: return GROUP_SET_SINGLE;
   case IR_BLOCK_INDEX:
     return group_set_of(u->sets, u->kernel->groups.data[GROUP_ROW_BLOCK]);
   case IR_THREAD_INDEX:

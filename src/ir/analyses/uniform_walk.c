@@ -298,7 +298,10 @@ static bool walk_control(UniformWalk *w, const IrNode *node, Token reach) {
   case IR_WITH:
     return uniform_walk_region(w, &node->regions[0], part_reach(w, node));
   case IR_REDUCE_BY:
-  case IR_SCAN_BY: return uniform_walk_operator(w, node);
+  case IR_SCAN_BY:
+  case IR_TILE_MAP:
+  case IR_TILE_REDUCE_BY:
+  case IR_TILE_SCAN_BY: return uniform_walk_operator(w, node);
   default: return walk_thread_for(w, node);
   }
 }

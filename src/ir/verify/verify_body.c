@@ -157,6 +157,9 @@ static bool verify_operator_use(Verifier *v, const IrNode *node) {
     if (!is_same_everywhere(node->args[i]) &&
         !ir_is_inside(node->args[i], v->operation))
       return verify_fail(v, node, "an operator uses a value from outside");
+  bool is_of_tile = ir_family(node) == FAMILY_TILE || ir_is_tile(node->type);
+  if (v->operation && is_of_tile)
+    return verify_fail(v, node, "stands in an operator");
   if (!ir_is_operator(node))
     return true;
   return verify_owner(v, node, node->u.by.left, node) &&
