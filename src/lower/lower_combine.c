@@ -6,8 +6,7 @@
 
 // -------------------------------------------------------------- whole values
 
-// A value as one node: a short vector or struct is packed from its chunks.
-static IrNode *lower_combine_pack(Lowering *lw, Value value, const Type *type) {
+IrNode *lower_pack(Lowering *lw, Value value, const Type *type) {
   const TypeLayout *layout = lower_layout(lw, type);
   IrType whole = lower_type(lw, type);
   value = lower_as_leaves(lw, value, type);
@@ -35,7 +34,7 @@ static IrNode *lower_combine_extract(Lowering *lw, IrNode *whole,
   return part;
 }
 
-static Value unpack(Lowering *lw, IrNode *node, const Type *type) {
+Value lower_unpack(Lowering *lw, IrNode *node, const Type *type) {
   const TypeLayout *layout = lower_layout(lw, type);
   if (node->type.kind != IR_TYPE_STRUCT && node->type.lanes == 1)
     return lower_from_leaves(lw, lower_value_node(node), type);
@@ -135,10 +134,10 @@ static void lower_operator(Lowering *lw, const Combination *combination,
   lw->control = NULL;
   IrRegion *before = lower_enter(lw, node, 0);
   const Type *type = combination->type;
-  Value left = unpack(lw, lower_get(lw, node->u.by.left), type);
-  Value right = unpack(lw, lower_get(lw, node->u.by.right), type);
+  Value left = lower_unpack(lw, lower_get(lw, node->u.by.left), type);
+  Value right = lower_unpack(lw, lower_get(lw, node->u.by.right), type);
   Value result = lower_combine_apply(lw, combination, left, right);
-  lower_set(lw, node->u.by.result, lower_combine_pack(lw, result, type));
+  lower_set(lw, node->u.by.result, lower_pack(lw, result, type));
   lower_leave(lw, before);
   lw->control = control;
   lw->group = outside;
@@ -147,8 +146,8 @@ static void lower_operator(Lowering *lw, const Combination *combination,
 static Value combine_whole(Lowering *lw, const Combination *combination,
                            Value value, const Value *init) {
   const Type *type = combination->type;
-  IrNode *args[] = {lower_combine_pack(lw, value, type),
-                    init ? lower_combine_pack(lw, *init, type) : NULL};
+  IrNode *args[] = {lower_pack(lw, value, type),
+                    init ? lower_pack(lw, *init, type) : NULL};
   IrType whole = args[0]->type;
   IrNode *node =
       lower_emit(lw, combination->is_scan ? IR_SCAN_BY : IR_REDUCE_BY, whole,
@@ -158,7 +157,7 @@ static Value combine_whole(Lowering *lw, const Combination *combination,
   node->u.by.right = lower_new_var(lw, "right", whole);
   node->u.by.result = lower_new_var(lw, "result", whole);
   lower_operator(lw, combination, node);
-  return unpack(lw, node, type);
+  return lower_unpack(lw, node, type);
 }
 
 static Value lower_combine(Lowering *lw, const Combination *combination,
@@ -227,8 +226,7 @@ static IrNode *update_by_function(Lowering *lw, const Combination *combination,
   Value made = lower_combine_apply(lw, combination,
                                    lower_value_node(as_bits(lw, old, whole)),
                                    lower_value_node(value));
-  IrNode *values[] = {old,
-                      as_bits(lw, lower_combine_pack(lw, made, type), bits)};
+  IrNode *values[] = {old, as_bits(lw, lower_pack(lw, made, type), bits)};
   IrNode *found = relaxed(
       lower_access(lw, IR_CAS, address, bits, type->align_bytes, values, 2));
   lower_set(lw, seen, found);

@@ -442,6 +442,10 @@ bool lower_builtin_collective(Lowering *lw, const TExpr *expr, Value *out);
 Value lower_reduce(Lowering *lw, const TExpr *expr);
 Value lower_prefix(Lowering *lw, const TExpr *expr);
 Value lower_update(Lowering *lw, const TExpr *expr);
+// A value as one node: a short vector or struct is packed from its chunks; and
+// the value that such a node is.
+IrNode *lower_pack(Lowering *lw, Value value, const Type *type);
+Value lower_unpack(Lowering *lw, IrNode *node, const Type *type);
 // Makes a region current that only the group's first thread runs; the region
 // before is returned.
 IrRegion *lower_enter_first(Lowering *lw, IrGroup *group);

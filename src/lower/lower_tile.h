@@ -35,12 +35,17 @@ Value lower_tile_print(Lowering *lw, const TExpr *expr);
 Value lower_tile_random_bits(Lowering *lw, const TExpr *expr);
 Value lower_tile_random(Lowering *lw, const TExpr *expr);
 Value lower_tile_normal(Lowering *lw, const TExpr *expr);
+Value lower_tile_map(Lowering *lw, const TExpr *expr);
+Value lower_tile_reduce_by(Lowering *lw, const TExpr *expr);
+Value lower_tile_scan_by(Lowering *lw, const TExpr *expr);
 
 // The elements as sums of them are computed: `to`, or float for narrow floats;
 // and a result of that as `to`, rounded.
 IrNode *lower_tile_widened(Lowering *lw, IrNode *node, const Type *from,
                            const Type *to);
 IrNode *lower_tile_rounded(Lowering *lw, IrNode *node, const Type *to);
+// What was reduced, without its axes, as a value of the type.
+Value lower_tile_reduced(Lowering *lw, IrNode *node, const Type *type);
 // How an operation that reduces combines such elements.
 IrCombine lower_tile_combine(Builtin id, const Type *element);
 

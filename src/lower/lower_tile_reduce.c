@@ -26,7 +26,7 @@ static IrNode *tile_reduce_by(Lowering *lw, IrOp op, IrCombine combine,
 }
 
 // With extents of 1 where the program keeps them.
-static Value reduced_value(Lowering *lw, IrNode *node, const Type *type) {
+Value lower_tile_reduced(Lowering *lw, IrNode *node, const Type *type) {
   IrType wanted = lower_type(lw, type);
   if (ir_type_equal(node->type, wanted))
     return lower_value_node(node);
@@ -103,7 +103,7 @@ Value lower_tile_reduce(Lowering *lw, const TExpr *expr) {
   else
     node = tile_reduce_by(lw, IR_TILE_REDUCE, lower_tile_combine(id, from),
                           node, axes);
-  return reduced_value(lw, node, expr->type);
+  return lower_tile_reduced(lw, node, expr->type);
 }
 
 Value lower_tile_arg(Lowering *lw, const TExpr *expr) {
@@ -112,7 +112,7 @@ Value lower_tile_arg(Lowering *lw, const TExpr *expr) {
   IrNode *node = tile_reduce_by(
       lw, IR_TILE_ARG, lower_tile_combine(expr->u.builtin.id, from),
       lower_scalar(lw, arg), expr->u.builtin.tile->axes);
-  return reduced_value(lw, node, expr->type);
+  return lower_tile_reduced(lw, node, expr->type);
 }
 
 static IrNode *lower_tile_count(Lowering *lw, const IrNode *sum,
@@ -134,7 +134,8 @@ Value lower_tile_mean(Lowering *lw, const TExpr *expr) {
       type_tile_count(arg->type) / ir_tile_elements(lw->module, sum->type);
   IrNode *mean = lower_emit2(lw, IR_FDIV, sum->type, sum,
                              lower_tile_count(lw, sum, count));
-  return reduced_value(lw, lower_tile_rounded(lw, mean, element), expr->type);
+  return lower_tile_reduced(lw, lower_tile_rounded(lw, mean, element),
+                            expr->type);
 }
 
 // sqrt(sum(t * t))
@@ -147,7 +148,8 @@ Value lower_tile_norm2(Lowering *lw, const TExpr *expr) {
   node = tile_reduce_by(lw, IR_TILE_REDUCE, COMBINE_ADD, node,
                         expr->u.builtin.tile->axes);
   node = lower_emit1(lw, IR_SQRT, node->type, node);
-  return reduced_value(lw, lower_tile_rounded(lw, node, element), expr->type);
+  return lower_tile_reduced(lw, lower_tile_rounded(lw, node, element),
+                            expr->type);
 }
 
 // What was reduced over the axes, repeated along them.
@@ -183,5 +185,6 @@ Value lower_tile_logsumexp(Lowering *lw, const TExpr *expr) {
   node = tile_reduce_by(lw, IR_TILE_REDUCE, COMBINE_ADD, node, axes);
   node = lower_emit1(lw, IR_LOG, node->type, node);
   node = lower_emit2(lw, IR_ADD, node->type, node, most);
-  return reduced_value(lw, lower_tile_rounded(lw, node, element), expr->type);
+  return lower_tile_reduced(lw, lower_tile_rounded(lw, node, element),
+                            expr->type);
 }

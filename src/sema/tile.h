@@ -197,6 +197,10 @@ const Type *tile_named_type(const BuiltinCall *call);
 const Type *tile_named_element(const BuiltinCall *call);
 // What sums of such elements have: of narrow integers `int` or `unsigned`.
 const Type *tile_sum_element(SemaContext *cx, const Type *element);
+// The type without the axes whose bits are set, or with extent 1 there; of no
+// dimension the element.
+const Type *tile_reduced_type(SemaContext *cx, const Type *type, uint32_t axes,
+                              const Type *element, bool keeps);
 // Arguments `first` to the last but `n_behind` as extents.
 const Type *tile_extents(const BuiltinCall *call, uint32_t first,
                          uint32_t n_behind, const Type *element);
@@ -209,6 +213,9 @@ TExpr *tile_rule_where(const BuiltinCall *call);
 TExpr *tile_rule_cast(const BuiltinCall *call);
 TExpr *tile_rule_zip(const BuiltinCall *call);
 TExpr *tile_rule_topk(const BuiltinCall *call);
+TExpr *tile_rule_map(const BuiltinCall *call);
+TExpr *tile_rule_combine(const BuiltinCall *call);
+TExpr *tile_rule_scan(const BuiltinCall *call);
 TExpr *tile_rule_reduce(const BuiltinCall *call);
 TExpr *tile_rule_mma(const BuiltinCall *call);
 TExpr *tile_rule_mma_scaled(const BuiltinCall *call);

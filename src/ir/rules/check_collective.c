@@ -40,7 +40,11 @@ const char *check_text(Checker *c, const IrNode *node) {
   case IR_RMW:
   case IR_CAS: return "the atomic operation";
   case IR_MAKE_GROUP: return maker_text(c, node);
-  case IR_REDUCE_BY: return "reduce";
+  case IR_REDUCE_BY:
+  case IR_TILE_REDUCE_BY: return "reduce";
+  case IR_TILE_SCAN_BY: return "scan";
+  case IR_TILE_MAP: return "map";
+  case IR_PRINTF: return "printf";
   case IR_SCAN:
   case IR_SCAN_BY: return scan_text(node);
   case IR_MEMCPY_WAIT:
@@ -225,8 +229,51 @@ static void check_operands(Checker *c, const IrNode *node) {
 
 // -------------------------------------------------------------- operators
 
+// Memory that all see, which a function over elements does not touch: not each
+// thread's own, and not what never changes.
+static bool touches_shared_memory(const IrNode *node) {
+  const IrOpInfo *info = ir_op_info(node);
+  if (info->form != FORM_ACCESS)
+    return info->memory != MEM_NONE;
+  if (info->memory == MEM_NONE)
+    return false;
+  const IrObject *object = node->u.access.object;
+  IrSpace space = object ? object->space : (IrSpace)node->args[0]->type.space;
+  bool is_read = info->memory == MEM_READ;
+  return space != SPACE_LOCAL && !(space == SPACE_CONSTANT && is_read);
+}
+
+static const char *touched_text(Checker *c, const IrNode *node) {
+  const IrObject *object =
+      ir_op_info(node)->form == FORM_ACCESS ? node->u.access.object : NULL;
+  if (node->op != IR_LOAD)
+    return check_text(c, node);
+  return object ? arena_printf(c->arena, "the load of '%s'", object->name)
+                : "the load";
+}
+
+// A function over elements may be applied in any order, to an element more than
+// once, or not at all where nobody needs the result.
+static void check_in_applied(Checker *c, const IrNode *node) {
+  bool is_effect = node->op == IR_PRINTF || node->op == IR_CLOCK ||
+                   node->op == IR_GLOBALTIMER;
+  if (!is_effect && !touches_shared_memory(node))
+    return;
+  Diag *diag = DIAG_REPORT(
+      c->diags, DIAG_tile_function_effect, blame_place(c->blamer, node),
+      DS(touched_text(c, node)),
+      DS(arena_printf(c->arena, "'%s'", check_text(c, c->operation))));
+  diag_label(c->diags, diag, blame_place(c->blamer, c->operation),
+             "applied to elements here");
+  check_finish(c, diag, node);
+}
+
 static void check_in_operator(Checker *c, const IrNode *node) {
   const IrOpInfo *info = ir_op_info(node);
+  if (ir_family(c->operation) == FAMILY_TILE) {
+    check_in_applied(c, node);
+    return;
+  }
   if (!(info->flags & (OPF_COLLECTIVE | OPF_BLOCKS | OPF_CANNOT_VARY)) &&
       node->op != IR_MAKE_GROUP && !ir_is_async_copy(node))
     return;

@@ -6,9 +6,25 @@ bool is_tile_code(const SemaContext *cx) {
   return cx->kernel ? cx->kernel->is_tile : cx->lone_is_tile;
 }
 
+// Reports `what` in a function that is applied to elements.
+static void refuse_applied(SemaContext *cx, Span span, const char *what) {
+  const Body *at = cx->body; // the first one called is the one applied
+  while (at->caller && at->caller->caller &&
+         at->caller->caller->group.operator_of)
+    at = at->caller;
+  Diag *diag = SEMA_ERROR(cx, span, tile_function_effect, DS(what),
+                          DS(cx->body->group.operator_of));
+  diag_label(cx->diags, diag, sema_place(cx, at->call_span),
+             "'%s' is applied here", at->name);
+}
+
 bool tile_check_place(SemaContext *cx, Span span, const char *what) {
-  if (cx->body && !cx->in_clause && is_tile_code(cx))
-    return true;
+  if (cx->body && !cx->in_clause && is_tile_code(cx)) {
+    if (!cx->body->group.operator_of)
+      return true;
+    refuse_applied(cx, span, what);
+    return false;
+  }
   const char *why =
       !cx->body || cx->in_clause
           ? "tiles stand in the bodies of kernels and functions"

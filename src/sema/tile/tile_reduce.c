@@ -44,12 +44,11 @@ static bool find_axes(const BuiltinCall *call, uint32_t rank, Axes *out) {
   return is_good;
 }
 
-static const Type *reduced_type(SemaContext *cx, const Type *type,
-                                const Axes *axes, const Type *element,
-                                bool keeps) {
+const Type *tile_reduced_type(SemaContext *cx, const Type *type, uint32_t axes,
+                              const Type *element, bool keeps) {
   uint32_t extents[TYPE_MAX_TILE_RANK], rank = 0;
   for (uint32_t i = 0; i < type->u.tile.rank; i++) {
-    bool goes = axes->axes >> i & 1;
+    bool goes = axes >> i & 1;
     if (!goes || keeps)
       extents[rank++] = goes ? 1 : type->u.tile.extents[i];
   }
@@ -115,6 +114,7 @@ TExpr *tile_rule_reduce(const BuiltinCall *call) {
   if (is_tile_vote(call->builtin->id))
     value = tile_to_bool(cx, value);
   TTileArgs tile = {.axes = axes.axes};
-  const Type *type = reduced_type(cx, value->type, &axes, element, axes.keeps);
+  const Type *type =
+      tile_reduced_type(cx, value->type, axes.axes, element, axes.keeps);
   return tile_build(call, type, &value, 1, &tile);
 }
