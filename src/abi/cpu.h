@@ -172,6 +172,10 @@ typedef struct HdCpuServices {
   // the assertion's condition or NULL for trap().
   void (*trap)(struct HdCpuBlock *block, uint32_t loc, int32_t thread,
                const char *text);
+  // The same for an assertion about the element with that index of a tile.
+  void (*trap_element)(struct HdCpuBlock *block, uint32_t loc, int32_t thread,
+                       const char *text, const int32_t *index,
+                       uint32_t n_index);
   // printf of one thread: `args` holds n_args 64-bit values, integers extended
   // to 64 bits, floats as double; strings are not supported as arguments but
   // for literals (their address). One call is one untorn write, together with

@@ -51,10 +51,10 @@ typedef struct {
 
 FaultKind fault_kind(FaultCode code);
 
-// Appends `format`, in which {name}, {other}, {place}, {element}, {stuck}
-// and {0} to {4} stand for the arguments, and {word NAME} for the row NAME of
-// vocabulary.def in the module's language. Any other name between braces
-// panics.
+// Appends `format`, in which {name}, {other}, {place}, {element}, {index},
+// {stuck} and {0} to {4} stand for the arguments, and {word NAME} for the row
+// NAME of vocabulary.def in the module's language. Any other name between
+// braces panics.
 void fault_fill(Text *out, const IrModule *module, const char *format,
                 const FaultArgs *args);
 // One line of what happened, without where; in `arena`.

@@ -94,11 +94,15 @@ static bool assertion(Machine *m, Thread *t, const Insn *insn) {
   if (*machine_operand(m, t, insn, 0))
     return true;
   const char *text = insn->node->u.text.text;
+  FaultArgs args = {.name = text};
   if (insn->node->flags & NODE_INSIDE)
-    return machine_trap(m, t, insn->node, FAULT_CODE_PART,
-                        &(FaultArgs){.name = text});
-  return machine_trap(m, t, insn->node, FAULT_CODE_ASSERTION,
-                      &(FaultArgs){.name = text});
+    return machine_trap(m, t, insn->node, FAULT_CODE_PART, &args);
+  if (insn->node->n_args == 1)
+    return machine_trap(m, t, insn->node, FAULT_CODE_ASSERTION, &args);
+  args.n_index = (uint8_t)(insn->node->n_args - 1);
+  for (uint32_t i = 0; i < args.n_index; i++)
+    args.index[i] = (int32_t)*machine_operand(m, t, insn, i + 1);
+  return machine_trap(m, t, insn->node, FAULT_CODE_ELEMENT_ASSERTION, &args);
 }
 
 static bool run_inside(Machine *m, Thread *t, const Insn *insn) {

@@ -57,6 +57,7 @@ static bool tile_row(Machine *m, Thread *t, const Insn *insn) {
   case TILE_RMW:
   case TILE_CAS: return tile_section(m, t, insn);
   case TILE_PRINT: return tile_print(m, t, insn);
+  case TILE_ASSERT: return tile_assert(m, t, insn);
   }
   HD_PANIC("'%s' is no operation on tiles", ir_op_info(insn->node)->text);
 }

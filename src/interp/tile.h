@@ -86,5 +86,6 @@ bool tile_mma(Machine *m, Thread *t, const Insn *insn);        // tile_mma.c
 bool tile_mma_scaled(Machine *m, Thread *t, const Insn *insn); // tile_scaled.c
 bool tile_section(Machine *m, Thread *t, const Insn *insn);    // tile_section.c
 bool tile_print(Machine *m, Thread *t, const Insn *insn);      // tile_print.c
+bool tile_assert(Machine *m, Thread *t, const Insn *insn);     // tile_lift.c
 
 #endif

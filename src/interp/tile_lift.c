@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Operations element by element: rows of other families, and tile_map.
+// Operations element by element: rows of other families, tile_map and
+// tile_assert.
 #include "interp/eval.h"
 #include "interp/tile.h"
 #include <string.h>
@@ -137,4 +138,33 @@ bool tile_map(Machine *m, Thread *t, const Insn *insn) {
     return tile_give(m, t, insn, to);
   tile_release(m, to);
   return false;
+}
+
+// --------------------------------------------------------------- assertions
+
+// The index of an element whose place is `number`.
+static void index_of(const IrTileShape *shape, uint64_t number,
+                     FaultArgs *args) {
+  args->n_index = shape->rank;
+  for (uint32_t i = shape->rank; i-- > 0;) {
+    args->index[i] = (int64_t)(number % shape->extents[i]);
+    number /= shape->extents[i];
+  }
+}
+
+// Told of the first element.
+bool tile_assert(Machine *m, Thread *t, const Insn *insn) {
+  const IrNode *node = insn->node;
+  const IrModule *module = m->program->kernel->module;
+  TileValue *holds = tile_operand(m, t, insn, 0);
+  if (!holds)
+    return false;
+  const char *failing = memchr(holds->bytes, 0, holds->size_bytes);
+  FaultArgs args = {.name = node->u.text.text};
+  if (failing)
+    index_of(ir_tile_shape(module, node->args[0]->type),
+             (uint64_t)(failing - holds->bytes), &args);
+  tile_release(m, holds);
+  return !failing ||
+         machine_trap(m, t, node, FAULT_CODE_ELEMENT_ASSERTION, &args);
 }

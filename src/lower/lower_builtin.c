@@ -268,6 +268,8 @@ static Value lower_builtin_print(Lowering *lw, const TExpr *expr) {
 
 static Value lower_builtin_claim(Lowering *lw, const TExpr *expr, IrOp op) {
   IrNode *condition = lower_scalar(lw, expr->u.builtin.args[0]);
+  if (ir_is_tile(condition->type))
+    op = IR_TILE_ASSERT;
   IrNode *node = lower_emit1(lw, op, ir_scalar(IR_TYPE_VOID), condition);
   node->u.text.text = kept_text(lw, expr);
   return lower_builtin_no_value(lw);

@@ -130,13 +130,18 @@ static TExpr *check_builtin_assertion(const BuiltinCall *call) {
   SemaContext *cx = call->cx;
   if (!builtin_takes(call, 1, 1))
     return check_builtin_poison(call);
-  TExpr *condition = check_condition(cx, call->args->data[0]);
+  bool may_be_tile = call->builtin->id == BI_ASSERT && is_tile_code(cx);
+  const Expr *written = call->args->data[0];
+  TExpr *condition =
+      may_be_tile ? check_operand(cx, written) : check_condition(cx, written);
+  if (may_be_tile && is_tile(condition))
+    condition = tile_to_bool(cx, condition);
   if (expr_is_poison(condition))
     return condition;
   TExpr *result =
       build_call_builtin(cx, call->builtin->id, sema_basic(cx, TY_VOID),
                          &condition, 1, call->span);
-  result->u.builtin.text = sema_source_text(cx, call->args->data[0]->span);
+  result->u.builtin.text = sema_source_text(cx, written->span);
   result->u.builtin.text_length = (uint32_t)strlen(result->u.builtin.text);
   return result;
 }

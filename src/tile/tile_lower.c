@@ -218,6 +218,7 @@ static void lower_into(Lower *t, IrNode *node, const TileHome *home) {
   case TILE_LOAD: tile_emit_copy(t, node, home); break;
   case TILE_STORE: section_store(t, node); break;
   case TILE_PRINT: tile_emit_print(t, node); break;
+  case TILE_ASSERT: tile_emit_assert(t, node); break;
   }
 }
 

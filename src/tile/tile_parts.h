@@ -228,5 +228,6 @@ void tile_emit_histogram(Lower *t, const IrNode *node, const TileHome *home);
 void tile_emit_mma(Lower *t, const IrNode *node, const TileHome *home);
 void tile_emit_mma_scaled(Lower *t, const IrNode *node, const TileHome *home);
 void tile_emit_print(Lower *t, const IrNode *node);
+void tile_emit_assert(Lower *t, const IrNode *node);
 
 #endif

@@ -68,7 +68,8 @@ static bool row_is_kept(const IrNode *node) {
   case TILE_CAST:
   case TILE_LOAD:
   case TILE_STORE:
-  case TILE_PRINT: break;
+  case TILE_PRINT:
+  case TILE_ASSERT: break;
   }
   return false;
 }

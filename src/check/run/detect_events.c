@@ -494,7 +494,7 @@ static bool on_fault(void *context, const Fault *fault,
       detect_found(d, EVENT_FOUND_ASSERT, thread, node, NULL, &fact);
     if (node->flags & NODE_OBLIGATION)
       taint(d, NULL);
-    return node->op == IR_ASSERT;
+    return node->op == IR_ASSERT || node->op == IR_TILE_ASSERT;
   case FAULT_VALUE:
     if (!d->is_tainted)
       detect_found(d, EVENT_FOUND_VALUE, thread, node, NULL, &fact);

@@ -149,7 +149,7 @@ static const Term *walk_is_among(Walk *w, const IrNode *node) {
                   term_le(t, term_add(t, first, count), extent));
 }
 
-static void oblige(Walk *w, const IrNode *node) {
+void walk_assert(Walk *w, const IrNode *node) {
   const Term *condition = term_false(w->terms); // IR_TRAP
   ObligationKind kind = OBLIGATION_ASSERT;
   if (node->op == IR_INSIDE)
@@ -293,7 +293,7 @@ static const Value *walk_effect(Walk *w, const IrNode *node) {
   case IR_ASSERT:
   case IR_INSIDE:
   case IR_CHECK_VALUE:
-  case IR_TRAP: oblige(w, node); break;
+  case IR_TRAP: walk_assert(w, node); break;
   case IR_CHOICE: return walk_choice(w, node);
   case IR_PRINTF:
   case IR_WAS_SET:

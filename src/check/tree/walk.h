@@ -350,6 +350,10 @@ const Term *walk_quotient(Walk *w, const Term *sum, const Term *by);
 void walk_copy(Walk *w, const IrNode *node);
 void walk_row(Walk *w, const IrNode *node);
 
+// --- walk.c
+// An assertion or trap: owed, and held to be true behind it.
+void walk_assert(Walk *w, const IrNode *node);
+
 // --- walk_tile.c
 // Of a tile its element, of other types themselves.
 IrType walk_element(const Walk *w, IrType type);

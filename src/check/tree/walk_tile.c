@@ -426,6 +426,7 @@ const Value *walk_tile(Walk *w, const IrNode *node) {
   case TILE_STORE:
   case TILE_RMW:
   case TILE_CAS: return walk_section(w, node);
+  case TILE_ASSERT: walk_assert(w, node); break;
   case TILE_SCAN:
   case TILE_HISTOGRAM:
   case TILE_BITCAST:

@@ -73,6 +73,30 @@ static void call_trap(CpuEmit *e, const IrNode *node, LLVMValueRef lane,
   call_stop(e, node, lane, text, offsetof(HdCpuServices, trap));
 }
 
+// With the index of the element that the assertion is about.
+static void call_trap_element(CpuEmit *e, const IrNode *node,
+                              LLVMValueRef lane) {
+  LLVMTypeRef types[6] = {e->ptr, e->i32, e->i32, e->ptr, e->ptr, e->i32};
+  LLVMTypeRef type = LLVMFunctionType(e->none, types, 6, 0);
+  uint32_t rank = node->n_args - 1;
+  LLVMValueRef index = cpu_alloca(e, LLVMArrayType2(e->i32, rank));
+  for (uint32_t i = 0; i < rank; i++) {
+    LLVMValueRef at = cpu_as_vector(e, cpu_leaf(e, node->args[1 + i], 0));
+    at = LLVMBuildExtractElement(e->b, at, lane, CPU_NAME);
+    LLVMBuildStore(e->b, at, cpu_byte_offset(e, index, (int64_t)i * 4));
+  }
+  LLVMValueRef args[6] = {e->block,
+                          cpu_i32(e, cpu_loc(e, node->loc)),
+                          cpu_effect_thread_of(e, lane),
+                          cpu_text(e, node->u.text.text),
+                          index,
+                          cpu_i32(e, (int32_t)rank)};
+  LLVMValueRef service = cpu_service(
+      e, (uint32_t)(offsetof(HdCpuServices, trap_element) / sizeof(void *)));
+  LLVMBuildCall2(e->b, type, service, args, 6, CPU_NAME);
+  LLVMBuildUnreachable(e->b);
+}
+
 static LLVMValueRef lowest_lane(CpuEmit *e, LLVMValueRef mask) {
   if (e->lanes == 1)
     return cpu_i32(e, 0);
@@ -123,6 +147,8 @@ static void emit_assert(CpuEmit *e, const IrNode *node) {
               arena_printf(e->arena,
                            "error[HD0702]: access outside of array '%s'", text),
               offsetof(HdCpuServices, fault));
+  else if (node->n_args > 1)
+    call_trap_element(e, node, lane);
   else
     call_trap(e, node, lane, text);
   cpu_begin_block(e, passes);

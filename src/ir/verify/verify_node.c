@@ -150,14 +150,37 @@ static bool verify_format(Verifier *v, const IrNode *node) {
          verify_fail(v, node, "has too many operands for its format");
 }
 
+static bool verify_tile_assert(Verifier *v, const IrNode *node) {
+  const IrTileShape *shape =
+      node->n_args == 1 ? ir_tile_shape(v->module, node->args[0]->type) : NULL;
+  return (shape && shape->element.kind == IR_TYPE_BOOL) ||
+         verify_fail(v, node, "its operand is not a tile of bool");
+}
+
+static bool verify_assert(Verifier *v, const IrNode *node) {
+  if (node->n_args == 0 || node->n_args > 1 + IR_MAX_TILE_RANK)
+    return verify_fail(v, node, "has %u operands", node->n_args);
+  for (uint32_t i = 0; i < node->n_args; i++) {
+    IrType wanted = ir_scalar(i ? IR_TYPE_I32 : IR_TYPE_BOOL);
+    if (!ir_type_equal(node->args[i]->type, wanted))
+      return verify_fail(v, node, "operand %u is not %s", i,
+                         verify_type_text(v, wanted));
+  }
+  return true;
+}
+
 static bool verify_text(Verifier *v, const IrNode *node) {
   if (node->u.text.order > ORDER_ACQ_REL || node->u.text.scope > SCOPE_SYSTEM)
     return verify_fail(v, node, "its order or scope is unknown");
   bool needs_text = node->op == IR_PRINTF || node->op == IR_ASSERT ||
-                    node->op == IR_CHECK_VALUE || node->op == IR_UNKNOWN ||
-                    node->op == IR_INSIDE;
+                    node->op == IR_TILE_ASSERT || node->op == IR_CHECK_VALUE ||
+                    node->op == IR_UNKNOWN || node->op == IR_INSIDE;
   if (needs_text && !node->u.text.text)
     return verify_fail(v, node, "has no text");
+  if (node->op == IR_ASSERT)
+    return verify_assert(v, node);
+  if (node->op == IR_TILE_ASSERT)
+    return verify_tile_assert(v, node);
   return node->op != IR_PRINTF || verify_format(v, node);
 }
 

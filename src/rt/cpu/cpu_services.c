@@ -125,6 +125,20 @@ static void service_outside(HdCpuBlock *block, uint32_t loc, int32_t thread,
   cpu_fault(block, loc, thread, text);
 }
 
+static void service_trap_element(HdCpuBlock *block, uint32_t loc,
+                                 int32_t thread, const char *text,
+                                 const int32_t *index, uint32_t n_index) {
+  char what[1024];
+  int length = snprintf(what, sizeof what - 128,
+                        "assertion failed: '%s' for element ", text);
+  size_t used =
+      (size_t)length < sizeof what - 128 ? (size_t)length : sizeof what - 129;
+  for (uint32_t i = 0; i < n_index && i < HD_CPU_MAX_RANK; i++)
+    used += (size_t)snprintf(what + used, sizeof what - used, "[%" PRId32 "]",
+                             index[i]);
+  stop_at(block, loc, thread, what);
+}
+
 // The formats are assembled from parts that read_spec has validated, which the
 // compiler cannot see.
 #pragma GCC diagnostic push
@@ -334,6 +348,7 @@ static int64_t service_nanoseconds(void) {
 const HdCpuServices cpu_services = {
     .frame_alloc = service_frame_alloc,
     .trap = service_trap,
+    .trap_element = service_trap_element,
     .print = service_print,
     .check_same = cpu_check_same,
     .check_row = cpu_check_row,

@@ -175,6 +175,10 @@ static const RowByHand row_by_hand[] = {
      IOTA "%100 = tile_cas tile.0 @in[%0 : 8] order relaxed scope device = "
           "%20, %20"},
     {IR_TILE_PRINT, TILES, "", IOTA "tile_print \"t\" %20"},
+    {IR_TILE_ASSERT, TILES, "",
+     "%20 = tile_broadcast tile.10 %6 tile_assert \"t\" %20"},
+    {IR_ASSERT, "its operands are a bool and an index", "",
+     "assert \"t\" %6, %0"},
     {IR_INSIDE, "its operands are numbers of one array", "",
      "inside \"t\" %3, %3, %4"},
     {IR_CONST, STATED, "", "%100 = const i32 7"},

@@ -484,7 +484,8 @@ static bool is_nothing_to_checks(IrOp op) {
   case FAMILY_CONTROL: return op == IR_GROUP || op == IR_WITH;
   case FAMILY_CLAIM: return op == IR_UNIFORM;      // it is, of any parameter
   case FAMILY_MBARRIER: return op == IR_MBAR_INIT; // ir_track_inits
-  case FAMILY_TILE: return ir_op_table[op].form != FORM_SECTION;
+  case FAMILY_TILE:
+    return ir_op_table[op].form != FORM_SECTION && op != IR_TILE_ASSERT;
   case FAMILY_ARITHMETIC:
   case FAMILY_COMPARE:
   case FAMILY_CONVERT:
