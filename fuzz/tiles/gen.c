@@ -556,7 +556,7 @@ static const GenStep all_steps[] = {
     step_if,         step_operator,   step_compare,    step_arithmetic,
     step_arithmetic, step_arithmetic, step_arithmetic, gen_step_cast,
     gen_step_cast,   gen_step_bits,   gen_step_packed, gen_step_packed,
-    gen_step_scaled,
+    gen_step_scaled, gen_step_apply,  gen_step_assert,
 };
 
 static void steps(Gen *g) {

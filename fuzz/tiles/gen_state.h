@@ -69,6 +69,9 @@ Section gen_random_section(Gen *g, Shape shape, bool is_load,
                            bool needs_injective);
 const char *gen_behind(Gen *g, const Section *section, const char *values);
 Value gen_loaded(Gen *g, Shape shape);
+// gen_apply.c
+void gen_step_apply(Gen *g);
+void gen_step_assert(Gen *g);
 // gen_narrow.c
 void gen_step_cast(Gen *g);
 void gen_step_bits(Gen *g);

@@ -211,6 +211,25 @@ static void push_own(Own *own, const Term *condition) {
     path_push(own->section->w, own_term(own, condition));
 }
 
+static void note_element(const Symbol *symbol, void *context) {
+  bool *is_any = context;
+  *is_any |= symbol->is_axis || symbol->is_of_element;
+}
+
+// What assertions said of all elements of tiles, of this touch's element.
+static void push_asserted(Own *own) {
+  Walk *w = own->section->w;
+  uint32_t n = w->path.count;
+  for (uint32_t i = 0; i < n; i++) {
+    const Term *condition = w->path.data[i];
+    bool is_any = false;
+    if (!map_has(&w->ranges, MAP_KEY(condition)))
+      term_symbols(condition, note_element, &is_any);
+    if (is_any)
+      push_own(own, condition);
+  }
+}
+
 static Touch *walk_section_touch(const Section *s, const IrTouch *done) {
   Walk *w = s->w;
   Touch *touch = ARENA_NEW(w->arena, Touch);
@@ -240,6 +259,7 @@ static void walk_section_emit(const Section *s, bool owes) {
     if (s->shape.extents[i] > 1)
       touch->axis[touch->n_axes++] =
           own_term(&own, walk_section_axis(s, i))->symbol;
+  push_asserted(&own);
   push_own(&own, s->mask);
   for (uint32_t k = 0; k < s->object->rank; k++)
     touch->index[k] = own_term(&own, s->at[k]);
