@@ -24,14 +24,14 @@ static void fault_add_name(Text *out, const FaultArgs *args) {
   text_add(out, args->name ? args->name : "memory");
 }
 
-static void add_index(Text *out, const FaultArgs *args) {
+static void fault_add_index(Text *out, const FaultArgs *args) {
   for (uint32_t i = 0; i < args->n_index; i++)
     text_printf(out, "[%" PRId64 "]", args->index[i]);
 }
 
 static void add_element(Text *out, const FaultArgs *args) {
   fault_add_name(out, args);
-  add_index(out, args);
+  fault_add_index(out, args);
 }
 
 // What stands between two braces.
@@ -72,7 +72,7 @@ static void add_argument(Text *out, const IrModule *module, Placeholder p,
   else if (fault_is_word(p, "element"))
     add_element(out, args);
   else if (fault_is_word(p, "index"))
-    add_index(out, args);
+    fault_add_index(out, args);
   else if (fault_is_word(p, "stuck"))
     stuck_report_text(out, args->stuck);
   else

@@ -14,8 +14,8 @@ static uint32_t aligned_to(uint32_t offset, uint32_t align) {
 
 static bool has_leaves(const IrStruct *record, const IrType *types,
                        uint32_t n_types) {
-  bool is_same = strcmp(record->name, "arguments") == 0 &&
-                 record->leaves.count == n_types;
+  bool is_same =
+      strcmp(record->name, "arguments") == 0 && record->leaves.count == n_types;
   for (uint32_t i = 0; is_same && i < n_types; i++)
     is_same = ir_type_equal(record->leaves.data[i].type, types[i]);
   return is_same;

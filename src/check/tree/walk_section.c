@@ -211,7 +211,7 @@ static void push_own(Own *own, const Term *condition) {
     path_push(own->section->w, own_term(own, condition));
 }
 
-static void note_element(const Symbol *symbol, void *context) {
+static void section_note_element(const Symbol *symbol, void *context) {
   bool *is_any = context;
   *is_any |= symbol->is_axis || symbol->is_of_element;
 }
@@ -224,7 +224,7 @@ static void push_asserted(Own *own) {
     const Term *condition = w->path.data[i];
     bool is_any = false;
     if (!map_has(&w->ranges, MAP_KEY(condition)))
-      term_symbols(condition, note_element, &is_any);
+      term_symbols(condition, section_note_element, &is_any);
     if (is_any)
       push_own(own, condition);
   }

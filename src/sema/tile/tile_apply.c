@@ -34,16 +34,15 @@ static bool tile_apply_refuse(const Applied *f, const char *problem) {
 static bool find_applied(Applied *f, uint32_t index) {
   SemaContext *cx = f->call->cx;
   f->expr = f->call->args->data[index];
-  Symbol *symbol = f->expr->kind == EXPR_NAME
-                       ? sema_scope_find(cx, f->expr->u.name)
-                       : NULL;
+  Symbol *symbol =
+      f->expr->kind == EXPR_NAME ? sema_scope_find(cx, f->expr->u.name) : NULL;
   if (symbol && symbol->kind == SYMBOL_FUNC) {
     f->symbol = symbol->func;
     f->symbol->is_reached = true;
     return true;
   }
-  bool is_silent = f->expr->kind == EXPR_POISON ||
-                   (symbol && symbol->kind == SYMBOL_POISON);
+  bool is_silent =
+      f->expr->kind == EXPR_POISON || (symbol && symbol->kind == SYMBOL_POISON);
   if (!is_silent)
     SEMA_ERROR(cx, f->expr->span, tile_function_name, DU(index + 1),
                DS(f->call->name), DS(sema_source_text(cx, f->expr->span)));
@@ -87,8 +86,8 @@ static bool make_applied_instance(Applied *f, uint32_t n_values) {
   SemaContext *cx = f->call->cx;
   CallArgument *args = ARENA_ARRAY(cx->arena, CallArgument, n_values + 1);
   for (uint32_t i = 0; i < n_values; i++)
-    args[i].value = build_expr(cx, TEXPR_AGGREGATE, sema_basic(cx, TY_INT),
-                               f->expr->span);
+    args[i].value =
+        build_expr(cx, TEXPR_AGGREGATE, sema_basic(cx, TY_INT), f->expr->span);
   const char *outer = cx->body->group.operator_of;
   cx->body->group.operator_of = sema_format(cx, "'%s'", f->call->name);
   f->func = instance_get(cx, f->symbol, args, f->expr->span);
@@ -226,8 +225,8 @@ TExpr *tile_rule_combine(const BuiltinCall *call) {
   value = combined_tile(&f, value);
   if (!value)
     return tile_apply_poison(call);
-  const Type *type = tile_reduced_type(
-      cx, value->type, 1u << tile.axis, value->type->u.tile.element, keeps);
+  const Type *type = tile_reduced_type(cx, value->type, 1u << tile.axis,
+                                       value->type->u.tile.element, keeps);
   return tile_apply_build(&f, type, &value, 1, &tile);
 }
 
@@ -242,8 +241,8 @@ TExpr *tile_rule_scan(const BuiltinCall *call) {
   bool has_init = call->args->count == 4;
   args[0] = tile_argument(call, 0);
   if (!args[0] ||
-      !tile_directed_axis(call, call->args->data[1],
-                          args[0]->type->u.tile.rank, &tile) ||
+      !tile_directed_axis(call, call->args->data[1], args[0]->type->u.tile.rank,
+                          &tile) ||
       !check_combining(&f, 2))
     return tile_apply_poison(call);
   args[0] = combined_tile(&f, args[0]);
