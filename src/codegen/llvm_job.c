@@ -12,7 +12,7 @@ typedef struct {
 // What a fatal error left behind is never used again.
 static void finish_job(LlvmJob *job) {
   if (job->unit.is_abandoned)
-    job->target->machine = job->target->quick = NULL;
+    job->target->machine = job->target->lower[0] = job->target->lower[1] = NULL;
   llvm_unit_fini(&job->unit);
 }
 

@@ -206,9 +206,12 @@ HdStatus llvm_target_open(LlvmTarget *target, Arena *arena, const char **why) {
 void llvm_target_fini(LlvmTarget *target) {
   if (target->machine)
     LLVMDisposeTargetMachine(target->machine);
-  if (target->quick)
-    LLVMDisposeTargetMachine(target->quick);
-  target->machine = target->quick = NULL;
+  for (int i = 0; i < 2; i++) {
+    if (target->lower[i])
+      LLVMDisposeTargetMachine(target->lower[i]);
+    target->lower[i] = NULL;
+  }
+  target->machine = NULL;
 }
 
 // ------------------------------------------------------------------ units
@@ -299,16 +302,18 @@ HdStatus llvm_optimise(LlvmUnit *unit, const LlvmTarget *target,
 }
 
 // The machine that makes a module's code.
-static LLVMTargetMachineRef machine_for(LlvmTarget *target, bool quick) {
-  if (!quick || target->opt_level == 0)
+static LLVMTargetMachineRef machine_for(LlvmTarget *target, int most_level) {
+  if (most_level >= target->opt_level)
     return target->machine;
-  if (target->quick == NULL)
-    target->quick =
-        make_machine(target, LLVMGetTargetMachineTarget(target->machine), 0);
-  return target->quick ? target->quick : target->machine;
+  HD_ASSERT(most_level >= 0 && most_level < 2);
+  LLVMTargetMachineRef *machine = &target->lower[most_level];
+  if (*machine == NULL)
+    *machine = make_machine(target, LLVMGetTargetMachineTarget(target->machine),
+                            most_level);
+  return *machine ? *machine : target->machine;
 }
 
-HdStatus llvm_emit(LlvmUnit *unit, LlvmTarget *target, bool quick,
+HdStatus llvm_emit(LlvmUnit *unit, LlvmTarget *target, int most_level,
                    bool as_assembly, LLVMMemoryBufferRef *out,
                    const char **why) {
   Fatal fatal = {.text = ""};
@@ -317,9 +322,9 @@ HdStatus llvm_emit(LlvmUnit *unit, LlvmTarget *target, bool quick,
   if (setjmp(fatal.back) == 0) {
     char *message = NULL;
     LLVMCodeGenFileType type = as_assembly ? LLVMAssemblyFile : LLVMObjectFile;
-    bool failed =
-        LLVMTargetMachineEmitToMemoryBuffer(
-            machine_for(target, quick), unit->module, type, &message, out) != 0;
+    bool failed = LLVMTargetMachineEmitToMemoryBuffer(
+                      machine_for(target, most_level), unit->module, type,
+                      &message, out) != 0;
     if (failed)
       *why = take_message(unit->arena, message);
     else if (unit->error) {

@@ -15,13 +15,13 @@ typedef struct {
   const char *triple;
   const char *cpu;
   const char *features;
-  int opt_level;                // 0..3
-  bool checks, schedules;       // see CodeOptions
-  LLVMTargetMachineRef machine; // NULL until llvm_target_open
-  LLVMTargetMachineRef quick;   // of the lowest level; NULL until needed
-  uint32_t vector_bytes;        // of the widest registers to use
-  char mvec_letter;             // glibc's vector functions for them; 0: none
-  bool has_f16c;                // half to float and back in instructions
+  int opt_level;                 // 0..3
+  bool checks, schedules;        // see CodeOptions
+  LLVMTargetMachineRef machine;  // NULL until llvm_target_open
+  LLVMTargetMachineRef lower[2]; // of levels 0 and 1; NULL until needed
+  uint32_t vector_bytes;         // of the widest registers to use
+  char mvec_letter;              // glibc's vector functions for them; 0: none
+  bool has_f16c;                 // half to float and back in instructions
   bool has_fma;
   bool is_x86;
 } LlvmTarget;
@@ -78,11 +78,10 @@ void llvm_unit_fini(LlvmUnit *unit);
 __attribute__((warn_unused_result)) HdStatus
 llvm_optimise(LlvmUnit *unit, const LlvmTarget *target, const char *passes,
               const char **why);
-// Object code or assembly; *out is freed by LLVMDisposeMemoryBuffer. Modules
-// that are `quick` (see llvm_size.h) get code in little time, not for little
-// time.
+// Object code or assembly; *out is freed by LLVMDisposeMemoryBuffer. Its level
+// is the target's, or `most_level` if that is lower (llvm_size.h).
 __attribute__((warn_unused_result)) HdStatus
-llvm_emit(LlvmUnit *unit, LlvmTarget *target, bool quick, bool as_assembly,
+llvm_emit(LlvmUnit *unit, LlvmTarget *target, int most_level, bool as_assembly,
           LLVMMemoryBufferRef *out, const char **why);
 
 #endif

@@ -89,7 +89,7 @@ typedef struct {
   const IrKernel *emitted; // the kernel, or its copy with loops repeated
   CodeObject *object;
   bool as_assembly;
-  bool is_quick; // see llvm_size.h
+  int most_level; // see llvm_size.h
   Text *text;
 } CpuJob;
 
@@ -157,7 +157,7 @@ static HdStatus cpu_compile_begin(CpuJob *job) {
   HD_TRY(llvm_optimise(&job->base.unit, target, passes, job->base.why));
   llvm_outline(job->arena, job->base.unit.module);
   LlvmSize size = llvm_size(job->base.unit.module);
-  job->is_quick = llvm_is_quick(size);
+  job->most_level = llvm_most_level(size);
   return check_size(job, size.n_instructions);
 }
 
@@ -166,7 +166,7 @@ static HdStatus cpu_compile_job(LlvmJob *base) {
   LLVMMemoryBufferRef buffer = NULL;
   HdStatus status = cpu_compile_begin(job);
   if (status == HD_OK)
-    status = llvm_emit(&job->base.unit, &job->compiler->target, job->is_quick,
+    status = llvm_emit(&job->base.unit, &job->compiler->target, job->most_level,
                        false, &buffer, job->base.why);
   if (status == HD_OK) {
     CodeObject *out = job->object;
@@ -211,7 +211,7 @@ static HdStatus cpu_dump_job(LlvmJob *base) {
     text_add(job->text, text);
     LLVMDisposeMessage(text);
   } else if (status == HD_OK) {
-    status = llvm_emit(&job->base.unit, &job->compiler->target, job->is_quick,
+    status = llvm_emit(&job->base.unit, &job->compiler->target, job->most_level,
                        true, &buffer, job->base.why);
   }
   if (buffer && status == HD_OK) {

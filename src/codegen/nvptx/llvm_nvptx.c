@@ -155,7 +155,7 @@ static HdStatus nvptx_compile_job(LlvmJob *base) {
   LLVMMemoryBufferRef buffer = NULL;
   HdStatus status = nvptx_compile_begin(job);
   if (status == HD_OK)
-    status = llvm_emit(&job->base.unit, &job->compiler->target, false, true,
+    status = llvm_emit(&job->base.unit, &job->compiler->target, 3, true,
                        &buffer, job->base.why);
   if (status == HD_OK) {
     text_add(job->text, text_cstr(&job->header));
