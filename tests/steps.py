@@ -87,6 +87,8 @@ class Runner:
         self.servers = options.servers
         is_long = os.environ.get("HD_LONG")
         self.also = options.also + (["-O0", "-O3", "ir"] if is_long else [])
+        # What is found doesn't depend on the level, the time that LLVM takes does.
+        self.sanitize = ["--sanitize"] + ([] if is_long else ["-O0"])
         schedules = LONG_SCHEDULES if is_long and options.schedules else \
             options.schedules
         self.also += [f"--schedule {seed}" for seed in range(schedules)]
@@ -428,7 +430,7 @@ class Runner:
             has_bug = any(v.verdict == "bug" for v in own)
             outcome = self.run_heddle("run", self.name,
                                       *([kernel] if kernel else []),
-                                      "--sanitize", *shlex.split(words))
+                                      *self.sanitize, *shlex.split(words))
             self.checked += 1
             if outcome.status != int(has_bug):
                 self.fail(outcome, f"line {line}: --sanitize finds "
