@@ -5,7 +5,7 @@
 #define QUICK_INSTRUCTIONS 40000
 #define PLAIN_ACCESSES     2000
 
-static size_t lanes_of(LLVMTypeRef type) {
+static size_t size_lanes(LLVMTypeRef type) {
   return LLVMGetTypeKind(type) == LLVMVectorTypeKind ? LLVMGetVectorSize(type)
                                                      : 1;
 }
@@ -15,12 +15,13 @@ static size_t lanes_of(LLVMTypeRef type) {
 // one for each number, a vector one for eight.
 static size_t size_accesses(LLVMValueRef at) {
   switch ((int)LLVMGetInstructionOpcode(at)) {
-  case LLVMLoad: return (lanes_of(LLVMTypeOf(at)) + 7) / 8;
-  case LLVMStore: return (lanes_of(LLVMTypeOf(LLVMGetOperand(at, 0))) + 7) / 8;
+  case LLVMLoad: return (size_lanes(LLVMTypeOf(at)) + 7) / 8;
+  case LLVMStore:
+    return (size_lanes(LLVMTypeOf(LLVMGetOperand(at, 0))) + 7) / 8;
   case LLVMCall: {
-    size_t result = lanes_of(LLVMTypeOf(at));
+    size_t result = size_lanes(LLVMTypeOf(at));
     size_t given = LLVMGetNumArgOperands(at) > 0
-                       ? lanes_of(LLVMTypeOf(LLVMGetOperand(at, 0)))
+                       ? size_lanes(LLVMTypeOf(LLVMGetOperand(at, 0)))
                        : 0;
     return result > given ? result : given;
   }
