@@ -170,7 +170,8 @@ static void add_requirements(Lowering *lw) {
   }
 }
 
-static void set_hints(IrKernel *kernel, const TTileHints *hints) {
+static void set_hints(Lowering *lw, const TTileHints *hints) {
+  IrKernel *kernel = lw->kernel;
   kernel->hints = (IrTileHints){.warps = (uint32_t)hints->warps,
                                 .stages = (uint32_t)hints->stages,
                                 .ctas = (uint32_t)hints->ctas,
@@ -180,6 +181,8 @@ static void set_hints(IrKernel *kernel, const TTileHints *hints) {
                                 .is_persistent = hints->is_persistent,
                                 .grouped = (uint32_t)hints->grouped,
                                 .is_longest_first = hints->is_longest_first};
+  if (hints->is_longest_first)
+    kernel->hints.order_loc = lower_loc(lw, hints->order_span);
 }
 
 static void set_launch(Lowering *lw) {
@@ -202,7 +205,7 @@ static void set_launch(Lowering *lw) {
     kernel->groups.data[GROUP_ROW_CLUSTER]->size = threads * blocks;
     kernel->groups.data[GROUP_ROW_BLOCK]->instances = blocks;
   }
-  set_hints(kernel, &tree->hints);
+  set_hints(lw, &tree->hints);
   kernel->min_blocks = (int32_t)tree->min_blocks;
   kernel->max_registers = (int32_t)tree->max_registers;
   kernel->fast_math = tree->fast_math;

@@ -332,7 +332,7 @@ static void check_clause(KernelCheck *check, const Clause *clause) {
   case CLAUSE_MAX_REGISTERS:
     check_number(check, clause, &check->kernel->max_registers);
     return;
-  case CLAUSE_TILE: tile_check_hints(cx, clause, &check->kernel->hints); return;
+  case CLAUSE_TILE: tile_check_hints(cx, clause, check->kernel); return;
   case CLAUSE_TUNE: tile_check_tune(cx, check->decl, clause); return;
   case CLAUSE_HOST:
   case CLAUSE_READS:

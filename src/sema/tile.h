@@ -56,7 +56,9 @@ TExpr *tile_zero_struct(SemaContext *cx, const Type *record, Span span);
 
 // --- clauses (tile_hints.c) ---
 
-void tile_check_hints(SemaContext *cx, const Clause *clause, TTileHints *out);
+void tile_check_hints(SemaContext *cx, const Clause *clause, TKernel *kernel);
+// Warns of a product whose rows the consumers of the kernel can't share.
+void tile_check_consumers(SemaContext *cx, const Type *product, Span span);
 void tile_check_tune(SemaContext *cx, const Decl *kernel, const Clause *clause);
 
 // --- conversions (tile_convert.c) ---

@@ -103,6 +103,7 @@ typedef struct {
   bool is_pingpong, is_persistent;
   uint32_t grouped;      // order(grouped(n)); 0: another order
   bool is_longest_first; // order(longest_first)
+  IrLocId order_loc;     // of the hint, or 0; IR text doesn't keep it
 } IrTileHints;
 
 typedef enum {

@@ -245,5 +245,6 @@ void ir_check_groups_but(const IrKernel *kernel, const Uniformity *uniformity,
                .blamer = blamer_new(scratch, uniformity, diags)};
   IrRegion *body = &((IrKernel *)(uintptr_t)kernel)->body;
   ir_walk(body, check_node, &c);
+  check_lengths(&c);
   arena_free(scratch);
 }

@@ -55,5 +55,7 @@ void check_copies_left(Checker *c, const IrNode *node);
 void check_spin(Checker *c, const IrNode *loop);
 // Refuses waits for other blocks where blocks don't begin in their order.
 void check_order(Checker *c, const IrNode *node);
+// Warns of order(longest_first) where all blocks do the same.
+void check_lengths(Checker *c);
 
 #endif

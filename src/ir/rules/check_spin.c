@@ -136,6 +136,36 @@ void check_order(Checker *c, const IrNode *node) {
   check_finish(c, diag, node);
 }
 
+typedef struct {
+  const Checker *c;
+  bool differs;
+} Lengths;
+
+static bool note_length(IrNode *node, void *context) {
+  Lengths *lengths = context;
+  const IrKernel *kernel = lengths->c->kernel;
+  const IrGroup *grid = kernel->groups.data[GROUP_ROW_GRID];
+  for (uint32_t i = 0; i < node->n_args; i++)
+    lengths->differs |= (node->op == IR_FOR || node->op == IR_IF) &&
+                        !uniformity_has(lengths->c->u, node->args[i], grid);
+  return !lengths->differs;
+}
+
+void check_lengths(Checker *c) {
+  const IrKernel *kernel = c->kernel;
+  const IrModule *module = kernel->module;
+  IrLocId loc = kernel->hints.order_loc;
+  Lengths lengths = {.c = c};
+  if (!kernel->hints.is_longest_first || !loc)
+    return;
+  ir_walk((IrRegion *)(uintptr_t)&kernel->body, note_length, &lengths);
+  if (!lengths.differs)
+    DIAG_REPORT(c->diags, DIAG_tile_hint_idle,
+                module->locs.data[ir_loc_for_users(module, loc)].place,
+                DS("order(longest_first)"),
+                DS("all blocks take the same turns and branches"));
+}
+
 void check_spin(Checker *c, const IrNode *loop) {
   const IrGroup *group = ir_node_group(c->kernel, loop);
   if (group_is_one_thread(group) || !uniformity_converged(c->u, loop, group))

@@ -46,6 +46,7 @@ static bool hint_order(SemaContext *cx, const Expr *hint, const Expr *argument,
                        TTileHints *out) {
   const Expr *inner;
   const char *word = argument ? hint_word(argument, &inner) : NULL;
+  out->order_span = hint->span;
   if (out->grouped || out->is_longest_first)
     return refuse_hint(cx, hint->span, "is given twice");
   if (word && strcmp(word, "grouped") == 0)
@@ -95,10 +96,99 @@ static bool hint_one(SemaContext *cx, const Expr *hint, TTileHints *out) {
                      "pingpong, persistent and order are");
 }
 
-void tile_check_hints(SemaContext *cx, const Clause *clause, TTileHints *out) {
+// --- hints that can't be followed ---
+//
+// A hint for GPUs is no mistake where a CPU runs the kernel. One that no device
+// can follow, or that contradicts another one, is told and has no effect.
+
+enum {
+  MOST_CTAS = 16,
+  MOST_WARPS = 32,    // of a block
+  MOST_BLOCKS = 32,   // of a multiprocessor
+  MOST_SM_WARPS = 64, // of a multiprocessor
+  WARPGROUP = 4,      // warps
+  MOST_CONSUMERS = 7, // of the eight warpgroups of a block one produces
+};
+
+static const char *ctas_problem(SemaContext *cx, const TKernel *kernel) {
+  int64_t n = kernel->hints.ctas;
+  const TExpr *blocks = kernel->grid[0];
+  if (n > MOST_CTAS || (n & (n - 1)) != 0)
+    return "a cluster has 1, 2, 4, 8 or 16 blocks";
+  bool is_known = kernel->n_grid > 0 && blocks && expr_is_const(blocks);
+  if (!is_known || blocks->u.value.i % n == 0)
+    return NULL;
+  return sema_format(cx,
+                     "the first dimension of the grid has %lld blocks, which "
+                     "is no multiple",
+                     (long long)blocks->u.value.i);
+}
+
+static const char *occupancy_problem(SemaContext *cx, const TTileHints *hints) {
+  if (hints->occupancy > MOST_BLOCKS)
+    return sema_format(cx, "a multiprocessor runs %d blocks at most",
+                       MOST_BLOCKS);
+  if (hints->occupancy * hints->warps <= MOST_SM_WARPS)
+    return NULL;
+  return sema_format(cx, "a multiprocessor runs %d warps, %lld blocks of %lld",
+                     MOST_SM_WARPS, (long long)(MOST_SM_WARPS / hints->warps),
+                     (long long)hints->warps);
+}
+
+static const char *consumers_problem(SemaContext *cx, const TTileHints *hints) {
+  int64_t warps = hints->consumers * WARPGROUP;
+  if (hints->consumers > MOST_CONSUMERS)
+    return sema_format(cx, "a block has %d of them at most, beside a producer",
+                       MOST_CONSUMERS);
+  if (!hints->warps || warps <= hints->warps)
+    return NULL;
+  return sema_format(cx, "they are %lld warps, but the block has %lld",
+                     (long long)warps, (long long)hints->warps);
+}
+
+// NULL: it can be followed, as far as the clauses say.
+static const char *hint_problem(SemaContext *cx, const TKernel *kernel,
+                                const char *word) {
+  const TTileHints *hints = &kernel->hints;
+  if (strcmp(word, "warps") == 0 && hints->warps > MOST_WARPS)
+    return sema_format(cx, "a block has %d warps at most", MOST_WARPS);
+  if (strcmp(word, "ctas") == 0)
+    return ctas_problem(cx, kernel);
+  if (strcmp(word, "occupancy") == 0)
+    return occupancy_problem(cx, hints);
+  if (strcmp(word, "consumers") == 0)
+    return consumers_problem(cx, hints);
+  if (strcmp(word, "pingpong") == 0 && hints->consumers == 1)
+    return "one consumer has no other one to alternate with";
+  if (strcmp(word, "order") == 0 && hints->grouped && kernel->n_grid == 1)
+    return "the grid has one dimension";
+  return NULL;
+}
+
+void tile_check_hints(SemaContext *cx, const Clause *clause, TKernel *kernel) {
   for (uint32_t i = 0; i < clause->args.count; i++)
-    if (!hint_one(cx, clause->args.data[i], out))
+    if (!hint_one(cx, clause->args.data[i], &kernel->hints))
       return;
+  for (uint32_t i = 0; i < clause->args.count; i++) {
+    const Expr *hint = clause->args.data[i], *argument;
+    const char *why = hint_problem(cx, kernel, hint_word(hint, &argument));
+    if (why)
+      SEMA_ERROR(cx, hint->span, tile_hint_idle,
+                 DS(sema_source_text(cx, hint->span)), DS(why));
+  }
+}
+
+void tile_check_consumers(SemaContext *cx, const Type *product, Span span) {
+  const TKernel *kernel = cx->kernel ? cx->kernel->kernel : NULL;
+  int64_t n = kernel ? kernel->hints.consumers : 0;
+  uint32_t rows = product->u.tile.extents[product->u.tile.rank - 2];
+  if (n > 0 && rows % n != 0)
+    SEMA_ERROR(cx, span, tile_hint_idle,
+               DS(sema_format(cx, "consumers(%lld)", (long long)n)),
+               DS(sema_format(cx,
+                              "this product has %u rows, which they can't "
+                              "share equally",
+                              rows)));
 }
 
 // --- tune(…) ---
@@ -145,6 +235,56 @@ static bool tune_value(SemaContext *cx, const Expr *value, uint32_t n_names) {
   return true;
 }
 
+static TExpr *tune_condition(SemaContext *cx, const Expr *written) {
+  TExpr *condition = check_condition(cx, written);
+  if (expr_is_poison(condition) || expr_is_const(condition))
+    return condition;
+  SEMA_ERROR(cx, condition->span, not_constant, DS("a condition of 'tune'"));
+  return build_poison(cx, condition->span);
+}
+
+// Then a condition may be about names of the other clause, too.
+static bool is_tuned_twice(const Decl *kernel) {
+  const ClauseList *clauses = &kernel->u.function.clauses;
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < clauses->count; i++)
+    n += clauses->data[i].kind == CLAUSE_TUNE;
+  return n > 1;
+}
+
+// The conditions where the names have these values.
+static void tune_try(SemaContext *cx, const Clause *clause, const Expr *value) {
+  const ExprList one = {.data = (Expr *[]){(Expr *)(uintptr_t)value},
+                        .count = 1};
+  const ExprList *list = value->kind == EXPR_COMMA ? &value->u.list : &one;
+  sema_scope_push(cx, &cx->body->scope);
+  for (uint32_t i = 0; i < clause->names.count; i++) {
+    const Expr *name = clause->names.data[i];
+    const Symbol *param = sema_scope_find(cx, name->u.name);
+    int64_t number;
+    if (!param ||
+        !check_const_int(cx, list->data[i], "a value to try", &number))
+      continue;
+    const Type *type = param->type.type;
+    Symbol *symbol =
+        sema_scope_declare(cx, SYMBOL_CONST, name->u.name, name->span);
+    if (!symbol)
+      continue;
+    symbol->type = sema_plain(type);
+    symbol->value = (TValue){.i = number};
+  }
+  for (uint32_t i = 0; i < clause->conditions.count; i++) {
+    const Expr *written = clause->conditions.data[i];
+    TExpr *condition = check_condition(cx, written);
+    if (!expr_is_poison(condition) && expr_is_const(condition) &&
+        condition->u.value.u == 0)
+      SEMA_ERROR(cx, value->span, tile_tune_idle,
+                 DS(sema_source_text(cx, value->span)),
+                 DS(sema_source_text(cx, written->span)));
+  }
+  sema_scope_pop(cx, &cx->body->scope);
+}
+
 void tile_check_tune(SemaContext *cx, const Decl *kernel,
                      const Clause *clause) {
   if (!tune_names(cx, kernel, clause))
@@ -152,10 +292,11 @@ void tile_check_tune(SemaContext *cx, const Decl *kernel,
   for (uint32_t i = 0; i < clause->args.count; i++)
     if (!tune_value(cx, clause->args.data[i], clause->names.count))
       return;
-  for (uint32_t i = 0; i < clause->conditions.count; i++) {
-    TExpr *condition = check_condition(cx, clause->conditions.data[i]);
-    if (!expr_is_poison(condition) && !expr_is_const(condition))
-      SEMA_ERROR(cx, condition->span, not_constant,
-                 DS("a condition of 'tune'"));
-  }
+  for (uint32_t i = 0; i < clause->conditions.count; i++)
+    if (expr_is_poison(tune_condition(cx, clause->conditions.data[i])))
+      return;
+  if (is_tuned_twice(kernel))
+    return;
+  for (uint32_t i = 0; i < clause->args.count; i++)
+    tune_try(cx, clause, clause->args.data[i]);
 }

@@ -184,6 +184,7 @@ static TExpr *make_product(const BuiltinCall *call, TExpr **args,
   const Type *type = product_type(call, a, b, acc, element);
   if (!type)
     return build_poison(cx, call->span);
+  tile_check_consumers(cx, type, call->span);
   for (uint32_t i = 0; i < 2; i++)
     args[i] = with_leading(cx, args[i], type);
   TValue zero = {.u = 0};

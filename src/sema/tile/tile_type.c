@@ -31,6 +31,22 @@ static bool tile_extent_fits(SemaContext *cx, Span span, const char *what,
   return false;
 }
 
+// One dimension alone is too large: whether it is m * 2^k is no matter then.
+static bool tile_is_large(SemaContext *cx, Span span, const char *what,
+                          uint32_t rank, const int64_t *extents) {
+  int64_t most = 0, count = 1;
+  for (uint32_t i = 0; i < rank; i++) {
+    most = extents[i] > most ? extents[i] : most;
+    if (extents[i] > 0 && __builtin_mul_overflow(count, extents[i], &count))
+      count = INT64_MAX;
+  }
+  if (most <= TYPE_MAX_TILE_ELEMENTS)
+    return false;
+  SEMA_ERROR(cx, span, tile_elements, DS(what), DU((uint64_t)count),
+             DU(TYPE_MAX_TILE_ELEMENTS));
+  return true;
+}
+
 const Type *tile_make_type(SemaContext *cx, Span span, const char *what,
                            const Type *element, uint32_t rank,
                            const int64_t *extents, const Span *spans) {
@@ -40,6 +56,8 @@ const Type *tile_make_type(SemaContext *cx, Span span, const char *what,
     SEMA_ERROR(cx, span, tile_rank, DS(what), DU(rank), DU(TYPE_MAX_TILE_RANK));
     return NULL;
   }
+  if (tile_is_large(cx, spans ? spans[0] : span, what, rank, extents))
+    return NULL;
   for (uint32_t i = 0; i < rank; i++) {
     if (!tile_extent_fits(cx, spans ? spans[i] : span, what, i, extents[i]))
       return NULL;

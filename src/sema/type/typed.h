@@ -611,6 +611,7 @@ typedef struct {
   bool is_pingpong, is_persistent;
   int64_t grouped; // order(grouped(n))
   bool is_longest_first;
+  Span order_span; // of the hint order(…)
 } TTileHints;
 
 typedef struct TKernel {
