@@ -169,7 +169,12 @@ static HdStatus interpret_lanes(Arena *arena, const TileProgram *program,
   passes_run(&run);
   if (kernel->level != LEVEL_TILES) // it has none
     return interpret(arena, kernel, program, arrays, 0, why);
-  IrKernel *lanes = tile_lower(arena, kernel, 2u << seed % 5, seed % 3 == 0);
+  TileTarget target = {.lanes = 2u << seed % 5,
+                       .vector_bytes = 16u << seed / 5 % 3,
+                       .n_vectors = 16u << seed / 15 % 2,
+                       .shows_doubles = seed % 3 == 0,
+                       .joins_blocks = seed / 30 % 4 > 0};
+  IrKernel *lanes = tile_lower(arena, kernel, &target);
   *why = ir_verify(lanes->module);
   if (*why)
     return HD_ERROR_PROGRAM;

@@ -49,6 +49,9 @@ typedef struct {
   // Never changes, valid as long as the compiler.
   const char *text;
   CodeExcess excess; // of the kernel that was compiled or dumped last
+  // Registers for vectors, where kernels of tiles are lowered to lanes.
+  uint32_t vector_bytes, n_vectors;
+  bool follows_blocks; // runs are told of each block: none may run others' work
 } CodeCompiler;
 
 // The code of one kernel.

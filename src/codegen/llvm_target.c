@@ -117,6 +117,7 @@ static void describe_x86(LlvmTarget *target) {
   bool avx2 = avx512 || level >= 3 || has_feature(features, "avx2");
   target->is_x86 = true;
   target->vector_bytes = avx512 ? 64 : avx2 ? 32 : 16;
+  target->n_vectors = avx512 ? 32 : 16;
   target->has_f16c = level >= 3 || has_feature(features, "f16c");
   target->has_fma = level >= 3 || has_feature(features, "fma");
 #if defined(__GLIBC__)
@@ -126,6 +127,7 @@ static void describe_x86(LlvmTarget *target) {
 
 static void target_describe(LlvmTarget *target) {
   target->vector_bytes = 16;
+  target->n_vectors = 32;
   if (strncmp(target->triple, "x86_64", 6) == 0) {
     describe_x86(target);
   } else {

@@ -36,9 +36,14 @@ HdStatus threads_get(HdProgram *program, const CodeTarget *target,
   const char *why = is_tiled ? tile_refusal(spec->kernel) : NULL;
   if (why)
     return threads_refuse(program, target, spec->kernel, why);
-  if (is_tiled)
-    *out = tile_lower(arena, spec->kernel, target->model->tile_lanes,
-                      spec->is_sanitized);
+  if (is_tiled) {
+    TileTarget lanes = {.lanes = target->model->tile_lanes,
+                        .vector_bytes = target->compiler->vector_bytes,
+                        .n_vectors = target->compiler->n_vectors,
+                        .shows_doubles = spec->is_sanitized,
+                        .joins_blocks = !target->compiler->follows_blocks};
+    *out = tile_lower(arena, spec->kernel, &lanes);
+  }
   if (target->model->tile_lanes)
     pass_done(PASS_LOWER_TILES, *out, is_tiled);
   return HD_OK;

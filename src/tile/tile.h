@@ -18,10 +18,18 @@
 // a constant: "it has clusters".
 const char *tile_refusal(const IrKernel *kernel);
 
-// `lanes` is a power of two from 2 to 32. `shows_doubles`: a scatter that
-// stores two elements at one place is a race of two lanes, whichever elements
-// they are.
-IrKernel *tile_lower(Arena *arena, const IrKernel *kernel, uint32_t lanes,
-                     bool shows_doubles);
+typedef struct {
+  uint32_t lanes; // a power of two from 2 to 32
+  // Registers of values of one row of lanes: what a product can keep there.
+  uint32_t vector_bytes, n_vectors;
+  // A scatter that stores two elements at one place is a race of two lanes,
+  // whichever elements they are.
+  bool shows_doubles;
+  // Neighbouring blocks may be run by one of them.
+  bool joins_blocks;
+} TileTarget;
+
+IrKernel *tile_lower(Arena *arena, const IrKernel *kernel,
+                     const TileTarget *target);
 
 #endif

@@ -67,9 +67,12 @@ TileHome *home_of_var(Lower *t, uint32_t var) {
     const IrModule *module = t->kernel->module;
     IrType type = t->kernel->vars.data[var].type;
     TileHome *home = ARENA_NEW(t->scratch, TileHome);
+    bool has_slots = t->rect && t->rect->acc == var;
     home->elements = ir_tile_elements(module, type);
     home->object =
-        home_object(t, ir_element_type(module, type), home->elements);
+        home_object(t, ir_element_type(module, type),
+                    home->elements * (has_slots ? t->rect->n_slots : 1));
+    home->slot_var_1 = has_slots ? t->rect->slot_var + 1 : 0;
     home->last = UINT32_MAX;
     t->var_homes[var] = home;
   }
@@ -90,12 +93,21 @@ static void home_set_access(const Lower *t, IrNode *node,
         t->kernel->module->structs.data[access->type.index]->align_bytes;
 }
 
+static IrNode *home_place(Lower *t, const TileHome *home, IrNode *flat) {
+  if (!home->slot_var_1)
+    return flat;
+  IrNode *slot = put_get(t, home->slot_var_1 - 1);
+  return put_add(t, put_times(t, slot, home->elements), flat);
+}
+
 IrNode *home_load(Lower *t, const TileHome *home, IrNode *flat) {
+  flat = home_place(t, home, flat);
   IrNode *node = put_node(t, IR_LOAD, home->object->element, 1, flat);
   home_set_access(t, node, home);
   return node;
 }
 
 void home_store(Lower *t, const TileHome *home, IrNode *flat, IrNode *value) {
+  flat = home_place(t, home, flat);
   home_set_access(t, put_node(t, IR_STORE, put_void, 2, flat, value), home);
 }

@@ -250,7 +250,9 @@ static void lower_tile(Lower *t, IrNode *node) {
 
 static void lower_set(Lower *t, const IrNode *node) {
   const IrNode *value = node->args[0];
-  if (!tile_fact(t, value)->direct)
+  if (panel_operand(t, node) >= 0)
+    panel_pack(t, node);
+  else if (!tile_fact(t, value)->direct)
     tile_emit_copy(t, value, home_of_var(t, node->u.variable.var));
 }
 
@@ -346,14 +348,16 @@ static void begin_lanes(Lower *t, IrNode *first) {
   t->is_first = put_test(t, IR_EQ, t->rank, put_i32(t, 0));
 }
 
-IrKernel *tile_lower(Arena *arena, const IrKernel *kernel, uint32_t lanes,
-                     bool shows_doubles) {
+IrKernel *tile_lower(Arena *arena, const IrKernel *kernel,
+                     const TileTarget *target) {
   Lower t = {.kernel = ir_clone_kernel(arena, kernel),
              .arena = arena,
              .scratch = arena_new(),
-             .lanes = lanes,
-             .shows_doubles = shows_doubles};
+             .target = target,
+             .lanes = target->lanes};
   HD_ASSERT(kernel->level == LEVEL_TILES);
+  if (target->joins_blocks)
+    tile_rect(&t);
   ir_kernel_renumber(t.kernel);
   t.n_nodes = t.kernel->n_nodes;
   t.homes = ARENA_ARRAY(t.scratch, TileHome *, t.n_nodes);

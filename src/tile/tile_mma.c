@@ -9,7 +9,7 @@
 // memory in the type of the sums are copied there first.
 #include "tile/tile_parts.h"
 
-#define MOST_ROWS 8
+#define MOST_ROWS 14
 
 typedef struct {
   const IrNode *node;
@@ -26,16 +26,22 @@ typedef struct {
 
 // ---------------------------------------------------------------- operands
 
-static IrNode *product_convert(Lower *t, const Product *p, uint32_t operand,
-                               IrNode *value) {
+IrType product_work(IrType result) {
+  bool is_narrow = result.kind == IR_TYPE_F16 || result.kind == IR_TYPE_BF16;
+  return is_narrow ? ir_scalar(IR_TYPE_F32) : result;
+}
+
+IrNode *product_convert(Lower *t, const IrNode *mma, uint32_t operand,
+                        IrNode *value) {
+  IrType work = product_work(ir_element_type(t->kernel->module, mma->type));
   value = cast_physical(t, value); // tf32 is cut where it is made
-  if (ir_type_equal(value->type, p->work))
+  if (ir_type_equal(value->type, work))
     return value;
   if (!ir_type_is_int(value->type))
-    return put_node(t, IR_FCAST, p->work, 1, value);
-  bool is_unsigned = p->node->flags & NODE_UNSIGNED ||
-                     p->node->u.tile.numbers[0] >> operand & 1;
-  return put_node(t, is_unsigned ? IR_ZEXT : IR_SEXT, p->work, 1, value);
+    return put_node(t, IR_FCAST, work, 1, value);
+  bool is_unsigned =
+      mma->flags & NODE_UNSIGNED || mma->u.tile.numbers[0] >> operand & 1;
+  return put_node(t, is_unsigned ? IR_ZEXT : IR_SEXT, work, 1, value);
 }
 
 typedef struct {
@@ -51,7 +57,7 @@ static void product_pack_element(Lower *t, const TileIndex *index,
   const Product *p = job->product;
   IrNode *value = element_of(t, p->node->args[job->operand], index);
   home_store(t, job->to, index->flat,
-             product_convert(t, p, job->operand, value));
+             product_convert(t, p->node, job->operand, value));
 }
 
 static void pack_all(Lower *t, void *context) {
@@ -104,10 +110,9 @@ static TileIndex product_index(Lower *t, const Product *p, uint32_t row,
   return nest_index(t, &p->to, at);
 }
 
-static IrNode *product_link(Lower *t, const Product *p, IrNode *a, IrNode *b,
-                            IrNode *sum) {
-  if (ir_type_is_float(p->work))
-    return put_node(t, IR_FMA, p->work, 3, a, b, sum);
+IrNode *product_link(Lower *t, IrNode *a, IrNode *b, IrNode *sum) {
+  if (ir_type_is_float(sum->type))
+    return put_node(t, IR_FMA, sum->type, 3, a, b, sum);
   return put_two(t, IR_ADD, put_two(t, IR_MUL, a, b), sum);
 }
 
@@ -121,7 +126,7 @@ static void block_chain(Lower *t, const Product *p, IrNode *column,
     IrNode *row = put_plus(t, p->first_row, i);
     IrNode *a =
         product_load(t, p, 0, matrix_at(t, p, row, p->n_rows, k, p->depth));
-    put_set(t, sums[i], product_link(t, p, a, b, put_get(t, sums[i])));
+    put_set(t, sums[i], product_link(t, a, b, put_get(t, sums[i])));
   }
   put_end(t, place);
 }
@@ -153,10 +158,16 @@ static void product_rows(Lower *t, Product *p, IrNode *first, uint32_t rows) {
   nest_over(t, &p->columns, block_columns, p);
 }
 
-// As many rows as leave registers for the operands, where a vector is 64 bytes.
-static uint32_t rows_of_block(const Lower *t, IrType type) {
+// As many rows as leave registers for a row of operand 1 and an element of
+// operand 0, or for an element of each row and a part of a row.
+uint32_t product_rows_most(const Lower *t, IrType type) {
   uint32_t bytes = ir_type_size(t->kernel->module, type) * t->lanes;
-  uint32_t rows = 16 * 64 / bytes;
+  uint32_t a_row =
+      (bytes + t->target->vector_bytes - 1) / t->target->vector_bytes;
+  uint32_t n = t->target->n_vectors;
+  uint32_t by_rows = n > a_row + 1 ? (n - a_row - 1) / a_row : 0;
+  uint32_t by_parts = n > 1 ? (n - 1) / (a_row + 1) : 0;
+  uint32_t rows = by_rows > by_parts ? by_rows : by_parts;
   return rows > MOST_ROWS ? MOST_ROWS : rows > 0 ? rows : 1;
 }
 
@@ -165,7 +176,7 @@ static void product_matrix(Lower *t, const TileIndex *batch, void *context) {
   for (uint32_t i = 0; i < batch->rank; i++)
     p->batch_at[i] = batch->at[i];
   p->batch_flat = batch->rank ? batch->flat : NULL;
-  uint32_t step = rows_of_block(t, p->work);
+  uint32_t step = product_rows_most(t, p->work);
   uint32_t rest = p->n_rows % step, full = p->n_rows - rest;
   if (full > 0) {
     IrNode *row;
@@ -183,11 +194,13 @@ static void product_all(Lower *t, void *context) {
 }
 
 void tile_emit_mma(Lower *t, const IrNode *node, const TileHome *home) {
+  if (t->rect && t->rect->mma == node) {
+    panel_emit_mma(t, home);
+    return;
+  }
   Product p = {.node = node, .home = home, .to = tile_shape_of_node(t, node)};
   uint32_t rank = p.to.rank;
-  bool is_narrow =
-      p.to.element.kind == IR_TYPE_F16 || p.to.element.kind == IR_TYPE_BF16;
-  p.work = is_narrow ? ir_scalar(IR_TYPE_F32) : p.to.element;
+  p.work = product_work(p.to.element);
   p.batch = nest_part(&p.to, 3u << (rank - 2), false);
   p.columns = nest_part(&p.to, 1u << (rank - 1), true);
   p.n_rows = p.to.extents[rank - 2];

@@ -12,6 +12,8 @@ typedef struct {
   IrObject *object;
   uint32_t elements;
   uint32_t last; // id of the node up to which somebody needs them
+  // It has `elements` for each value that this variable can have; 0: once.
+  uint32_t slot_var_1; // the variable + 1
 } TileHome;
 
 // What is decided about a node before any code is made.
@@ -39,12 +41,29 @@ typedef struct {
   IrNode *is_inside; // bool: all ranges and indices; NULL: all are known to be
 } TileSection;
 
+// Blocks that are run together: tile_rect.c. An operand's chunk of K is packed
+// where a variable of its tile type is set.
+typedef struct {
+  uint32_t acc;      // the variable of the sums
+  uint32_t slot_var; // of the block whose sums are meant
+  uint32_t n_slots;
+  uint32_t pack_vars[2]; // of operands 0 and 1
+  uint32_t panel_var;    // of operand 1: a column of blocks
+  uint32_t n_panels;     // of these columns
+  uint32_t at_var;       // where the turn's part of the chunk begins
+  uint32_t depth_var;    // elements of the chunk
+  uint32_t most_depth;   // of a chunk
+  const IrNode *mma;     // the one that takes chunks
+  TileHome *packs[2];
+} TileRect;
+
 typedef struct {
   IrKernel *kernel;
   Arena *arena, *scratch;
+  const TileTarget *target;
   uint32_t lanes;
-  bool shows_doubles; // Note [Doubles] in tile_section.c
-  uint32_t n_nodes;   // of the kernel as it was given: tables are by their ids
+  TileRect *rect;   // NULL: blocks are run one by one
+  uint32_t n_nodes; // of the kernel as it was given: tables are by their ids
   TileFact *facts;
   TileHome **homes;       // by node; NULL: it isn't kept
   TileHome **var_homes;   // by variable
@@ -229,5 +248,37 @@ void tile_emit_mma(Lower *t, const IrNode *node, const TileHome *home);
 void tile_emit_mma_scaled(Lower *t, const IrNode *node, const TileHome *home);
 void tile_emit_print(Lower *t, const IrNode *node);
 void tile_emit_assert(Lower *t, const IrNode *node);
+
+// --------------------------------------------- products: tile_mma.c,
+// tile_panel.c
+
+// The type in which products are summed up.
+IrType product_work(IrType result);
+// An element of an operand as one of that type.
+IrNode *product_convert(Lower *t, const IrNode *mma, uint32_t operand,
+                        IrNode *value);
+// acc = a * b + acc
+IrNode *product_link(Lower *t, IrNode *a, IrNode *b, IrNode *acc);
+// Rows of a block of sums that is in registers, at most.
+uint32_t product_rows_most(const Lower *t, IrType work);
+// Number of the operand that this `set` packs; -1: it is another variable's.
+int panel_operand(const Lower *t, const IrNode *set);
+void panel_pack(Lower *t, const IrNode *set);
+void panel_emit_mma(Lower *t, const TileHome *home);
+
+// ------------------------------------ blocks together: tile_rect.c, _find.c
+
+// What tile_rect_find learned of a kernel.
+typedef struct {
+  IrNode *loop, *mma;
+  uint32_t acc;     // the variable of the sums
+  uint32_t axis[2]; // of the grid, along which operand 0, operand 1 changes
+} RectKernel;
+
+// NULL: blocks of the kernel can be run together; else why they can't.
+const char *rect_find(const Lower *t, RectKernel *found);
+// Changes the kernel, before anything is planned: one block runs its
+// neighbours, too.
+void tile_rect(Lower *t);
 
 #endif

@@ -328,7 +328,7 @@ static void store_by_digit(Lower *t, void *context) {
 void section_store(Lower *t, const IrNode *store) {
   SectionJob job = {.node = store};
   job.shape = tile_shape_of_node(t, store->args[store->n_args - 1]);
-  if (!t->shows_doubles || !section_is_scatter(store)) {
+  if (!t->target->shows_doubles || !section_is_scatter(store)) {
     section_emit(t, &store, 1, section_store_all, &job);
     put_sync(t);
     return;

@@ -9,6 +9,7 @@
 #include "codegen/cpu/llvm_cpu.h"
 #include "codegen/llvm_chain.h"
 #include "codegen/llvm_job.h"
+#include "codegen/llvm_loop_parts.h"
 #include "codegen/llvm_outline.h"
 #include "codegen/llvm_size.h"
 #include "codegen/llvm_target.h"
@@ -70,6 +71,9 @@ static CodeCompiler *cpu_open(const CodeOptions *options,
       RESCUE_DONE)
     rescue_out_of_memory();
   compiler->base.text = target_text(compiler);
+  compiler->base.vector_bytes = compiler->target.vector_bytes;
+  compiler->base.n_vectors = compiler->target.n_vectors;
+  compiler->base.follows_blocks = options->checks || options->schedules;
   rescue_paid(compiler);
   arena_keep(compiler->arena);
   return &compiler->base;
@@ -155,6 +159,8 @@ static HdStatus cpu_compile_begin(CpuJob *job) {
   const char *passes =
       compile_pipeline(target->opt_level, has_coroutines, has_arrays);
   HD_TRY(llvm_optimise(&job->base.unit, target, passes, job->base.why));
+  if (target->opt_level > 0)
+    llvm_loop_parts(job->arena, job->base.unit.module, target->vector_bytes);
   llvm_outline(job->arena, job->base.unit.module);
   LlvmSize size = llvm_size(job->base.unit.module);
   job->most_level = llvm_most_level(size);

@@ -625,7 +625,12 @@ static void is_compiled(const RowKernel *of) {
     }
     kernel->level = LEVEL_TILES;
     assert_null(tile_refusal(kernel));
-    kernel = tile_lower(row.arena, kernel, model->tile_lanes, true);
+    TileTarget target = {.lanes = model->tile_lanes,
+                         .vector_bytes = compiler->vector_bytes,
+                         .n_vectors = compiler->n_vectors,
+                         .shows_doubles = true,
+                         .joins_blocks = true};
+    kernel = tile_lower(row.arena, kernel, &target);
     assert_null(ir_verify(kernel->module));
   }
   HdStatus status = back_end->compile(compiler, row.arena, kernel->module,

@@ -1,0 +1,333 @@
+// SPDX-License-Identifier: Apache-2.0
+// Neighbouring blocks run together.
+//
+// Note [Rectangles of blocks]
+// The grid is cut into rectangles of blocks. Some blocks, spread evenly over
+// the grid, run a rectangle each; the others return at once:
+//
+//   for each block: prologue; its sums begin
+//   for each chunk of the loop's turns:
+//     for each column of blocks: pack what operand 1 is in these turns
+//     for each row of blocks:
+//       pack what operand 0 is in these turns
+//       for each block of the row: add the products
+//   for each block: prologue; epilogue
+//
+// Columns are blocks along the dimension of the grid in which operand 1
+// changes. So an operand's elements are brought into the order in which they
+// are used once for a whole row or column, and a chunk of operand 1 stays in a
+// cache. The parts are copies of the body in which the block's index is a
+// variable; what a copy computes and doesn't need is removed later.
+#include "ir/analyses/analysis.h"
+#include "tile/tile_parts.h"
+
+// Of a rectangle: elements of the result along each dimension.
+#define MOST_SIDE   512
+// Along each dimension of the grid there are that many rectangles, if it has so
+// many blocks: workers want to end together.
+#define LEAST_RECTS 4
+// Elements of K in a chunk.
+#define CHUNK_DEPTH 256
+
+typedef struct {
+  Lower *t;
+  TileRect *rect;
+  RectKernel of;
+  IrRegion body;     // as it was
+  uint32_t index[2]; // variables: the block's index, by dimension
+  uint32_t most[2];  // blocks of a rectangle, by operand
+  IrNode *first[2];  // its first block, by operand
+  IrNode *behind[2];
+  uint32_t depth; // of a turn
+} Rect;
+
+typedef enum { PART_START, PART_BOUNDS, PART_PACK, PART_END } RectPart;
+
+// ------------------------------------------------------ copies of the body
+
+typedef struct {
+  const Rect *r;
+  IrNode *loop; // of the copy
+} RectCopy;
+
+static bool rect_copy_index(IrNode *node, void *context) {
+  const Rect *r = context;
+  if (node->op != IR_BLOCK_INDEX || node->u.index.number > 1)
+    return true;
+  uint32_t var = r->index[node->u.index.number];
+  node->op = IR_GET;
+  node->u.variable.var = var;
+  return true;
+}
+
+static void rect_copy_trim(const Rect *r, IrRegion *copy, RectPart part,
+                           IrNode *loop) {
+  bool is_behind = false;
+  for (IrNode *node = copy->first, *next; node; node = next) {
+    next = node->next;
+    bool starts =
+        node->op == IR_SET && node->u.variable.var == r->of.acc && !is_behind;
+    bool is_dropped = node == loop ? part != PART_PACK
+                      : is_behind  ? part != PART_END
+                                   : starts && part != PART_START;
+    is_behind |= node == loop;
+    if (is_dropped)
+      ir_node_unlink(node);
+  }
+}
+
+// The part of the body, where code goes now. Returns its loop, which is left
+// only in PART_PACK.
+static IrNode *rect_part(Rect *r, RectPart part) {
+  IrRegion copy = {0};
+  ir_clone_region(r->t->kernel, &r->body, &copy);
+  IrNode *loop = copy.first;
+  for (const IrNode *from = r->body.first; from != r->of.loop;
+       from = from->next)
+    loop = loop->next;
+  rect_copy_trim(r, &copy, part, loop);
+  ir_walk(&copy, rect_copy_index, r);
+  for (IrNode *node = copy.first, *next; node; node = next) {
+    next = node->next;
+    ir_node_unlink(node);
+    put_here(r->t, node);
+  }
+  return loop;
+}
+
+// ------------------------------------------------------------------- grids
+
+static IrNode *rect_grid(const Rect *r, uint32_t operand) {
+  IrNode *node = put_node(r->t, IR_GRID_DIM, put_type_i32, 0);
+  node->u.index.number = r->of.axis[operand];
+  return node;
+}
+
+static IrNode *rect_index(const Rect *r, uint32_t operand) {
+  IrNode *node = put_node(r->t, IR_BLOCK_INDEX, put_type_i32, 0);
+  node->u.index.number = r->of.axis[operand];
+  return node;
+}
+
+static IrNode *rect_rounded_up(Lower *t, IrNode *a, IrNode *b) {
+  return put_two(t, IR_UDIV, put_add(t, a, put_plus(t, b, -1)), b);
+}
+
+// How many rectangles there are along the dimension, for n blocks.
+static IrNode *rect_count(const Rect *r, uint32_t operand, IrNode *n) {
+  Lower *t = r->t;
+  IrNode *few = put_two(t, IR_SMIN, n, put_i32(t, LEAST_RECTS));
+  IrNode *many = rect_rounded_up(t, n, put_i32(t, r->most[operand]));
+  return put_two(t, IR_SMAX, few, many);
+}
+
+// The rectangle's first block and the one after its last, from its number.
+static void rect_range(Rect *r, uint32_t operand, IrNode *number, IrNode *n,
+                       IrNode *count) {
+  Lower *t = r->t;
+  IrNode *size = rect_rounded_up(t, n, count);
+  r->first[operand] = put_two(t, IR_SMIN, put_two(t, IR_MUL, number, size), n);
+  r->behind[operand] =
+      put_two(t, IR_SMIN, put_add(t, r->first[operand], size), n);
+}
+
+// Whether this block runs a rectangle, and which.
+static IrNode *rect_choose(Rect *r) {
+  Lower *t = r->t;
+  IrNode *n[2], *counts[2];
+  for (uint32_t i = 0; i < 2; i++) {
+    n[i] = rect_grid(r, i);
+    counts[i] = rect_count(r, i, n[i]);
+  }
+  bool is_x_first = r->of.axis[1] == 0; // blocks are numbered along x first
+  uint32_t x = is_x_first ? 1 : 0, y = 1 - x;
+  IrNode *all = put_two(t, IR_MUL, put_wide(t, n[0]), put_wide(t, n[1]));
+  IrNode *rects =
+      put_two(t, IR_MUL, put_wide(t, counts[0]), put_wide(t, counts[1]));
+  IrNode *every = put_two(t, IR_UDIV, all, rects);
+  IrNode *row = put_wide(t, rect_index(r, y));
+  IrNode *block = put_two(t, IR_ADD, put_two(t, IR_MUL, row, put_wide(t, n[x])),
+                          put_wide(t, rect_index(r, x)));
+  IrNode *number = put_two(t, IR_UDIV, block, every);
+  IrNode *is_first =
+      put_test(t, IR_EQ, put_two(t, IR_MUL, number, every), block);
+  IrNode *is_there = put_test(t, IR_SLT, number, rects);
+  number = put_node(t, IR_TRUNC, put_type_i32, 1, number);
+  rect_range(r, x, put_two(t, IR_UREM, number, counts[x]), n[x], counts[x]);
+  rect_range(r, y, put_two(t, IR_UDIV, number, counts[x]), n[y], counts[y]);
+  return put_and(t, is_first, is_there);
+}
+
+// ------------------------------------------------------------------- loops
+
+static void rect_at(Rect *r, uint32_t operand, IrNode *index) {
+  put_set(r->t, r->index[r->of.axis[operand]], index);
+}
+
+static PutPlace rect_along(Rect *r, uint32_t operand, IrNode **i) {
+  PutPlace place = put_for(r->t, r->first[operand], r->behind[operand], 1, i);
+  rect_at(r, operand, *i);
+  return place;
+}
+
+// The sums meant are those of that block.
+static void rect_slot(Rect *r, IrNode *row, IrNode *column) {
+  Lower *t = r->t;
+  IrNode *i = put_two(t, IR_SUB, row, r->first[0]);
+  IrNode *j = put_two(t, IR_SUB, column, r->first[1]);
+  put_set(t, r->rect->slot_var, put_add(t, put_times(t, i, r->most[1]), j));
+  put_set(t, r->rect->panel_var, j);
+}
+
+static void rect_each_block(Rect *r, RectPart part) {
+  IrNode *row, *column;
+  PutPlace rows = rect_along(r, 0, &row);
+  PutPlace columns = rect_along(r, 1, &column);
+  rect_slot(r, row, column);
+  rect_part(r, part);
+  put_end(r->t, columns);
+  put_end(r->t, rows);
+}
+
+// ------------------------------------------------------------------ chunks
+
+static IrNode *rect_wide(const Rect *r, IrNode *bound) {
+  return put_wide(r->t, bound);
+}
+
+static IrNode *rect_narrow(const Rect *r, IrNode *bound, IrType type) {
+  return ir_type_equal(type, put_type_i64)
+             ? bound
+             : put_node(r->t, IR_TRUNC, type, 1, bound);
+}
+
+// The turns from `low` to below `high` (i64) of the loop, in which an operand
+// is packed.
+static void rect_pack(Rect *r, uint32_t operand, IrNode *low, IrNode *high) {
+  Lower *t = r->t;
+  put_set(t, r->rect->at_var, put_i32(t, 0));
+  IrNode *loop = rect_part(r, PART_PACK);
+  PutPlace place = {t->region, t->before, loop};
+  IrType type = loop->args[0]->type;
+  t->region = NULL;
+  t->before = loop;
+  loop->args[0] = rect_narrow(r, low, type);
+  loop->args[1] = rect_narrow(r, high, type);
+  IrNode *set = NULL, *mma = NULL;
+  for (IrNode *node = loop->regions[0].first; node; node = node->next) {
+    set = node->op == IR_SET ? node : set;
+    mma = node->op == IR_TILE_MMA ? node : mma;
+  }
+  t->before = set;
+  put_set(t, r->rect->pack_vars[operand], mma->args[operand]);
+  put_set(t, r->rect->at_var,
+          put_plus(t, put_get(t, r->rect->at_var), r->depth));
+  ir_node_unlink(set);
+  ir_node_unlink(mma);
+  put_end(t, place);
+}
+
+static void rect_add(Rect *r) {
+  Lower *t = r->t;
+  IrNode *args[3] = {put_get(t, r->rect->pack_vars[0]),
+                     put_get(t, r->rect->pack_vars[1]), put_get(t, r->of.acc)};
+  IrNode *mma = put_node_of(t, IR_TILE_MMA, r->of.mma->type, args, 3);
+  mma->u = r->of.mma->u;
+  mma->flags = r->of.mma->flags;
+  r->rect->mma = mma;
+  put_set(t, r->of.acc, mma);
+}
+
+static void rect_chunk(Rect *r, IrNode *low, IrNode *high) {
+  Lower *t = r->t;
+  IrNode *row, *column;
+  rect_at(r, 0, r->first[0]);
+  PutPlace place = rect_along(r, 1, &column);
+  put_set(t, r->rect->panel_var, put_two(t, IR_SUB, column, r->first[1]));
+  rect_pack(r, 1, low, high);
+  put_end(t, place);
+  PutPlace rows = rect_along(r, 0, &row);
+  rect_at(r, 1, r->first[1]);
+  rect_pack(r, 0, low, high);
+  place = rect_along(r, 1, &column);
+  rect_slot(r, row, column);
+  rect_add(r);
+  put_end(t, place);
+  put_end(t, rows);
+}
+
+// Bounds of the loop are computed in i64, where nothing overflows.
+static void rect_chunks(Rect *r) {
+  Lower *t = r->t;
+  int64_t step = r->of.loop->u.loop.step;
+  int64_t turns = r->rect->most_depth / r->depth;
+  rect_at(r, 0, r->first[0]);
+  rect_at(r, 1, r->first[1]);
+  const IrNode *loop = rect_part(r, PART_BOUNDS);
+  IrNode *low = rect_wide(r, loop->args[0]),
+         *high = rect_wide(r, loop->args[1]);
+  IrNode *chunks = put_node(t, IR_FOR, put_void, 2, low, high);
+  chunks->u.loop.var = ir_var_new(t->kernel, NULL, put_type_i64);
+  chunks->u.loop.step = step * turns;
+  chunks->u.loop.is_signed = true;
+  PutPlace place = {t->region, t->before, chunks};
+  t->region = &chunks->regions[0];
+  IrNode *from = put_get(t, chunks->u.loop.var);
+  IrNode *to = put_two(t, IR_SMIN, put_plus(t, from, step * turns), high);
+  IrNode *length = put_plus(t, put_two(t, IR_SUB, to, from), step - 1);
+  length = put_two(t, IR_UDIV, length, put_i64(t, step));
+  length = put_node(t, IR_TRUNC, put_type_i32, 1, length);
+  put_set(t, r->rect->depth_var, put_times(t, length, r->depth));
+  rect_chunk(r, from, to);
+  put_end(t, place);
+}
+
+// ----------------------------------------------------------------- the whole
+
+static void rect_variables(Rect *r) {
+  Lower *t = r->t;
+  IrKernel *kernel = t->kernel;
+  TileRect *rect = r->rect;
+  for (uint32_t i = 0; i < 2; i++) {
+    r->index[i] = ir_var_new(kernel, NULL, put_type_i32);
+    rect->pack_vars[i] = ir_var_new(kernel, NULL, r->of.mma->args[i]->type);
+  }
+  rect->acc = r->of.acc;
+  rect->slot_var = ir_var_new(kernel, NULL, put_type_i32);
+  rect->panel_var = ir_var_new(kernel, NULL, put_type_i32);
+  rect->at_var = ir_var_new(kernel, NULL, put_type_i32);
+  rect->depth_var = ir_var_new(kernel, NULL, put_type_i32);
+}
+
+static void rect_sizes(Rect *r) {
+  const IrModule *module = r->t->kernel->module;
+  const IrTileShape *to = ir_tile_shape(module, r->of.mma->type);
+  r->depth = ir_tile_shape(module, r->of.mma->args[0]->type)->extents[1];
+  for (uint32_t i = 0; i < 2; i++)
+    r->most[i] = to->extents[i] >= MOST_SIDE ? 1 : MOST_SIDE / to->extents[i];
+  r->rect->n_slots = r->most[0] * r->most[1];
+  r->rect->n_panels = r->most[1];
+  uint32_t turns = CHUNK_DEPTH / r->depth;
+  r->rect->most_depth = r->depth * (turns > 0 ? turns : 1);
+}
+
+void tile_rect(Lower *t) {
+  Rect r = {.t = t};
+  IrRegion *body = &t->kernel->body;
+  ir_kernel_renumber(t->kernel);
+  if (rect_find(t, &r.of))
+    return;
+  t->rect = r.rect = ARENA_NEW(t->scratch, TileRect);
+  t->loc = r.of.loop->loc;
+  rect_sizes(&r);
+  rect_variables(&r);
+  r.body = *body;
+  *body = (IrRegion){0};
+  t->region = body;
+  PutPlace place = put_if(t, rect_choose(&r));
+  rect_each_block(&r, PART_START);
+  rect_chunks(&r);
+  rect_each_block(&r, PART_END);
+  put_end(t, place);
+  t->region = NULL;
+}
