@@ -9,8 +9,9 @@
 IrNode *lower_pack(Lowering *lw, Value value, const Type *type) {
   const TypeLayout *layout = lower_layout(lw, type);
   IrType whole = lower_type(lw, type);
+  IrType element = ir_element_type(lw->module, whole);
   value = lower_as_leaves(lw, value, type);
-  if (whole.kind != IR_TYPE_STRUCT && whole.lanes == 1)
+  if (element.kind != IR_TYPE_STRUCT && element.lanes == 1)
     return lower_leaf(&value, 0);
   IrNode **parts = ARENA_ARRAY(lw->scratch, IrNode *, layout->n_chunks + 1);
   for (uint32_t i = 0; i < layout->n_chunks; i++) {
@@ -22,7 +23,7 @@ IrNode *lower_pack(Lowering *lw, Value value, const Type *type) {
                    ? lower_emit(lw, IR_PACK, chunk->ir, leaves, chunk->n_leaves)
                    : leaves[0];
   }
-  if (whole.kind != IR_TYPE_STRUCT)
+  if (element.kind != IR_TYPE_STRUCT)
     return parts[0];
   return lower_emit(lw, IR_PACK, whole, parts, layout->n_chunks);
 }
@@ -36,13 +37,14 @@ static IrNode *lower_combine_extract(Lowering *lw, IrNode *whole,
 
 Value lower_unpack(Lowering *lw, IrNode *node, const Type *type) {
   const TypeLayout *layout = lower_layout(lw, type);
-  if (node->type.kind != IR_TYPE_STRUCT && node->type.lanes == 1)
+  IrType element = ir_element_type(lw->module, node->type);
+  if (element.kind != IR_TYPE_STRUCT && element.lanes == 1)
     return lower_from_leaves(lw, lower_value_node(node), type);
   IrNode **leaves = ARENA_ARRAY(lw->scratch, IrNode *, layout->n_leaves);
   for (uint32_t i = 0; i < layout->n_chunks; i++) {
     const Chunk *chunk = &layout->chunks[i];
     IrNode *part = node;
-    if (node->type.kind == IR_TYPE_STRUCT)
+    if (element.kind == IR_TYPE_STRUCT)
       part = lower_combine_extract(lw, node, i, chunk->ir);
     for (uint32_t k = 0; k < chunk->n_leaves; k++) {
       uint32_t leaf = chunk->first_leaf + k;

@@ -31,7 +31,8 @@ typedef struct {
   const char *path; // ".x", ".corner[2].y"; "" for a scalar itself
 } Leaf;
 
-// What one access moves: a leaf, or a short vector of leaves.
+// What one access moves: a leaf, or a short vector of leaves. Tiles are in no
+// memory, and have an IR type only.
 typedef struct {
   IrType ir;
   uint32_t offset_bytes, align_bytes;
@@ -442,8 +443,8 @@ bool lower_builtin_collective(Lowering *lw, const TExpr *expr, Value *out);
 Value lower_reduce(Lowering *lw, const TExpr *expr);
 Value lower_prefix(Lowering *lw, const TExpr *expr);
 Value lower_update(Lowering *lw, const TExpr *expr);
-// A value as one node: a short vector or struct is packed from its chunks; and
-// the value that such a node is.
+// A value as one node: a short vector, a struct or a tile of structs is packed
+// from its chunks; and the value that such a node is.
 IrNode *lower_pack(Lowering *lw, Value value, const Type *type);
 Value lower_unpack(Lowering *lw, IrNode *node, const Type *type);
 // Makes a region current that only the group's first thread runs; the region

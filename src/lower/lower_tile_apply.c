@@ -57,17 +57,29 @@ static IrNode *packed_tiles(Lowering *lw, IrNode *const *tiles,
                     n_tiles);
 }
 
-// The values of an element: its parts, one for each parameter of `func`.
+// Leaves `first`, … of an element, which make a value of the type.
+static Value element_value(Lowering *lw, IrNode *element, const Type *type,
+                           uint32_t first) {
+  const TypeLayout *layout = lower_layout(lw, type);
+  IrNode **leaves = ARENA_ARRAY(lw->scratch, IrNode *, layout->n_leaves);
+  for (uint32_t k = 0; k < layout->n_leaves; k++) {
+    leaves[k] = element;
+    if (element->type.kind != IR_TYPE_STRUCT)
+      continue;
+    leaves[k] = lower_emit1(lw, IR_EXTRACT, layout->leaves[k].ir, element);
+    leaves[k]->u.index.number = first + k;
+  }
+  return lower_value_leaves(lw, leaves, layout->n_leaves);
+}
+
+// The values of an element: its parts, those of one parameter of `func` after
+// those of the other.
 static Value *element_values(Lowering *lw, IrNode *element, const TFunc *func) {
   Value *values = ARENA_ARRAY(lw->scratch, Value, func->n_params + 1);
+  uint32_t first = 0;
   for (uint32_t i = 0; i < func->n_params; i++) {
-    const Type *type = func->params[i]->type;
-    IrNode *part = element;
-    if (func->n_params > 1) {
-      part = lower_emit1(lw, IR_EXTRACT, lower_type(lw, type), element);
-      part->u.index.number = i;
-    }
-    values[i] = lower_unpack(lw, part, type);
+    values[i] = element_value(lw, element, func->params[i]->type, first);
+    first += values[i].n_leaves;
   }
   return values;
 }
@@ -101,13 +113,20 @@ static void give_result(Lowering *lw, const TExpr *expr, const IrNode *node,
 
 // --------------------------------------------------------------------- map
 
+// All operands, structs member by member, as one tile.
+static IrNode *mapped_tiles(Lowering *lw, const TExpr *expr) {
+  hd_vec(IrNode *) tiles = {0};
+  for (uint32_t i = 0; i < expr->u.builtin.n_args; i++) {
+    Value value = lower_expr(lw, expr->u.builtin.args[i]);
+    for (uint32_t k = 0; k < value.n_leaves; k++)
+      VEC_PUSH(lw->scratch, &tiles, lower_leaf(&value, k));
+  }
+  return packed_tiles(lw, tiles.data, tiles.count);
+}
+
 Value lower_tile_map(Lowering *lw, const TExpr *expr) {
   const TFunc *func = expr->u.builtin.func;
-  uint32_t n_args = expr->u.builtin.n_args;
-  IrNode **tiles = ARENA_ARRAY(lw->scratch, IrNode *, n_args);
-  for (uint32_t i = 0; i < n_args; i++)
-    tiles[i] = lower_scalar(lw, expr->u.builtin.args[i]);
-  IrNode *all = packed_tiles(lw, tiles, n_args);
+  IrNode *all = mapped_tiles(lw, expr);
   IrType element = ir_element_type(lw->module, all->type);
   IrType type = lower_type(lw, expr->type);
   IrNode *node = lower_emit1(lw, IR_TILE_MAP, type, all);
@@ -119,7 +138,7 @@ Value lower_tile_map(Lowering *lw, const TExpr *expr) {
   Value *values = element_values(lw, given, func);
   give_result(lw, expr, node, values, func->n_params);
   leave_operator(lw, place);
-  return lower_value_node(node);
+  return lower_unpack(lw, node, expr->type);
 }
 
 // --------------------------------------------------------- reduce and scan
@@ -139,8 +158,13 @@ static void combine_by(Lowering *lw, const TExpr *expr, IrNode *node) {
   leave_operator(lw, place);
 }
 
+static IrNode *packed_operand(Lowering *lw, const TExpr *expr, uint32_t i) {
+  const TExpr *arg = expr->u.builtin.args[i];
+  return lower_pack(lw, lower_expr(lw, arg), arg->type);
+}
+
 Value lower_tile_reduce_by(Lowering *lw, const TExpr *expr) {
-  IrNode *tile = lower_scalar(lw, expr->u.builtin.args[0]);
+  IrNode *tile = packed_operand(lw, expr, 0);
   const IrTileShape *from = ir_tile_shape(lw->module, tile->type);
   uint32_t extents[IR_MAX_TILE_RANK], rank = 0;
   for (uint32_t i = 0; i < from->rank; i++)
@@ -149,17 +173,18 @@ Value lower_tile_reduce_by(Lowering *lw, const TExpr *expr) {
   IrType reduced = ir_tile_type(lw->module, from->element, rank, extents);
   IrNode *node = lower_emit1(lw, IR_TILE_REDUCE_BY, reduced, tile);
   combine_by(lw, expr, node);
-  return lower_tile_reduced(lw, node, expr->type);
+  Value value = lower_tile_reduced(lw, node, expr->type);
+  return lower_unpack(lw, lower_leaf(&value, 0), expr->type);
 }
 
 Value lower_tile_scan_by(Lowering *lw, const TExpr *expr) {
   uint32_t n_args = expr->u.builtin.n_args;
   IrNode *args[2];
   for (uint32_t i = 0; i < n_args; i++)
-    args[i] = lower_scalar(lw, expr->u.builtin.args[i]);
+    args[i] = packed_operand(lw, expr, i);
   IrNode *node = lower_emit(lw, IR_TILE_SCAN_BY, args[0]->type, args, n_args);
   node->u.tile.is_exclusive = n_args == 2;
   node->u.tile.is_reverse = expr->u.builtin.tile->is_reverse;
   combine_by(lw, expr, node);
-  return lower_value_node(node);
+  return lower_unpack(lw, node, expr->type);
 }

@@ -41,17 +41,11 @@ Value lower_tile_sort(Lowering *lw, const TExpr *expr) {
 // The row gives structs, whose members become tiles.
 Value lower_tile_topk(Lowering *lw, const TExpr *expr) {
   const TExpr *arg = expr->u.builtin.args[0];
-  const TypeLayout *layout = lower_layout(lw, expr->type);
   IrNode *node = lower_emit1(lw, IR_TILE_TOPK, lower_type(lw, expr->type),
                              lower_scalar(lw, arg));
   node->u.tile.axis = (uint8_t)expr->u.builtin.tile->axis;
   mark_unsigned(node, tile_order_element(arg));
-  IrNode *leaves[2];
-  for (uint32_t i = 0; i < 2; i++) {
-    leaves[i] = lower_emit1(lw, IR_EXTRACT, layout->leaves[i].ir, node);
-    leaves[i]->u.index.number = i;
-  }
-  return lower_value_leaves(lw, leaves, 2);
+  return lower_unpack(lw, node, expr->type);
 }
 
 Value lower_tile_histogram(Lowering *lw, const TExpr *expr) {

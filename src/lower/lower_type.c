@@ -118,7 +118,9 @@ static void lower_type_add_members(Lowering *lw, LayoutBuilder *builder,
                  .path = arena_printf(lw->scratch, ".%s", field->name)};
     leaf.ir = ir_tile_type(lw->module, lower_type(lw, leaf.type),
                            tile->u.tile.rank, tile->u.tile.extents);
+    Chunk chunk = {.ir = leaf.ir, .first_leaf = i, .n_leaves = 1};
     VEC_PUSH(lw->scratch, &builder->leaves, leaf);
+    VEC_PUSH(lw->scratch, &builder->chunks, chunk);
   }
 }
 

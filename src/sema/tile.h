@@ -39,7 +39,8 @@ const Type *tile_make_type(SemaContext *cx, Span span, const char *what,
 
 // --- structs as elements (tile_struct.c) ---
 
-// An element may be such a struct, or is a scalar. Reports.
+// An element may be such a struct, or is a scalar; and the same with a report.
+bool tile_holds(SemaContext *cx, const Type *type);
 bool tile_check_element(SemaContext *cx, Span span, const Type *type);
 // Elements that values of tiles may be moved as: scalars, or structs.
 bool tile_is_movable(const Type *type);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Functions of the program over elements: map, reduce and scan.
 //
-// A function is one of scalars. Its instance is an operator's: it touches no
-// memory but its own, and has no effect (src/ir/rules/check_collective.c).
+// A function is one of elements: of scalars, or structs of them. Its instance
+// is an operator's: it touches no memory but its own, and has no effect
+// (src/ir/rules/check_collective.c).
 #include "sema/instance.h"
 #include "sema/tile.h"
 
@@ -100,19 +101,19 @@ static bool are_applied_types(const Applied *f) {
   const TFunc *func = f->func;
   for (uint32_t i = 0; i < func->n_params; i++) {
     const Type *type = func->params[i]->type;
-    if (!tile_is_element(type_underlying(type)))
+    if (!tile_holds(cx, type_underlying(type)))
       return tile_apply_refuse(
           f, sema_format(cx, "parameter %u is '%s', which tiles don't hold",
                          i + 1, sema_type_name(cx, type)));
   }
-  if (tile_is_element(type_underlying(func->result)))
+  if (tile_holds(cx, type_underlying(func->result)))
     return true;
   return tile_apply_refuse(
       f, sema_format(cx, "its result is '%s', which tiles don't hold",
                      sema_type_name(cx, func->result)));
 }
 
-// The function that was found is one of that many scalars.
+// The function that was found is one of that many elements.
 static bool check_applied(Applied *f, uint32_t n_values) {
   return has_applied_form(f, n_values) && make_applied_instance(f, n_values) &&
          are_applied_types(f);
@@ -218,7 +219,7 @@ TExpr *tile_rule_combine(const BuiltinCall *call) {
   bool keeps;
   if (!builtin_takes(call, 3, 3))
     return tile_apply_poison(call);
-  TExpr *value = tile_argument(call, 0);
+  TExpr *value = tile_moved_argument(call, 0);
   if (!value || !combined_axis(call, value->type, &tile, &keeps) ||
       !check_combining(&f, 2))
     return tile_apply_poison(call);
@@ -239,7 +240,7 @@ TExpr *tile_rule_scan(const BuiltinCall *call) {
   if (!builtin_takes(call, 3, 4))
     return tile_apply_poison(call);
   bool has_init = call->args->count == 4;
-  args[0] = tile_argument(call, 0);
+  args[0] = tile_moved_argument(call, 0);
   if (!args[0] ||
       !tile_directed_axis(call, call->args->data[1], args[0]->type->u.tile.rank,
                           &tile) ||

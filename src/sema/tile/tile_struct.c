@@ -49,6 +49,12 @@ static const char *struct_problem(SemaContext *cx, const Type *record) {
   return NULL;
 }
 
+bool tile_holds(SemaContext *cx, const Type *type) {
+  return tile_is_element(type) ||
+         (type_is(type, TY_STRUCT) && type_is_complete(type) &&
+          !struct_problem(cx, type));
+}
+
 bool tile_check_element(SemaContext *cx, Span span, const Type *type) {
   if (tile_is_element(type))
     return true;
