@@ -9,6 +9,8 @@
 //   whose turns depend on the block (a triangle of a matrix) or on data, or
 //   behind a way out; its indices are sums of launch, block, turns and the
 //   element's own index.
+// - The grid, a loop or an index follows an extent, if that isn't constant:
+//   else the kernel may be meant for arrays of one size.
 // - No extent is a sum with a number: there is room for what a border is for.
 // - The first element is stored to: what begins further on has a border.
 // - Parameters that aren't extents (a first row, a number of blocks) may say
@@ -158,6 +160,7 @@ static void cover_take_step(const Step *step, void *context) {
 typedef struct {
   Cover *cover;
   bool is_extent, is_sure;
+  bool follows; // the grid, a loop or an index names a size of an extent
 } Sizing;
 
 static void cover_take_size(const Symbol *symbol, void *context) {
@@ -167,8 +170,10 @@ static void cover_take_size(const Symbol *symbol, void *context) {
   if (symbol->kind != SYMBOL_LAUNCH)
     return;
   for (uint32_t i = 0; i < cover->n_sizes; i++)
-    if (cover->sizes[i].symbol == symbol)
+    if (cover->sizes[i].symbol == symbol) {
+      sizing->follows |= !sizing->is_extent && cover->sizes[i].is_extent;
       return;
+    }
   for (uint32_t i = 0; i < kernel->params.count; i++) {
     const IrParam *param = &kernel->params.data[i];
     bool is_number =
@@ -185,7 +190,7 @@ static void cover_take_size(const Symbol *symbol, void *context) {
 
 static bool cover_find_sizes(Cover *cover) {
   const Tree *tree = cover->check->tree;
-  Sizing sizing = {cover, true, true};
+  Sizing sizing = {cover, true, true, false};
   for (int k = 0; k < cover->object->rank; k++) {
     const Term *extent = tree_extent(tree, cover->object, k);
     bool has_border = extent && extent->kind == TERM_SUM &&
@@ -195,6 +200,7 @@ static bool cover_find_sizes(Cover *cover) {
     term_symbols(extent, cover_take_size, &sizing);
   }
   sizing.is_extent = false;
+  sizing.follows = cover->n_sizes == 0;
   for (int k = 0; k < 3; k++) {
     if (!cover_is_sure(tree->grid[k], NULL, false))
       return false;
@@ -207,7 +213,7 @@ static bool cover_find_sizes(Cover *cover) {
     for (const CheckLoop *loop = store->loop; loop; loop = loop->parent)
       term_symbols(loop->trips, cover_take_size, &sizing);
   }
-  return sizing.is_sure;
+  return sizing.is_sure && sizing.follows;
 }
 
 static bool cover_may_share(const IrKernel *kernel, const IrObject *object) {
