@@ -173,7 +173,7 @@ static HdStatus interpret_lanes(Arena *arena, const TileProgram *program,
                        .vector_bytes = 16u << seed / 5 % 3,
                        .n_vectors = 16u << seed / 15 % 2,
                        .shows_doubles = seed % 3 == 0,
-                       .joins_blocks = seed / 30 % 4 > 0};
+                       .joins_for_workers = seed / 30 % 4};
   IrKernel *lanes = tile_lower(arena, kernel, &target);
   *why = ir_verify(lanes->module);
   if (*why)

@@ -4,6 +4,8 @@
 
 #include "tile/tile.h"
 
+#include <unistd.h>
+
 static HdStatus threads_refuse(HdProgram *program, const CodeTarget *target,
                                const IrKernel *kernel, const char *why) {
   IrLocId id = ir_loc_for_users(kernel->module, kernel->loc);
@@ -21,6 +23,12 @@ static bool has_tables(const IrKernel *kernel) {
       return true;
   }
   return false;
+}
+
+// Of launches on this machine. Code for another number isn't wrong.
+static uint32_t workers_for(const CodeTarget *target) {
+  long cores = sysconf(_SC_NPROCESSORS_ONLN);
+  return target->compiler->follows_blocks ? 0 : cores > 0 ? (uint32_t)cores : 1;
 }
 
 HdStatus threads_get(HdProgram *program, const CodeTarget *target,
@@ -41,7 +49,7 @@ HdStatus threads_get(HdProgram *program, const CodeTarget *target,
                         .vector_bytes = target->compiler->vector_bytes,
                         .n_vectors = target->compiler->n_vectors,
                         .shows_doubles = spec->is_sanitized,
-                        .joins_blocks = !target->compiler->follows_blocks};
+                        .joins_for_workers = workers_for(target)};
     *out = tile_lower(arena, spec->kernel, &lanes);
   }
   if (target->model->tile_lanes)

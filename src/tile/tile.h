@@ -25,8 +25,9 @@ typedef struct {
   // A scatter that stores two elements at one place is a race of two lanes,
   // whichever elements they are.
   bool shows_doubles;
-  // Neighbouring blocks may be run by one of them.
-  bool joins_blocks;
+  // Neighbouring blocks may be run by one of them, if as many workers as this
+  // still have some each; 0: no blocks.
+  uint32_t joins_for_workers;
 } TileTarget;
 
 IrKernel *tile_lower(Arena *arena, const IrKernel *kernel,

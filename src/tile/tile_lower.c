@@ -356,7 +356,7 @@ IrKernel *tile_lower(Arena *arena, const IrKernel *kernel,
              .target = target,
              .lanes = target->lanes};
   HD_ASSERT(kernel->level == LEVEL_TILES);
-  if (target->joins_blocks)
+  if (target->joins_for_workers > 0)
     tile_rect(&t);
   ir_kernel_renumber(t.kernel);
   t.n_nodes = t.kernel->n_nodes;

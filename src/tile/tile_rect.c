@@ -22,12 +22,10 @@
 #include "tile/tile_parts.h"
 
 // Of a rectangle: elements of the result along each dimension.
-#define MOST_SIDE   512
-// Along each dimension of the grid there are that many rectangles, if it has so
-// many blocks: workers want to end together.
-#define LEAST_RECTS 4
-// Elements of K in a chunk.
-#define CHUNK_DEPTH 256
+#define MOST_SIDE  512
+// Rectangles for each worker, if the grid has as many blocks: workers want to
+// end together.
+#define RECTS_EACH 2
 
 typedef struct {
   Lower *t;
@@ -116,7 +114,10 @@ static IrNode *rect_rounded_up(Lower *t, IrNode *a, IrNode *b) {
 // How many rectangles there are along the dimension, for n blocks.
 static IrNode *rect_count(const Rect *r, uint32_t operand, IrNode *n) {
   Lower *t = r->t;
-  IrNode *few = put_two(t, IR_SMIN, n, put_i32(t, LEAST_RECTS));
+  uint32_t least = 1;
+  while (least * least < t->target->joins_for_workers * RECTS_EACH)
+    least++;
+  IrNode *few = put_two(t, IR_SMIN, n, put_i32(t, least));
   IrNode *many = rect_rounded_up(t, n, put_i32(t, r->most[operand]));
   return put_two(t, IR_SMAX, few, many);
 }
@@ -299,6 +300,15 @@ static void rect_variables(Rect *r) {
   rect->depth_var = ir_var_new(kernel, NULL, put_type_i32);
 }
 
+// Elements of K in a chunk: a panel of operand 1 takes half of a first-level
+// cache, which is larger on machines with wider vectors.
+static uint32_t rect_depth(const Rect *r) {
+  const IrModule *module = r->t->kernel->module;
+  IrType work = product_work(ir_element_type(module, r->of.mma->type));
+  uint32_t panel_bytes = 512 * r->t->target->vector_bytes;
+  return panel_bytes / (ir_type_size(module, work) * r->t->lanes);
+}
+
 static void rect_sizes(Rect *r) {
   const IrModule *module = r->t->kernel->module;
   const IrTileShape *to = ir_tile_shape(module, r->of.mma->type);
@@ -307,7 +317,7 @@ static void rect_sizes(Rect *r) {
     r->most[i] = to->extents[i] >= MOST_SIDE ? 1 : MOST_SIDE / to->extents[i];
   r->rect->n_slots = r->most[0] * r->most[1];
   r->rect->n_panels = r->most[1];
-  uint32_t turns = CHUNK_DEPTH / r->depth;
+  uint32_t turns = rect_depth(r) / r->depth;
   r->rect->most_depth = r->depth * (turns > 0 ? turns : 1);
 }
 

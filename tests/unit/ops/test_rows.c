@@ -629,7 +629,7 @@ static void is_compiled(const RowKernel *of) {
                          .vector_bytes = compiler->vector_bytes,
                          .n_vectors = compiler->n_vectors,
                          .shows_doubles = true,
-                         .joins_blocks = true};
+                         .joins_for_workers = 2};
     kernel = tile_lower(row.arena, kernel, &target);
     assert_null(ir_verify(kernel->module));
   }
