@@ -28,6 +28,19 @@ $(git rev-parse --short HEAD 2>/dev/null || echo unknown); $runs runs."
   "$build/bin/heddle_bench" 1 "$runs" bench/kernels
   "$build/bin/heddle_bench" 2 "$runs" bench/kernels
   "$build/bin/heddle_bench" 2 "$runs" bench/kernels "$build/bin/heddle"
+  if cmake --build "$build" --target heddle_products >/dev/null 2>&1; then
+    echo
+    echo "### Products of matrices"
+    echo
+    echo "| what | threads | Heddle | OpenBLAS | oneDNN | vs OpenBLAS | vs oneDNN |"
+    echo "| --- | ---: | ---: | ---: | ---: | ---: | ---: |"
+    for threads in 1 2; do
+      "$build/bin/heddle_products" "$threads" "$runs" examples/tiles/product.hd \
+        1024 2048 4096 BM=96 BN=64 BK=32
+    done
+    "$build/bin/heddle_products" 1 "$runs" examples/tiles/product.hd 1024 \
+      T=char BM=96 BN=64 BK=32
+  fi
   python3 bench/sanitize.py "$build/bin/heddle"
   echo
   echo "## heddle check"
