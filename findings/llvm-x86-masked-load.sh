@@ -4,7 +4,7 @@
 # Seen: LLVM 22.1 (llvmlite 0.50.0) for AVX2 loads lanes 8 to 15 and 24 to 31 of 32
 #   without a mask if the mask is a splat of one bit in lanes 0 and 1, and false
 #   elsewhere.
-# So: nothing yet; docs/internals/limits.md has it.
+# So: src/codegen/cpu/llvm_masked.c names the instruction for such loads.
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

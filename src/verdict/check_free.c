@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Note [Arguments that nothing decides]
-// A launch in the file says how long arrays are: that makes an access outside
-// of one a bug. But of some arguments it says nothing, as the host computes
-// them in a way that isn't followed: an index of a row, a stage of a sort. If
-// the bug needs certain values of those, no launch may ever pass them. So each
-// access outside is asked again with 0 and with 1 for all such arguments; where
-// it is proved then, it is no more than a possible bug, and the report names
-// the arguments.
+// A launch in the file says how long the kernel's arrays are: that makes an
+// access outside of one a bug. But of some arguments it says nothing, as the
+// host computes them in a way that isn't followed: an index of a row, a stage
+// of a sort. If the bug needs certain values of those, no launch may ever pass
+// them. So each access outside is asked again with 0 and with 1 for all such
+// arguments; where it is proved then, it is no more than a possible bug, and
+// the report names the arguments.
 //
 // An argument is decided if something that the launch or the user says relates
 // it to anything else, or gives it a value; bounds alone don't. What only
@@ -154,6 +154,14 @@ static const char *names_text(const FreeArgs *x) {
   return text_cstr(&text);
 }
 
+// An array whose length a launch tells, not the kernel.
+static bool free_is_of_launch(const IrNode *access) {
+  const IrObject *object = access && ir_op_info(access)->form == FORM_ACCESS
+                               ? access->u.access.object
+                               : NULL;
+  return object && object->param >= 0;
+}
+
 static bool free_apply(const FreeArgs *x, const HdCheck *other, int value) {
   HdCheck *check = x->check;
   bool is_any = false;
@@ -161,6 +169,7 @@ static bool free_apply(const FreeArgs *x, const HdCheck *other, int value) {
     Finding *finding = &check->report.findings.data[i];
     if (finding->verdict != VERDICT_BUG ||
         strcmp(check->findings.data[i].code, "HD0702") != 0 ||
+        !free_is_of_launch(finding->node) ||
         !free_decides_place(x, finding->node) ||
         !check_doubt_is_gone(check, i, other))
       continue;

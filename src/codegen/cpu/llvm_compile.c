@@ -7,6 +7,7 @@
 #include "codegen/cpu/cpu_phase.h"
 #include "codegen/cpu/cpu_plan.h"
 #include "codegen/cpu/llvm_cpu.h"
+#include "codegen/cpu/llvm_masked.h"
 #include "codegen/llvm_chain.h"
 #include "codegen/llvm_job.h"
 #include "codegen/llvm_loop_parts.h"
@@ -161,6 +162,7 @@ static HdStatus cpu_compile_begin(CpuJob *job) {
   HD_TRY(llvm_optimise(&job->base.unit, target, passes, job->base.why));
   if (target->opt_level > 0)
     llvm_loop_parts(job->arena, job->base.unit.module, target->vector_bytes);
+  llvm_name_masked_loads(job->arena, job->base.unit.module, target);
   llvm_outline(job->arena, job->base.unit.module);
   LlvmSize size = llvm_size(job->base.unit.module);
   job->most_level = llvm_most_level(size);

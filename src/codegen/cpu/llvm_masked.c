@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "codegen/cpu/llvm_masked.h"
+
+#include "base/vec.h"
+#include "codegen/llvm_arith.h"
+
+#include <string.h>
+
+enum { MASKED_BYTES = 32, MASKED_MOST_LANES = 512 };
+
+typedef hd_vec(LLVMValueRef) MaskedCalls;
+
+static const char masked_load[] = "llvm.masked.load.";
+
+// Of 32 or 64 bits; 0: another type.
+static uint32_t masked_element_bits(LLVMTypeRef element) {
+  LLVMTypeKind kind = LLVMGetTypeKind(element);
+  uint32_t bits = kind == LLVMFloatTypeKind     ? 32
+                  : kind == LLVMDoubleTypeKind  ? 64
+                  : kind == LLVMIntegerTypeKind ? LLVMGetIntTypeWidth(element)
+                                                : 0;
+  return bits == 32 || bits == 64 ? bits : 0;
+}
+
+static bool masked_is_whole(LLVMTypeRef type) {
+  if (LLVMGetTypeKind(type) != LLVMVectorTypeKind)
+    return false;
+  uint32_t bits = masked_element_bits(LLVMGetElementType(type));
+  uint32_t n = LLVMGetVectorSize(type);
+  return bits > 0 && n <= MASKED_MOST_LANES &&
+         n * bits % (8 * MASKED_BYTES) == 0;
+}
+
+static void masked_collect(Arena *arena, LLVMValueRef function,
+                           MaskedCalls *calls) {
+  for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block;
+       block = LLVMGetNextBasicBlock(block)) {
+    for (LLVMValueRef at = LLVMGetFirstInstruction(block); at;
+         at = LLVMGetNextInstruction(at)) {
+      LLVMValueRef callee =
+          LLVMGetInstructionOpcode(at) == LLVMCall ? LLVMGetCalledValue(at) : 0;
+      size_t length = 0;
+      const char *name = callee && LLVMIsAFunction(callee)
+                             ? LLVMGetValueName2(callee, &length)
+                             : "";
+      if (strncmp(name, masked_load, strlen(masked_load)) == 0 &&
+          masked_is_whole(LLVMTypeOf(at)))
+        VEC_PUSH(arena, calls, at);
+    }
+  }
+}
+
+static LLVMValueRef masked_lanes(LLVMBuilderRef b, LLVMValueRef v,
+                                 uint32_t first, uint32_t n) {
+  LLVMValueRef picks[MASKED_MOST_LANES];
+  LLVMTypeRef i32 = LLVMInt32TypeInContext(LLVMGetTypeContext(LLVMTypeOf(v)));
+  for (uint32_t i = 0; i < n; i++)
+    picks[i] = LLVMConstInt(i32, first + i, false);
+  return LLVMBuildShuffleVector(b, v, LLVMGetPoison(LLVMTypeOf(v)),
+                                LLVMConstVector(picks, n), "");
+}
+
+// Lanes from `first` on, as many as a register has; zero where absent.
+static LLVMValueRef masked_part(LLVMModuleRef module, LLVMBuilderRef b,
+                                LLVMValueRef call, uint32_t first) {
+  LLVMTypeRef element = LLVMGetElementType(LLVMTypeOf(call));
+  LLVMContextRef cx = LLVMGetModuleContext(module);
+  uint32_t bits = masked_element_bits(element), n = 8 * MASKED_BYTES / bits;
+  LLVMTypeRef lane = LLVMIntTypeInContext(cx, bits);
+  LLVMTypeRef lanes = LLVMVectorType(lane, n);
+  LLVMValueRef at = LLVMConstInt(LLVMInt64TypeInContext(cx), first, false);
+  LLVMValueRef pointer =
+      LLVMBuildGEP2(b, element, LLVMGetOperand(call, 0), &at, 1, "");
+  LLVMValueRef mask = masked_lanes(b, LLVMGetOperand(call, 1), first, n);
+  LLVMValueRef args[2] = {pointer, LLVMBuildSExt(b, mask, lanes, "")};
+  LLVMValueRef v = llvm_intrinsic(b,
+                                  bits == 32 ? "llvm.x86.avx2.maskload.d.256"
+                                             : "llvm.x86.avx2.maskload.q.256",
+                                  NULL, 0, args, 2);
+  return LLVMBuildBitCast(b, v, LLVMVectorType(element, n), "");
+}
+
+// Vectors of equal length, one after the other; a power of two or not.
+static LLVMValueRef masked_join(LLVMBuilderRef b, LLVMValueRef *parts,
+                                uint32_t n_parts, uint32_t lanes) {
+  LLVMValueRef all = parts[0];
+  LLVMTypeRef i32 = LLVMInt32TypeInContext(LLVMGetTypeContext(LLVMTypeOf(all)));
+  for (uint32_t k = 1; k < n_parts; k++) {
+    LLVMValueRef widen[MASKED_MOST_LANES], picks[MASKED_MOST_LANES];
+    uint32_t before = k * lanes, after = before + lanes;
+    for (uint32_t i = 0; i < before; i++)
+      widen[i] = i < lanes ? LLVMConstInt(i32, i, false) : LLVMGetPoison(i32);
+    LLVMValueRef next =
+        LLVMBuildShuffleVector(b, parts[k], LLVMGetPoison(LLVMTypeOf(parts[k])),
+                               LLVMConstVector(widen, before), "");
+    for (uint32_t i = 0; i < after; i++)
+      picks[i] = LLVMConstInt(i32, i, false);
+    all =
+        LLVMBuildShuffleVector(b, all, next, LLVMConstVector(picks, after), "");
+  }
+  return all;
+}
+
+static void masked_replace(LLVMModuleRef module, LLVMBuilderRef b,
+                           LLVMValueRef call) {
+  LLVMTypeRef type = LLVMTypeOf(call);
+  uint32_t n = LLVMGetVectorSize(type);
+  uint32_t lanes =
+      8 * MASKED_BYTES / masked_element_bits(LLVMGetElementType(type));
+  LLVMValueRef parts[MASKED_MOST_LANES];
+  LLVMPositionBuilderBefore(b, call);
+  for (uint32_t k = 0; k < n / lanes; k++)
+    parts[k] = masked_part(module, b, call, k * lanes);
+  LLVMValueRef v = masked_join(b, parts, n / lanes, lanes);
+  LLVMValueRef others = LLVMGetOperand(call, 2);
+  if (!LLVMIsNull(others) && !LLVMIsPoison(others) && !LLVMIsUndef(others))
+    v = LLVMBuildSelect(b, LLVMGetOperand(call, 1), v, others, "");
+  LLVMReplaceAllUsesWith(call, v);
+  LLVMInstructionEraseFromParent(call);
+}
+
+void llvm_name_masked_loads(Arena *arena, LLVMModuleRef module,
+                            const LlvmTarget *target) {
+  if (!target->is_x86 || target->vector_bytes != MASKED_BYTES)
+    return;
+  MaskedCalls calls = {0};
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f;
+       f = LLVMGetNextFunction(f))
+    masked_collect(arena, f, &calls);
+  if (calls.count == 0)
+    return;
+  LLVMBuilderRef b = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
+  for (uint32_t i = 0; i < calls.count; i++)
+    masked_replace(module, b, calls.data[i]);
+  LLVMDisposeBuilder(b);
+}
