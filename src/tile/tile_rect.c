@@ -21,6 +21,8 @@
 #include "ir/analyses/analysis.h"
 #include "tile/tile_parts.h"
 
+#include "base/panic.h"
+
 // Of a rectangle: elements of the result along each dimension.
 #define MOST_SIDE  512
 // Rectangles for each worker, if the grid has as many blocks: workers want to
@@ -219,6 +221,7 @@ static void rect_pack(Rect *r, uint32_t operand, IrNode *low, IrNode *high) {
     set = node->op == IR_SET ? node : set;
     mma = node->op == IR_TILE_MMA ? node : mma;
   }
+  HD_ASSERT(set && mma);
   t->before = set;
   put_set(t, r->rect->pack_vars[operand], mma->args[operand]);
   put_set(t, r->rect->at_var,

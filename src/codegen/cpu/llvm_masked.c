@@ -107,7 +107,7 @@ static void masked_replace(LLVMModuleRef module, LLVMBuilderRef b,
   uint32_t n = LLVMGetVectorSize(type);
   uint32_t lanes =
       8 * MASKED_BYTES / masked_element_bits(LLVMGetElementType(type));
-  LLVMValueRef parts[MASKED_MOST_LANES];
+  LLVMValueRef parts[MASKED_MOST_LANES] = {NULL};
   LLVMPositionBuilderBefore(b, call);
   for (uint32_t k = 0; k < n / lanes; k++)
     parts[k] = masked_part(module, b, call, k * lanes);
