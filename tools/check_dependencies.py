@@ -25,6 +25,8 @@ ARGUMENTS = {"release": ["--build"]}
 # Prefixes of cache entries that may be missing, or come from elsewhere.
 OPTIONAL = {
     "HD_NVCC": "only peers in benchmarks, and tests where there is a GPU",
+    "HD_ONEDNN": "only a peer in benchmarks: bench/run.sh installs it",
+    "HD_OPENBLAS": "only a peer in benchmarks: bench/run.sh installs it",
     "OpenCL_": "only a peer in benchmarks: bench/run.sh installs it",
     "OpenMP_": "only a peer in benchmarks: gcc brings its own",
 }
