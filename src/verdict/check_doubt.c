@@ -62,14 +62,11 @@ CheckTask check_task_with(const CheckTask *task, Arena *arena,
 
 static HdStatus check_doubt_ask(const Doubt *d, const Block block,
                                 HdCheck **out) {
-  HdCheckOptions options = *d->task->options;
-  options.no_search = 1;
   CheckTask other = check_task_with(d->task, d->check->arena, block);
-  other.options = &options;
   CheckRound round = *d->first;
   round.only_proofs = true;
   round.time_ms = A_TRY_MS;
-  return check_try(&other, &round, out);
+  return check_try_proof(&other, &round, out);
 }
 
 static const char *check_doubt_block_text(Arena *arena, const int block[3]) {

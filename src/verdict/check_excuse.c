@@ -23,11 +23,7 @@ static void find_params(Excuse *x) {
   const IrKernel *kernel = x->check->ir;
   for (uint32_t i = 0; i < kernel->params.count; i++) {
     const IrParam *param = &kernel->params.data[i];
-    bool is_written = strcmp(param->name, "dynamic_shared_bytes") != 0 &&
-                      !strchr(param->name, '('); // len(x)
-    bool is_number = param->kind == PARAM_SCALAR &&
-                     ir_type_is_int(param->type) && is_written;
-    if (!is_number || x->n_params == MOST_PARAMS)
+    if (!check_is_argument(param) || x->n_params == MOST_PARAMS)
       continue;
     x->names[x->n_params] = param->name;
     x->values[x->n_params++] = x->run->scalars[i];
@@ -46,15 +42,11 @@ static const HdFinding *first_bug(const HdCheck *check,
 
 // With this condition, in the words of a proof.
 static bool is_proved_with(Excuse *x, const char *condition) {
-  HdCheckOptions options = *x->task->options;
-  options.no_search = 1;
-  CheckTask task = *x->task;
-  task.options = &options;
   CheckRound round = *x->first;
   check_round_assume(x->check->arena, &round, cuda_fact(condition));
   round.time_ms = A_TRY_MS;
   HdCheck *tried;
-  if (check_try(&task, &round, &tried) != HD_OK)
+  if (check_try_proof(x->task, &round, &tried) != HD_OK)
     return false;
   bool is_proved = tried->was_checked && check_is_clean(tried) &&
                    !check_is_impossible(tried);

@@ -30,6 +30,8 @@ typedef struct {
   uint32_t params[MOST_FREE]; // their numbers
   int n;
   const NodeOrder *order;
+  const IrNode **sets;   // by variable: its last set, or NULL
+  const IrNode **before; // by id of a set: the one before it
 } FreeArgs;
 
 static bool free_is_word(char c) {
@@ -69,10 +71,7 @@ static void find_free(FreeArgs *x) {
   const IrKernel *kernel = x->check->ir;
   for (uint32_t i = 0; i < kernel->params.count && x->n < MOST_FREE; i++) {
     const IrParam *param = &kernel->params.data[i];
-    bool is_written = strcmp(param->name, "dynamic_shared_bytes") != 0 &&
-                      !strchr(param->name, '('); // len(x)
-    if (param->kind == PARAM_SCALAR && ir_type_is_int(param->type) &&
-        is_written && !free_is_decided(x->check, param->name)) {
+    if (check_is_argument(param) && !free_is_decided(x->check, param->name)) {
       x->params[x->n] = i;
       x->names[x->n++] = param->name;
     }
@@ -95,11 +94,25 @@ static void slice_add(FreeSlice *s, const IrNode *node) {
   VEC_PUSH(s->args->check->arena, &s->open, node);
 }
 
+static void find_sets(FreeArgs *x) {
+  Arena *arena = x->check->arena;
+  const NodeOrder *order = node_order(arena, x->check->ir);
+  x->sets = ARENA_ARRAY(arena, const IrNode *, x->check->ir->vars.count + 1);
+  x->before = ARENA_ARRAY(arena, const IrNode *, order->n_ids);
+  for (uint32_t i = 0; i < order->n_nodes; i++) {
+    const IrNode *node = order->nodes[i];
+    if (node->op != IR_SET)
+      continue;
+    x->before[node->id] = x->sets[node->u.variable.var];
+    x->sets[node->u.variable.var] = node;
+  }
+  x->order = order;
+}
+
 static void slice_add_sets(FreeSlice *s, uint32_t var) {
-  const NodeOrder *order = s->args->order;
-  for (uint32_t i = 0; i < order->n_nodes; i++)
-    if (order->nodes[i]->op == IR_SET && order->nodes[i]->u.variable.var == var)
-      slice_add(s, order->nodes[i]);
+  for (const IrNode *set = s->args->sets[var]; set && !s->is_seen[set->id];
+       set = s->args->before[set->id])
+    slice_add(s, set);
 }
 
 static void slice_step(FreeSlice *s, const IrNode *node) {
@@ -128,10 +141,6 @@ static bool free_decides_place(const FreeArgs *x, const IrNode *access) {
 // ----------------------------------------------------------------- trials
 
 static HdStatus ask_with(const FreeArgs *x, int value, HdCheck **out) {
-  HdCheckOptions options = *x->task->options;
-  options.no_search = 1;
-  CheckTask task = *x->task;
-  task.options = &options;
   CheckRound round = *x->first;
   round.limits = x->check->limits;
   round.only_proofs = true;
@@ -140,7 +149,7 @@ static HdStatus ask_with(const FreeArgs *x, int value, HdCheck **out) {
     check_round_assume(x->check->arena, &round,
                        cuda_fact(arena_printf(x->check->arena, "%s == %d",
                                               x->names[i], value)));
-  return check_try(&task, &round, out);
+  return check_try_proof(x->task, &round, out);
 }
 
 static const char *names_text(const FreeArgs *x) {
@@ -192,7 +201,7 @@ HdStatus check_free(const CheckTask *task, const CheckRound *first,
     return HD_OK;
   find_free(&x);
   if (x.n > 0)
-    x.order = node_order(check->arena, check->ir);
+    find_sets(&x);
   bool is_any = false;
   for (int value = 0; value <= 1 && x.n > 0; value++) {
     HdCheck *other;

@@ -67,6 +67,21 @@ bool check_is_impossible(const HdCheck *check) {
   return false;
 }
 
+HdStatus check_try_proof(const CheckTask *task, const CheckRound *round,
+                         HdCheck **out) {
+  HdCheckOptions options = *task->options;
+  options.no_search = 1;
+  CheckTask only = *task;
+  only.options = &options;
+  return check_try(&only, round, out);
+}
+
+bool check_is_argument(const IrParam *param) {
+  return param->kind == PARAM_SCALAR && ir_type_is_int(param->type) &&
+         strcmp(param->name, "dynamic_shared_bytes") != 0 &&
+         !strchr(param->name, '(');
+}
+
 // ----------------------------------------------------------------- limits
 
 static bool has_param(const Rounds *r, const char *name) {

@@ -66,6 +66,12 @@ HdStatus check_round(const CheckTask *task, const CheckRound *round,
 // The same as a trial of ours: what the compiler says of it isn't told.
 HdStatus check_try(const CheckTask *task, const CheckRound *round,
                    HdCheck **out);
+// Likewise without a search for bugs: what isn't proved is open.
+HdStatus check_try_proof(const CheckTask *task, const CheckRound *round,
+                         HdCheck **out);
+// An integer that the program declares as a parameter: no len(x), nothing that
+// the launch adds.
+bool check_is_argument(const IrParam *param);
 // Tells the report's findings again, which have been changed.
 void check_tell(const CheckTask *task, HdCheck *check);
 // Bugs of a guessed block that other blocks wouldn't have are unknown
