@@ -33,6 +33,46 @@ LLVMTypeRef llvm_type_like(LLVMTypeRef shape, LLVMTypeRef scalar) {
   return LLVMVectorType(scalar, LLVMGetVectorSize(shape));
 }
 
+// ------------------------------------------------------------------- lanes
+
+enum { MOST_JOINED = 2048 };
+
+static LLVMValueRef arith_picks(LLVMValueRef v, uint32_t first, uint32_t n,
+                                uint32_t end) {
+  HD_ASSERT(n > 0 && n <= MOST_JOINED);
+  LLVMTypeRef i32 = LLVMInt32TypeInContext(LLVMGetTypeContext(LLVMTypeOf(v)));
+  LLVMValueRef picks[MOST_JOINED];
+  for (uint32_t i = 0; i < n; i++)
+    picks[i] =
+        first + i < end ? LLVMConstInt(i32, first + i, 0) : LLVMGetPoison(i32);
+  return LLVMConstVector(picks, n);
+}
+
+LLVMValueRef llvm_lanes(LLVMBuilderRef b, LLVMValueRef v, uint32_t first,
+                        uint32_t n) {
+  LLVMTypeRef type = LLVMTypeOf(v);
+  return LLVMBuildShuffleVector(
+      b, v, LLVMGetPoison(type),
+      arith_picks(v, first, n, LLVMGetVectorSize(type)), NO_NAME);
+}
+
+LLVMValueRef llvm_join(LLVMBuilderRef b, const LLVMValueRef *parts,
+                       uint32_t n) {
+  HD_ASSERT(n > 0);
+  if (n == 1)
+    return parts[0];
+  uint32_t half = (n + 1) / 2;
+  LLVMValueRef low = llvm_join(b, parts, half);
+  LLVMValueRef high = llvm_join(b, parts + half, n - half);
+  uint32_t n_low = LLVMGetVectorSize(LLVMTypeOf(low));
+  uint32_t n_high = LLVMGetVectorSize(LLVMTypeOf(high));
+  if (n_high < n_low)
+    high = llvm_lanes(b, high, 0, n_low);
+  uint32_t all = n_low + n_high;
+  return LLVMBuildShuffleVector(b, low, high, arith_picks(low, 0, all, all),
+                                NO_NAME);
+}
+
 // -------------------------------------------------------------- intrinsics
 
 LLVMValueRef llvm_intrinsic(LLVMBuilderRef b, const char *name,

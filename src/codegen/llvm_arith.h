@@ -18,6 +18,12 @@ LLVMValueRef llvm_int_like(LLVMValueRef like, int64_t value);
 // `scalar`, or the vector of it with as many elements as `shape` has.
 LLVMTypeRef llvm_type_like(LLVMTypeRef shape, LLVMTypeRef scalar);
 
+// `n` lanes of a vector, from `first` on; those beyond its end are poison. At
+// most 2048.
+LLVMValueRef llvm_lanes(LLVMBuilderRef b, LLVMValueRef v, uint32_t first,
+                        uint32_t n);
+// `n` > 0 vectors of one type, one after the other; at most 2048 lanes in all.
+LLVMValueRef llvm_join(LLVMBuilderRef b, const LLVMValueRef *parts, uint32_t n);
 // A call of the intrinsic, which LLVM must have. At most four types name the
 // variant.
 LLVMValueRef llvm_intrinsic(LLVMBuilderRef b, const char *name,

@@ -17,6 +17,7 @@
 #include "codegen/llvm_loop_parts.h"
 
 #include "base/vec.h"
+#include "codegen/llvm_arith.h"
 #include <stdbool.h>
 #include <string.h>
 
@@ -193,23 +194,13 @@ static bool parts_is_single(Parts *p, unsigned *leaves) {
 
 // ------------------------------------------------------------------- parts
 
-static LLVMValueRef parts_mask(const Parts *p, uint32_t first, uint32_t n) {
-  LLVMTypeRef i32 = LLVMInt32TypeInContext(LLVMGetModuleContext(p->module));
-  LLVMValueRef *numbers = ARENA_ARRAY(p->arena, LLVMValueRef, n);
-  for (uint32_t i = 0; i < n; i++)
-    numbers[i] = LLVMConstInt(i32, first + i, 0);
-  return LLVMConstVector(numbers, n);
-}
-
 // Part `i` of a value from before the loop.
 static LLVMValueRef part_outside(const Parts *p, LLVMValueRef value,
                                  uint32_t i) {
-  LLVMTypeRef type = LLVMTypeOf(value);
-  uint32_t n = LLVMGetVectorSize(part_type(p, type));
+  uint32_t n = LLVMGetVectorSize(part_type(p, LLVMTypeOf(value)));
   LLVMBasicBlockRef here = LLVMGetInsertBlock(p->b);
   LLVMPositionBuilderBefore(p->b, LLVMGetBasicBlockTerminator(p->before));
-  LLVMValueRef part = LLVMBuildShuffleVector(p->b, value, LLVMGetPoison(type),
-                                             parts_mask(p, i * n, n), "");
+  LLVMValueRef part = llvm_lanes(p->b, value, i * n, n);
   LLVMPositionBuilderBefore(p->b, LLVMGetBasicBlockTerminator(here));
   return part;
 }
@@ -339,17 +330,6 @@ static LLVMBasicBlockRef parts_split_exit(const Parts *p, unsigned leaves) {
   return between;
 }
 
-static LLVMValueRef join_parts(const Parts *p, const PartRow *row, uint32_t n) {
-  LLVMValueRef parts[MOST_PARTS];
-  memcpy(parts, row->parts, n * sizeof *parts);
-  uint32_t size = LLVMGetVectorSize(LLVMTypeOf(parts[0]));
-  for (; n > 1; n /= 2, size *= 2)
-    for (uint32_t i = 0; i < n / 2; i++)
-      parts[i] = LLVMBuildShuffleVector(p->b, parts[2 * i], parts[2 * i + 1],
-                                        parts_mask(p, 0, 2 * size), "");
-  return parts[0];
-}
-
 static bool parts_is_used_behind(const Parts *p, LLVMValueRef value) {
   for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use))
     if (LLVMGetInstructionParent(LLVMGetUser(use)) != p->block)
@@ -362,9 +342,10 @@ static void parts_replace_all(const Parts *p, uint32_t n,
   LLVMPositionBuilderBefore(p->b, LLVMGetBasicBlockTerminator(between));
   for (uint32_t k = 0; k < p->rows.count; k++) {
     LLVMValueRef value = p->rows.data[k].value;
-    LLVMReplaceAllUsesWith(value, parts_is_used_behind(p, value)
-                                      ? join_parts(p, &p->rows.data[k], n)
-                                      : LLVMGetPoison(LLVMTypeOf(value)));
+    LLVMReplaceAllUsesWith(value,
+                           parts_is_used_behind(p, value)
+                               ? llvm_join(p->b, p->rows.data[k].parts, n)
+                               : LLVMGetPoison(LLVMTypeOf(value)));
   }
   for (uint32_t k = p->rows.count; k-- > 0;)
     LLVMInstructionEraseFromParent(p->rows.data[k].value);

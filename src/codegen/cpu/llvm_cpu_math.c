@@ -155,19 +155,6 @@ static LLVMValueRef lane_calls(CpuEmit *e, const char *base, LLVMTypeRef result,
 
 // ------------------------------------------------------ the vector library
 
-static LLVMValueRef cpu_math_join(CpuEmit *e, LLVMValueRef *parts,
-                                  uint32_t count, uint32_t n) {
-  LLVMValueRef picks[CPU_WARP];
-  for (uint32_t i = 0; i < CPU_WARP; i++)
-    picks[i] = cpu_i32(e, i);
-  for (; count > 1; count /= 2, n *= 2)
-    for (uint32_t i = 0; i < count / 2; i++)
-      parts[i] =
-          LLVMBuildShuffleVector(e->b, parts[2 * i], parts[2 * i + 1],
-                                 LLVMConstVector(picks, 2 * n), CPU_NAME);
-  return parts[0];
-}
-
 static LLVMValueRef vector_calls(CpuEmit *e, const char *base,
                                  LLVMValueRef *args, unsigned n) {
   bool wide = is_double(args[0]);
@@ -187,7 +174,7 @@ static LLVMValueRef vector_calls(CpuEmit *e, const char *base,
       chunk[i] = cpu_slice(e, args[i], c * width, width);
     parts[c] = cpu_math_call(e, name, type, chunk, n);
   }
-  return cpu_math_join(e, parts, e->lanes / width, width);
+  return llvm_join(e->b, parts, e->lanes / width);
 }
 
 static LLVMValueRef cpu_math_library(CpuEmit *e, IrOp op, LLVMValueRef *args,

@@ -50,16 +50,6 @@ static void masked_collect(Arena *arena, LLVMValueRef function,
   }
 }
 
-static LLVMValueRef masked_lanes(LLVMBuilderRef b, LLVMValueRef v,
-                                 uint32_t first, uint32_t n) {
-  LLVMValueRef picks[MASKED_MOST_LANES];
-  LLVMTypeRef i32 = LLVMInt32TypeInContext(LLVMGetTypeContext(LLVMTypeOf(v)));
-  for (uint32_t i = 0; i < n; i++)
-    picks[i] = LLVMConstInt(i32, first + i, false);
-  return LLVMBuildShuffleVector(b, v, LLVMGetPoison(LLVMTypeOf(v)),
-                                LLVMConstVector(picks, n), "");
-}
-
 // Lanes from `first` on, as many as a register has; zero where absent.
 static LLVMValueRef masked_part(LLVMModuleRef module, LLVMBuilderRef b,
                                 LLVMValueRef call, uint32_t first) {
@@ -71,34 +61,13 @@ static LLVMValueRef masked_part(LLVMModuleRef module, LLVMBuilderRef b,
   LLVMValueRef at = LLVMConstInt(LLVMInt64TypeInContext(cx), first, false);
   LLVMValueRef pointer =
       LLVMBuildGEP2(b, element, LLVMGetOperand(call, 0), &at, 1, "");
-  LLVMValueRef mask = masked_lanes(b, LLVMGetOperand(call, 1), first, n);
+  LLVMValueRef mask = llvm_lanes(b, LLVMGetOperand(call, 1), first, n);
   LLVMValueRef args[2] = {pointer, LLVMBuildSExt(b, mask, lanes, "")};
   LLVMValueRef v = llvm_intrinsic(b,
                                   bits == 32 ? "llvm.x86.avx2.maskload.d.256"
                                              : "llvm.x86.avx2.maskload.q.256",
                                   NULL, 0, args, 2);
   return LLVMBuildBitCast(b, v, LLVMVectorType(element, n), "");
-}
-
-// Vectors of equal length, one after the other; a power of two or not.
-static LLVMValueRef masked_join(LLVMBuilderRef b, LLVMValueRef *parts,
-                                uint32_t n_parts, uint32_t lanes) {
-  LLVMValueRef all = parts[0];
-  LLVMTypeRef i32 = LLVMInt32TypeInContext(LLVMGetTypeContext(LLVMTypeOf(all)));
-  for (uint32_t k = 1; k < n_parts; k++) {
-    LLVMValueRef widen[MASKED_MOST_LANES], picks[MASKED_MOST_LANES];
-    uint32_t before = k * lanes, after = before + lanes;
-    for (uint32_t i = 0; i < before; i++)
-      widen[i] = i < lanes ? LLVMConstInt(i32, i, false) : LLVMGetPoison(i32);
-    LLVMValueRef next =
-        LLVMBuildShuffleVector(b, parts[k], LLVMGetPoison(LLVMTypeOf(parts[k])),
-                               LLVMConstVector(widen, before), "");
-    for (uint32_t i = 0; i < after; i++)
-      picks[i] = LLVMConstInt(i32, i, false);
-    all =
-        LLVMBuildShuffleVector(b, all, next, LLVMConstVector(picks, after), "");
-  }
-  return all;
 }
 
 static void masked_replace(LLVMModuleRef module, LLVMBuilderRef b,
@@ -111,7 +80,7 @@ static void masked_replace(LLVMModuleRef module, LLVMBuilderRef b,
   LLVMPositionBuilderBefore(b, call);
   for (uint32_t k = 0; k < n / lanes; k++)
     parts[k] = masked_part(module, b, call, k * lanes);
-  LLVMValueRef v = masked_join(b, parts, n / lanes, lanes);
+  LLVMValueRef v = llvm_join(b, parts, n / lanes);
   LLVMValueRef others = LLVMGetOperand(call, 2);
   if (!LLVMIsNull(others) && !LLVMIsPoison(others) && !LLVMIsUndef(others))
     v = LLVMBuildSelect(b, LLVMGetOperand(call, 1), v, others, "");
