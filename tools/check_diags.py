@@ -109,19 +109,22 @@ def check_verdict(command, code, kind, text, arguments):
             file.write(text)
         done = run(command, "check", path, "--json", *arguments)
     try:
-        kernels = json.loads(done.stdout)["kernels"]
+        report = json.loads(done.stdout)
+        kernels, diags = report["kernels"], report["diagnostics"]
     except (ValueError, KeyError):
         return f"'check --json' gave no verdict: {done.stderr}"
     found = [f for k in kernels for f in k["findings"]]
     told = "; ".join(f"{f['verdict']} {f['code']} {f['message']}: "
                      f"{f['reason'] or f['witness']}" for f in found)
     if kind == "proved":
-        right = kernels and not found and all(
+        right = kernels and not found and not diags and all(
             k["verdict"] == kind for k in kernels)
-        return None if right else f"is not proved: {told or 'no kernel'}"
+        return None if right else f"is not proved: {told or diags or kernels}"
     if kind == "remark":
-        right = {f["code"] for f in found} == {code} and told
-        return None if right else f"no remark {code}: {told or 'nothing'}"
+        codes = {f["code"] for f in found} | {d["code"] for d in diags}
+        proved = kernels and all(k["verdict"] == "proved" for k in kernels)
+        right = proved and codes == {code}
+        return None if right else f"not only remark {code}: {codes or told}"
     codes = {f["code"] for f in found if f["verdict"] == kind}
     if any(k["verdict"] == kind for k in kernels) and codes == {code}:
         return None
