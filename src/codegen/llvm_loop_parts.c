@@ -12,8 +12,10 @@
 //   splat each a[row]; for each part: b = load; for each row: …
 //
 // 16 are enough. So loops of one block that hold nothing but scalars, sums,
-// loads, splats and such operations are rewritten part by part. Nothing is
-// stored in them, so loads may move.
+// loads, splats and such operations are rewritten part by part if row by row
+// they need more registers than there are, and more than by parts. Nothing is
+// stored in them, so loads may move. For sums of 14 rows of 2 registers row by
+// row is better: 31 registers, by parts 43.
 #include "codegen/llvm_loop_parts.h"
 
 #include "base/vec.h"
@@ -35,7 +37,7 @@ typedef struct {
   Arena *arena;
   LLVMModuleRef module;
   LLVMBuilderRef b;
-  uint32_t vector_bytes;
+  uint32_t vector_bytes, n_vectors;
   // Of the loop.
   LLVMBasicBlockRef block, before;
   hd_vec(PartRow) rows;
@@ -362,12 +364,25 @@ static uint32_t parts_of_loop(const Parts *p) {
   return n;
 }
 
+// Registers, for rows of n parts: in both forms all sums, and
+//  - row by row: the loads, and one element of a row;
+//  - by parts: an element of each row, and one part of a load.
+static bool parts_saves_registers(const Parts *p, uint32_t n) {
+  uint32_t counts[KIND_OP + 1] = {0};
+  for (uint32_t k = 0; k < p->rows.count; k++)
+    counts[p->rows.data[k].kind]++;
+  uint32_t sums = counts[KIND_PHI] * n;
+  uint32_t by_rows = sums + counts[KIND_LOAD] * n + 1;
+  uint32_t by_parts = sums + counts[KIND_SPLAT] + 1;
+  return by_rows > p->n_vectors && by_parts < by_rows;
+}
+
 static void parts_of_block(Parts *p) {
   unsigned leaves;
   if (!parts_is_single(p, &leaves) || !parts_find_rows(p))
     return;
   uint32_t n = parts_of_loop(p);
-  if (n == 0)
+  if (n == 0 || !parts_saves_registers(p, n))
     return;
   make_parts(p, n);
   close_phis(p, n);
@@ -375,8 +390,11 @@ static void parts_of_block(Parts *p) {
 }
 
 void llvm_loop_parts(Arena *arena, LLVMModuleRef module,
-                     uint32_t vector_bytes) {
-  Parts p = {.arena = arena, .module = module, .vector_bytes = vector_bytes};
+                     const LlvmTarget *target) {
+  Parts p = {.arena = arena,
+             .module = module,
+             .vector_bytes = target->vector_bytes,
+             .n_vectors = target->n_vectors};
   p.b = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
   for (LLVMValueRef function = LLVMGetFirstFunction(module); function;
        function = LLVMGetNextFunction(function))

@@ -2,16 +2,17 @@
 // Inner loops over vectors that take several registers.
 //
 // Expects  optimised LLVM IR.
-// Gives    such loops in parts, of which each fits a register.
+// Gives    loops that have too few registers in parts, of which each fits one.
 // Owns     nothing.
 #ifndef HD_CODEGEN_LLVM_LOOP_PARTS_H
 #define HD_CODEGEN_LLVM_LOOP_PARTS_H
 
 #include "base/arena.h"
+#include "codegen/llvm_target.h"
 
 #include <llvm-c/Core.h>
-#include <stdint.h>
 
-void llvm_loop_parts(Arena *arena, LLVMModuleRef module, uint32_t vector_bytes);
+void llvm_loop_parts(Arena *arena, LLVMModuleRef module,
+                     const LlvmTarget *target);
 
 #endif

@@ -161,7 +161,7 @@ static HdStatus cpu_compile_begin(CpuJob *job) {
       compile_pipeline(target->opt_level, has_coroutines, has_arrays);
   HD_TRY(llvm_optimise(&job->base.unit, target, passes, job->base.why));
   if (target->opt_level > 0)
-    llvm_loop_parts(job->arena, job->base.unit.module, target->vector_bytes);
+    llvm_loop_parts(job->arena, job->base.unit.module, target);
   llvm_name_masked_loads(job->arena, job->base.unit.module, target);
   llvm_outline(job->arena, job->base.unit.module);
   LlvmSize size = llvm_size(job->base.unit.module);
