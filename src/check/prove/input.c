@@ -10,11 +10,14 @@ enum { MOST_DEPTH = 100 };
 typedef struct {
   const Check *check;
   InputQuestion question;
-  Map seen; // nodes and terms
+  Map seen; // nodes, objects and terms
   Arena *scratch;
+  Map open;           // objects whose stores are being looked at
+  uint32_t n_updates; // of these stores, those of what their objects hold
 } Input;
 
-// Writes of an object that may come before a load: all, if there is none.
+// Writes of an object that may come before a load: all, if there is none. The
+// tree knows where pointers lead.
 typedef struct {
   const IrObject *object;
   const IrNode *load;
@@ -34,15 +37,14 @@ static bool is_in_loop_with(const IrNode *write, const IrNode *load) {
   return false;
 }
 
-static bool input_find_write(IrNode *node, void *context) {
+static void input_find_write(const Step *step, void *context) {
   Writes *writes = context;
-  const IrObject *object =
-      ir_op_info(node)->form == FORM_ACCESS ? node->u.access.object : NULL;
-  writes->is_behind |= node == writes->load;
-  if ((ir_op_info(node)->memory & MEM_WRITE) &&
-      (!writes->is_behind || is_in_loop_with(node, writes->load)))
-    writes->is_found |= !object || object == writes->object;
-  return !writes->is_found;
+  writes->is_behind |= step->node == writes->load;
+  if (step->kind != STEP_TOUCH || !step->u.touch.touch->is_write ||
+      (writes->is_behind && !is_in_loop_with(step->node, writes->load)))
+    return;
+  const IrObject *object = step->u.touch.touch->object;
+  writes->is_found |= !object || object == writes->object;
 }
 
 static bool holds_input(const Check *check, const IrObject *object,
@@ -51,8 +53,7 @@ static bool holds_input(const Check *check, const IrObject *object,
                                object->space == SPACE_CONSTANT);
   Writes writes = {.object = object, .load = load};
   if (is_of_host)
-    ir_walk((IrRegion *)(uintptr_t)&check->kernel->body, input_find_write,
-            &writes);
+    tree_each(check->tree->first, input_find_write, &writes);
   return is_of_host && !writes.is_found;
 }
 
@@ -135,11 +136,52 @@ static const IrObject *of_variable(Input *in, uint32_t var, uint32_t depth) {
   return sets.found;
 }
 
+typedef struct {
+  Input *in;
+  const IrObject *object;
+  uint32_t depth;
+  const IrObject *found;
+} Stores;
+
+static bool input_look_at_store(IrNode *node, void *context) {
+  Stores *stores = context;
+  if (node->op != IR_STORE || node->u.access.object != stores->object)
+    return true;
+  const IrObject *found =
+      of_node(stores->in, node->args[node->n_args - 1], stores->depth + 1);
+  stores->found = found ? found : stores->found;
+  return true;
+}
+
+// What the kernel puts into an array, to read it there, is the host's where it
+// is a copy of that. What is made of the array's own elements isn't: sums,
+// scans.
+static const IrObject *of_stores(Input *in, const IrObject *object,
+                                 uint32_t depth) {
+  if (!object || !input_is_new(in, object))
+    return NULL;
+  uint32_t before = in->n_updates;
+  Stores stores = {in, object, depth, NULL};
+  map_put(in->scratch, &in->open, MAP_KEY(object), in);
+  ir_walk((IrRegion *)(uintptr_t)&in->check->kernel->body, input_look_at_store,
+          &stores);
+  map_put(in->scratch, &in->open, MAP_KEY(object), NULL);
+  return in->n_updates == before ? stores.found : NULL;
+}
+
+static const IrObject *of_load(Input *in, const IrNode *load, uint32_t depth) {
+  const IrObject *object = load->u.access.object;
+  const IrObject *found = open_input(in, object, load);
+  return found ? found : of_stores(in, object, depth);
+}
+
 static const IrObject *of_node(Input *in, const IrNode *node, uint32_t depth) {
+  in->n_updates += node->op == IR_LOAD &&
+                   map_get(&in->open, MAP_KEY(node->u.access.object)) != NULL;
   if (depth > MOST_DEPTH || !input_is_new(in, node))
     return NULL;
   if (node->op == IR_LOAD)
-    return open_input(in, node->u.access.object, node);
+    return of_load(in, node, depth);
   if (node->op == IR_GET)
     return of_variable(in, node->u.variable.var, depth);
   const IrObject *found = NULL;

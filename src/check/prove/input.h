@@ -7,7 +7,8 @@
 // decide. What cancels out doesn't count: threads of a block that begin at one
 // offset and meet behind it do so for any offset. Conditions don't count
 // either. An array that the kernel writes later on still holds what the host
-// put there where it is read first.
+// put there where it is read first, and one that the kernel copies it to holds
+// it, too.
 //
 // What counts, `bins[x[i]]++`, is about equal places: that stays a bug.
 //

@@ -24,6 +24,12 @@
 // check ended: unknown HD0702 line @ray
 // check set_before: bug HD0601 line @own
 // check set_before_turns: bug HD0601 line @turn
+// check passed_on: unknown HD0601 line @passed the index comes from memory
+// check passed_on_outside: unknown HD0702 line @passed_outside
+// check beside_pointers: unknown HD0702 line @beside
+// check own_list: bug HD0601 line @own_list
+// check summed: bug HD0601 line @summed
+// check two_sums: bug HD0601 line @two_sums
 // check probed: unknown HD0601 line @probed the index comes from memory ('x'), which the kernel computes 'slot' from
 
 __global__ void open(const int *ids, float *y, int n)
@@ -256,4 +262,82 @@ __global__ void probed(int *keys, int *values, const int *x, int n, int cap)
             slot = (slot + 1) % (unsigned)cap;
         }
     }
+}
+
+// A copy of what the host put there is the host's, too.
+// heddle: requires bounded(ids, 0, 65536)
+__global__ void passed_on(const int *ids, float *y, int n)
+{
+    __shared__ int list[128];
+    int i = blockIdx.x * 128 + threadIdx.x;
+    list[threadIdx.x] = i < n ? ids[i] : 0;
+    __syncthreads();
+    if (i < n)
+        y[list[threadIdx.x ^ 1]] = i; //@passed
+}
+
+// heddle: requires 1 <= len(out)
+__global__ void passed_on_outside(const int *ids, const float *y, int n, float *out)
+{
+    __shared__ int first;
+    float sum = 0.f;
+    for (int row = blockIdx.x; row < n; row += gridDim.x) {
+        if (threadIdx.x == 0)
+            first = ids[row];
+        __syncthreads();
+        sum += y[first]; //@passed_outside
+        __syncthreads();
+    }
+    atomicAdd(out, sum);
+}
+
+struct Partial {
+    float *sums;
+    __device__ void put(float v) { sums[threadIdx.x] = v; }
+};
+
+// The writes through `sums` don't reach ids.
+__global__ void beside_pointers(const int *ids, float *y, int n)
+{
+    __shared__ float sums[128];
+    Partial partial = {sums};
+    for (int row = blockIdx.x; row < n; row += gridDim.x)
+        partial.put(y[ids[row]]); //@beside
+}
+
+__global__ void own_list(const int *ids, float *y, int n)
+{
+    __shared__ int list[128];
+    list[threadIdx.x] = threadIdx.x / 2;
+    __syncthreads();
+    y[list[threadIdx.x]] = threadIdx.x; //@own_list
+}
+
+// Sums of what the host put there are the kernel's own.
+// heddle: requires bounded(ids, 0, 100)
+__global__ void summed(const int *ids, float *y, int n)
+{
+    __shared__ int sums[128];
+    int i = threadIdx.x;
+    sums[i] = i < n ? ids[i] : 0;
+    __syncthreads();
+    int before = i > 0 ? sums[i - 1] : 0;
+    __syncthreads();
+    sums[i] += before;
+    __syncthreads();
+    y[sums[i]] = i; //@summed
+}
+
+// heddle: requires bounded(ids, 0, 100)
+__global__ void two_sums(const int *ids, float *y, int n)
+{
+    __shared__ int sums[128], next[128];
+    int i = threadIdx.x;
+    sums[i] = i < n ? ids[i] : 0;
+    __syncthreads();
+    next[i] = sums[i] + (i > 0 ? sums[i - 1] : 0);
+    __syncthreads();
+    sums[i] = next[i] + (i > 1 ? next[i - 2] : 0);
+    __syncthreads();
+    y[sums[i]] = i; //@two_sums
 }
