@@ -18,11 +18,13 @@ static void print_number(Text *out, uint8_t kind, uint64_t value,
 }
 
 // Structs in parentheses.
-static void tile_print_element(Text *out, const TypeLayout *layout,
-                               const char *bytes, bool is_struct,
-                               bool is_unsigned) {
+static void tile_print_element(Text *out, const IrNode *node,
+                               const TypeLayout *layout, const char *bytes,
+                               bool is_struct) {
   text_add(out, is_struct ? "(" : "");
   for (uint32_t i = 0; i < layout->n_slots; i++) {
+    bool is_unsigned = is_struct ? node->u.text.unsigned_leaves >> i & 1
+                                 : node->flags & NODE_UNSIGNED;
     text_add(out, i ? ", " : "");
     print_number(out, layout->kinds[i],
                  machine_read(bytes + layout->offsets[i], layout->kinds[i]),
@@ -66,8 +68,7 @@ static void tile_print_rows(const Machine *m, const IrNode *node,
     if (!is_first && n_open)
       add_repeated(out, ' ', indent + shape->rank - n_open);
     add_repeated(out, '[', n_open);
-    tile_print_element(out, layout, bytes, is_struct,
-                       node->flags & NODE_UNSIGNED);
+    tile_print_element(out, node, layout, bytes, is_struct);
     add_repeated(out, ']', n_at_border(shape, at, true));
     bytes += tile_element_bytes(m, type);
     is_first = false;
@@ -87,9 +88,8 @@ bool tile_print(Machine *m, Thread *t, const Insn *insn) {
   if (ir_is_tile(type))
     tile_print_rows(m, node, value, out);
   else
-    tile_print_element(out, tile_layout(m, type), value->bytes,
-                       type.kind == IR_TYPE_STRUCT,
-                       node->flags & NODE_UNSIGNED);
+    tile_print_element(out, node, tile_layout(m, type), value->bytes,
+                       type.kind == IR_TYPE_STRUCT);
   text_add_char(out, '\n');
   tile_release(m, value);
   return true;

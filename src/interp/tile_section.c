@@ -349,12 +349,12 @@ static void section_update(const Section *s, char *address, TileValue *to) {
     machine_note_set(s->m, address, s->size, true);
   machine_write(to->bytes + s->number * s->size, s->kind, old);
   s->m->n_writes += updated != old;
-  s->t->did_poll = true;
 }
 
 // `to` is the result; NULL of stores.
 static bool section_run(Section *s, TileValue *to) {
   s->m->n_sections++;
+  s->t->did_poll |= ir_is_atomic(s->insn->node);
   do {
     char *address;
     if (!section_find(s, &address))

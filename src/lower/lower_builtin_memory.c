@@ -89,6 +89,13 @@ static bool builtin_memory_is_section(const TExpr *expr) {
   return expr->u.builtin.args[0]->kind == TEXPR_SECTION;
 }
 
+// What others may see before all of it is done.
+static IrNode *section_in_order(const TExpr *expr, IrNode *node) {
+  node->u.section.order = orders[expr->u.builtin.order];
+  node->u.section.scope = scopes[expr->u.builtin.scope];
+  return node;
+}
+
 static Value update_section(Lowering *lw, const TExpr *expr) {
   TExpr *const *args = expr->u.builtin.args;
   const Type *element = type_underlying(expr->type->u.tile.element);
@@ -109,10 +116,27 @@ static Value update_section(Lowering *lw, const TExpr *expr) {
                            lower_type(lw, expr->type), place, values, n_values);
   if (!place->object)
     return lower_value_node(node);
-  node->u.section.order = orders[expr->u.builtin.order];
-  node->u.section.scope = scopes[expr->u.builtin.scope];
   node->u.section.rmw = rmw;
-  return lower_value_node(node);
+  return lower_value_node(section_in_order(expr, node));
+}
+
+static Value load_section(Lowering *lw, const TExpr *expr) {
+  const SectionPlace *place =
+      lower_section_place(lw, expr->u.builtin.args[0]->u.section);
+  IrNode *node = lower_section_atomic(
+      lw, IR_TILE_LOAD, lower_type(lw, expr->type), place, NULL, 0);
+  return lower_value_node(place->object ? section_in_order(expr, node) : node);
+}
+
+static Value store_section(Lowering *lw, const TExpr *expr) {
+  TExpr *const *args = expr->u.builtin.args;
+  const SectionPlace *place = lower_section_place(lw, args[0]->u.section);
+  IrNode *value = lower_scalar(lw, args[1]);
+  if (place->object)
+    section_in_order(expr, lower_section_atomic(lw, IR_TILE_STORE,
+                                                ir_scalar(IR_TYPE_VOID), place,
+                                                &value, 1));
+  return lower_value_leaves(lw, NULL, 0);
 }
 
 // --- of elements ---
@@ -152,6 +176,8 @@ static bool is_ordinary(const TExpr *expr) {
 }
 
 static Value builtin_memory_atomic_load(Lowering *lw, const TExpr *expr) {
+  if (builtin_memory_is_section(expr))
+    return load_section(lw, expr);
   const Address *address = lower_pointer(lw, expr->u.builtin.args[0]);
   if (is_ordinary(expr))
     return lower_load_memory(lw, address, pointee_of(expr), HINT_NONE);
@@ -159,6 +185,8 @@ static Value builtin_memory_atomic_load(Lowering *lw, const TExpr *expr) {
 }
 
 static Value builtin_memory_atomic_store(Lowering *lw, const TExpr *expr) {
+  if (builtin_memory_is_section(expr))
+    return store_section(lw, expr);
   const Address *address = lower_pointer(lw, expr->u.builtin.args[0]);
   if (is_ordinary(expr)) {
     Value stored = lower_expr(lw, expr->u.builtin.args[1]);

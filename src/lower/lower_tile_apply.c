@@ -143,13 +143,14 @@ Value lower_tile_map(Lowering *lw, const TExpr *expr) {
 
 // --------------------------------------------------------- reduce and scan
 
-static void combine_by(Lowering *lw, const TExpr *expr, IrNode *node) {
+static void combine_by(Lowering *lw, const TExpr *expr, uint32_t axis,
+                       IrNode *node) {
   const Type *type = expr->u.builtin.func->result;
   IrType element = ir_element_type(lw->module, node->args[0]->type);
   node->u.by.left = lower_new_var(lw, "left", element);
   node->u.by.right = lower_new_var(lw, "right", element);
   node->u.by.result = lower_new_var(lw, "result", element);
-  node->u.tile.axis = (uint8_t)expr->u.builtin.tile->axis;
+  node->u.tile.axis = (uint8_t)axis;
   OperatorPlace place = enter_operator(lw, node);
   Value values[2];
   values[0] = lower_unpack(lw, lower_get(lw, node->u.by.left), type);
@@ -163,16 +164,26 @@ static IrNode *packed_operand(Lowering *lw, const TExpr *expr, uint32_t i) {
   return lower_pack(lw, lower_expr(lw, arg), arg->type);
 }
 
-Value lower_tile_reduce_by(Lowering *lw, const TExpr *expr) {
-  IrNode *tile = packed_operand(lw, expr, 0);
+static IrNode *combined_along(Lowering *lw, const TExpr *expr, IrNode *tile,
+                              uint32_t axis) {
   const IrTileShape *from = ir_tile_shape(lw->module, tile->type);
   uint32_t extents[IR_MAX_TILE_RANK], rank = 0;
   for (uint32_t i = 0; i < from->rank; i++)
-    if (i != expr->u.builtin.tile->axis)
+    if (i != axis)
       extents[rank++] = from->extents[i];
   IrType reduced = ir_tile_type(lw->module, from->element, rank, extents);
   IrNode *node = lower_emit1(lw, IR_TILE_REDUCE_BY, reduced, tile);
-  combine_by(lw, expr, node);
+  combine_by(lw, expr, axis, node);
+  return node;
+}
+
+// From the last axis to the first, which combines neighbours in row-major
+// order.
+Value lower_tile_reduce_by(Lowering *lw, const TExpr *expr) {
+  IrNode *node = packed_operand(lw, expr, 0);
+  for (uint32_t axis = IR_MAX_TILE_RANK; axis-- > 0;)
+    if (expr->u.builtin.tile->axes >> axis & 1)
+      node = combined_along(lw, expr, node, axis);
   Value value = lower_tile_reduced(lw, node, expr->type);
   return lower_unpack(lw, lower_leaf(&value, 0), expr->type);
 }
@@ -185,6 +196,6 @@ Value lower_tile_scan_by(Lowering *lw, const TExpr *expr) {
   IrNode *node = lower_emit(lw, IR_TILE_SCAN_BY, args[0]->type, args, n_args);
   node->u.tile.is_exclusive = n_args == 2;
   node->u.tile.is_reverse = expr->u.builtin.tile->is_reverse;
-  combine_by(lw, expr, node);
+  combine_by(lw, expr, expr->u.builtin.tile->axis, node);
   return lower_unpack(lw, node, expr->type);
 }

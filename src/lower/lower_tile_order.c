@@ -128,10 +128,21 @@ Value lower_tile_regroup(Lowering *lw, const TExpr *expr) {
 
 // ---------------------------------------------------------------- printing
 
+static uint32_t unsigned_members(const Type *element) {
+  uint32_t bits = 0;
+  for (uint32_t i = 0;
+       type_is(element, TY_STRUCT) && i < element->u.record.n_fields; i++) {
+    const Type *type = type_underlying(element->u.record.fields[i].type);
+    if (type_is_integer(type) && !type_is_signed(type))
+      bits |= 1u << i;
+  }
+  return bits;
+}
+
 Value lower_tile_print(Lowering *lw, const TExpr *expr) {
   const TExpr *arg = expr->u.builtin.args[0];
   const Type *element = tile_order_element(arg);
-  IrNode *value = lower_scalar(lw, arg);
+  IrNode *value = lower_pack(lw, lower_expr(lw, arg), arg->type);
   if (type_is_narrow(element)) {
     IrType wide =
         ir_scalar(type_is_packed_int(element) ? IR_TYPE_I32 : IR_TYPE_F32);
@@ -139,6 +150,9 @@ Value lower_tile_print(Lowering *lw, const TExpr *expr) {
   }
   IrNode *node = lower_emit1(lw, IR_TILE_PRINT, ir_scalar(IR_TYPE_VOID), value);
   node->u.text.text = arena_strdup(lw->module->arena, expr->u.builtin.text);
-  mark_unsigned(node, tile_order_element(arg));
+  mark_unsigned(node, element);
+  bool is_record =
+      ir_element_type(lw->module, value->type).kind == IR_TYPE_STRUCT;
+  node->u.text.unsigned_leaves = is_record ? unsigned_members(element) : 0;
   return lower_value_leaves(lw, NULL, 0);
 }

@@ -126,6 +126,8 @@ static const char *section_needs(BuiltinRule rule) {
     return "a section of integers of 16, 32 or 64 bits";
   if (rule == RULE_RMW_UINT)
     return "a section of unsigned integers of 16, 32 or 64 bits";
+  if (rule == RULE_ATOMIC_LD || rule == RULE_ATOMIC_ST)
+    return "a section of numbers of 8, 16, 32 or 64 bits";
   return "a section of numbers of 16, 32 or 64 bits";
 }
 
@@ -178,7 +180,10 @@ static TExpr *atomic_section(const BuiltinCall *call, BuiltinRule rule,
   const TSection *section = place->u.section;
   if (section->load_hint || section->store_hint)
     return atomic_refuse(call, place->type, "a section without hints");
-  return check_writable(cx, place, call->name, place->span) ? place : NULL;
+  return rule == RULE_ATOMIC_LD ||
+                 check_writable(cx, place, call->name, place->span)
+             ? place
+             : NULL;
 }
 
 // Argument 0: a pointer, or in tile code the place of a section; NULL:
@@ -186,8 +191,7 @@ static TExpr *atomic_section(const BuiltinCall *call, BuiltinRule rule,
 static TExpr *atomic_target(const BuiltinCall *call, BuiltinRule rule) {
   SemaContext *cx = call->cx;
   TExpr *place = check_expr(cx, call->args->data[0]);
-  bool is_access = rule == RULE_ATOMIC_LD || rule == RULE_ATOMIC_ST;
-  TExpr *section = is_access ? NULL : atomic_section_of(call, place);
+  TExpr *section = atomic_section_of(call, place);
   if (!section)
     return atomic_pointer(call, rule, convert_to_value(cx, place));
   return expr_is_poison(section) ? NULL : atomic_section(call, rule, section);

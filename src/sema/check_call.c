@@ -116,9 +116,9 @@ TExpr *check_call(SemaContext *cx, const Expr *expr) {
 
 // --- calls of user functions ---
 
-static bool embedded_argument(SemaContext *cx, const Decl *param,
-                              const char *name, const Expr *expr,
-                              uint32_t number, CallArgument *out) {
+bool check_embedded_argument(SemaContext *cx, const Decl *param,
+                             const char *name, const Expr *expr,
+                             uint32_t number, CallArgument *out) {
   out->is_embedded = true;
   if (!param->u.param.is_type) {
     out->value = check_value(cx, expr);
@@ -217,11 +217,10 @@ static CallArgument *check_arguments(SemaContext *cx, const Decl *decl,
   bool is_valid = true;
   for (uint32_t i = 0; i < args->count; i++) {
     const Decl *param = params->data[i];
-    bool is_embedded =
-        param->u.param.is_type || (param->storage & STORAGE_CONSTEXPR);
-    is_valid &= is_embedded ? embedded_argument(cx, param, decl->name,
-                                                args->data[i], i + 1, &out[i])
-                            : plain_argument(cx, param, args->data[i], &out[i]);
+    is_valid &= is_embedded_param(param)
+                    ? check_embedded_argument(cx, param, decl->name,
+                                              args->data[i], i + 1, &out[i])
+                    : plain_argument(cx, param, args->data[i], &out[i]);
   }
   return is_valid ? out : NULL;
 }

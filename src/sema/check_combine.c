@@ -74,10 +74,8 @@ static bool has_operator_form(const Operator *op) {
     return refuse_function(op, "it must have two parameters");
   for (uint32_t i = 0; i < 2; i++) {
     const Decl *param = params->data[i];
-    bool is_embedded =
-        param->u.param.is_type || (param->storage & STORAGE_CONSTEXPR);
     bool is_array = param->type && param->type->kind == TYPE_ARRAY;
-    if (is_embedded || is_array)
+    if (is_embedded_param(param) || is_array)
       return refuse_function(op, "its parameters must be plain values");
   }
   if (!decl->u.function.body)

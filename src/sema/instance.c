@@ -321,10 +321,6 @@ static TVar *make_plain_parameter(SemaContext *cx, const Decl *param,
   return var;
 }
 
-static bool is_embedded(const Decl *param) {
-  return param->u.param.is_type || (param->storage & STORAGE_CONSTEXPR);
-}
-
 static bool instance_is_array(const Decl *param) {
   return param->type && param->type->kind == TYPE_ARRAY &&
          !is_tile_syntax(param->type);
@@ -338,13 +334,13 @@ static void instance_declare_params(SemaContext *cx, TFunc *func,
   const DeclList *params = &decl->type->u.function.params;
   TVar **vars = ARENA_ARRAY(cx->arena, TVar *, params->count + 1);
   for (uint32_t i = 0; i < params->count; i++)
-    if (is_embedded(params->data[i]))
+    if (is_embedded_param(params->data[i]))
       declare_embedded(cx, params->data[i], &args[i]);
   OpenExtents open = {0};
   for (int pass = 0; pass < 2; pass++)
     for (uint32_t i = 0; i < params->count; i++) {
       const Decl *param = params->data[i];
-      if (is_embedded(param) || instance_is_array(param) != (pass == 1))
+      if (is_embedded_param(param) || instance_is_array(param) != (pass == 1))
         continue;
       vars[i] = pass ? make_array_parameter(cx, param, &args[i], &open)
                      : make_plain_parameter(cx, param, &args[i]);

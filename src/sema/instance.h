@@ -15,6 +15,15 @@ typedef struct {
   bool is_view;        // value is a part of an array: see tile.h
 } CallArgument;
 
+// A parameter whose argument is a constant or a type that the instance has.
+bool is_embedded_param(const Decl *param);
+
+// The argument for an embedded parameter, which is number `number` of the call
+// of `name`. Reports.
+bool check_embedded_argument(SemaContext *cx, const Decl *param,
+                             const char *name, const Expr *expr,
+                             uint32_t number, CallArgument *out);
+
 // The instance for these arguments under the current group, made on first use;
 // NULL when it had errors. `args` has one entry a parameter of the declaration.
 TFunc *instance_get(SemaContext *cx, FuncSymbol *symbol,

@@ -24,7 +24,6 @@ TKernel *kernel_check(SemaContext *cx, const Decl *decl, uint32_t order,
                       const SpecValues *spec, bool is_partial);
 
 // --- embedded parameters (specialise.c) ---
-bool is_embedded_param(const Decl *param);
 void check_given_names(const Decl *kernel, const SpecValues *spec);
 void declare_embedded_params(KernelCheck *check);
 

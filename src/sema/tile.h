@@ -191,6 +191,16 @@ bool tile_constant(const BuiltinCall *call, uint32_t index, const char *what,
 // An axis of a tile of that rank, from 0; negative ones count from the end.
 bool tile_axis(const BuiltinCall *call, const Expr *expr, uint32_t rank,
                uint32_t *axis);
+
+// Which axes a reduction takes, from argument 1 on but for the last `n_behind`:
+// all where none is named.
+typedef struct {
+  uint32_t axes; // bit k: axis k goes
+  bool keeps;    // with extent 1
+} TileAxes;
+
+bool tile_axes(const BuiltinCall *call, uint32_t n_behind, uint32_t rank,
+               TileAxes *out);
 // axis, or reverse(axis), as tile->axis and is_reverse.
 bool tile_directed_axis(const BuiltinCall *call, const Expr *expr,
                         uint32_t rank, TTileArgs *tile);
@@ -234,6 +244,7 @@ TExpr *tile_rule_extract(const BuiltinCall *call);
 TExpr *tile_rule_insert(const BuiltinCall *call);
 TExpr *tile_rule_flip(const BuiltinCall *call);
 TExpr *tile_rule_roll(const BuiltinCall *call);
+TExpr *tile_rule_relayout(const BuiltinCall *call);
 TExpr *tile_rule_pad_to(const BuiltinCall *call);
 TExpr *tile_rule_arange(const BuiltinCall *call);
 TExpr *tile_rule_full(const BuiltinCall *call);

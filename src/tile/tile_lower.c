@@ -214,9 +214,19 @@ static void lower_into(Lower *t, IrNode *node, const TileHome *home) {
   case TILE_FLIP:
   case TILE_ROLL:
   case TILE_MAP:
-  case TILE_BITCAST:
-  case TILE_LOAD: tile_emit_copy(t, node, home); break;
-  case TILE_STORE: section_store(t, node); break;
+  case TILE_BITCAST: tile_emit_copy(t, node, home); break;
+  case TILE_LOAD:
+    if (ir_is_atomic(node))
+      section_atomic(t, node, home);
+    else
+      tile_emit_copy(t, node, home);
+    break;
+  case TILE_STORE:
+    if (ir_is_atomic(node))
+      section_atomic(t, node, NULL);
+    else
+      section_store(t, node);
+    break;
   case TILE_PRINT: tile_emit_print(t, node); break;
   case TILE_ASSERT: tile_emit_assert(t, node); break;
   }

@@ -80,7 +80,11 @@ static bool may_not_stop(IrNode *node, void *context) {
   return node->op != IR_TRAP && (node->op != IR_ASSERT || is_owed);
 }
 
+// What may stop the launch happens, also if nothing needs its result, and so
+// does what others may wait for.
 static bool row_must_run(const IrNode *node) {
+  if (node->op == IR_TILE_LOAD && ir_is_atomic(node))
+    return true;
   IrRegion *body = (IrRegion *)(uintptr_t)&node->regions[0];
   return ir_is_operator(node) && !ir_walk(body, may_not_stop, NULL);
 }
@@ -326,8 +330,10 @@ static void plan_writes(Plan *p) {
   for (uint32_t id = 0; id < p->t->n_nodes; id++) {
     IrNode *node = p->nodes[id];
     bool sets = node->op == IR_SET && plan_is_tile(node->args[0]);
-    bool is_ordered = ir_op_info(node)->form == FORM_ACCESS &&
-                      node->u.access.order > ORDER_RELAXED;
+    IrForm form = ir_op_info(node)->form;
+    bool is_ordered =
+        (form == FORM_ACCESS && node->u.access.order > ORDER_RELAXED) ||
+        (form == FORM_SECTION && node->u.section.order > ORDER_RELAXED);
     if (sets || p->t->facts[id].direct || is_ordered ||
         (ir_op_info(node)->memory & (MEM_WRITE | MEM_ORDER)))
       VEC_PUSH(p->t->scratch, &p->writes, node);

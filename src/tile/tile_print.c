@@ -43,10 +43,10 @@ static IrNode *tile_print_number(Lower *t, IrNode *value, bool is_unsigned,
 }
 
 static void tile_print_value(Lower *t, const Print *p, IrNode *value) {
-  bool is_unsigned = p->node->flags & NODE_UNSIGNED;
   const char *format;
   if (value->type.kind != IR_TYPE_STRUCT) {
-    IrNode *number = tile_print_number(t, value, is_unsigned, &format);
+    IrNode *number =
+        tile_print_number(t, value, p->node->flags & NODE_UNSIGNED, &format);
     print_with(t, format, &number, 1, false);
     return;
   }
@@ -58,6 +58,7 @@ static void tile_print_value(Lower *t, const Print *p, IrNode *value) {
     IrNode *leaf =
         put_node(t, IR_EXTRACT, record->leaves.data[i].type, 1, value);
     leaf->u.index.number = i;
+    bool is_unsigned = p->node->u.text.unsigned_leaves >> i & 1;
     numbers[i] = tile_print_number(t, leaf, is_unsigned, &format);
     text_printf(&text, "%s%s", i ? ", " : "(", format);
   }

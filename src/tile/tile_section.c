@@ -342,21 +342,35 @@ void section_store(Lower *t, const IrNode *store) {
   }
 }
 
+// The access of one element, and the values that it takes.
+static IrOp atomic_op(const IrNode *node, uint32_t *n_values) {
+  *n_values = node->op == IR_TILE_LOAD ? 0 : node->op == IR_TILE_CAS ? 2 : 1;
+  switch ((int)node->op) {
+  case IR_TILE_LOAD: return IR_LOAD;
+  case IR_TILE_STORE: return IR_STORE;
+  case IR_TILE_CAS: return IR_CAS;
+  default: return IR_RMW;
+  }
+}
+
 static void atomic_element(Lower *t, const TileIndex *index, void *context) {
   const SectionJob *job = context;
   const IrNode *node = job->node;
-  uint32_t n_values = node->op == IR_TILE_CAS ? 2 : 1;
+  uint32_t n_values;
+  IrOp op = atomic_op(node, &n_values);
   IrNode *values[2];
   for (uint32_t i = 0; i < n_values; i++)
     values[i] = element_of(t, node->args[node->n_args - n_values + i], index);
   SectionPoint point = section_point(t, node, index);
   IrType type = job->shape.element;
-  uint32_t old = job->home ? put_var(t, type, put_const(t, type, 0)) : 0;
+  IrNode *outside = node->u.section.has_pad
+                        ? cast_physical(t, node->args[node->n_args - 1])
+                        : put_const(t, type, 0);
+  uint32_t old = job->home ? put_var(t, type, outside) : 0;
   PutPlace place = {0};
   if (point.guard)
     place = put_if(t, point.guard);
   point.guard = NULL;
-  IrOp op = node->op == IR_TILE_CAS ? IR_CAS : IR_RMW;
   IrNode *found = section_access(t, op, node, &point, values, n_values);
   if (job->home)
     put_set(t, old, found);
@@ -372,7 +386,9 @@ static void atomic_all(Lower *t, void *context) {
 }
 
 void section_atomic(Lower *t, const IrNode *node, const TileHome *home) {
-  SectionJob job = {node, tile_shape_of_node(t, node), home};
+  bool is_store = node->op == IR_TILE_STORE;
+  const IrNode *moved = is_store ? node->args[node->n_args - 1] : node;
+  SectionJob job = {node, tile_shape_of_node(t, moved), home};
   section_emit(t, &node, 1, atomic_all, &job);
   put_sync(t);
 }

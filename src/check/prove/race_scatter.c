@@ -20,7 +20,8 @@ static const Term *other_element(Race *race, const Term *term) {
 
 static bool is_scatter(const Step *step) {
   const IrNode *node = step->node;
-  if (step->kind != STEP_TOUCH || !node || node->op != IR_TILE_STORE)
+  if (step->kind != STEP_TOUCH || !node || node->op != IR_TILE_STORE ||
+      ir_is_atomic(node))
     return false;
   bool has_gather = false;
   for (uint32_t k = 0; k < node->u.section.object->rank; k++)

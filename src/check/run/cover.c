@@ -151,7 +151,8 @@ static void cover_take_step(const Step *step, void *context) {
   if (touch->object != g->cover->object)
     return;
   g->is_sure = g->is_sure && step->node->op == IR_TILE_STORE &&
-               cover_is_rectangle(g->cover, step) && cover_always_runs(step);
+               !touch->is_atomic && cover_is_rectangle(g->cover, step) &&
+               cover_always_runs(step);
   VEC_PUSH(g->cover->check->arena, &g->cover->stores, step);
 }
 

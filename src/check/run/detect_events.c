@@ -134,7 +134,8 @@ static void on_access(void *context, const ObservedThread *thread,
                  .kind = kind,
                  .scope = access->scope};
   detect_touch(d, &actor, access->address, access->n_bytes);
-  if (access->operation && access->node->op == IR_TILE_STORE)
+  if (access->operation && access->node->op == IR_TILE_STORE &&
+      !access->is_atomic)
     detect_scattered(d, &actor, access);
   detect_owned(d, thread, access);
   if (access->is_atomic && d->has_near_fences)

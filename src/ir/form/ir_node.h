@@ -203,7 +203,8 @@ typedef struct IrNode {
     struct { // TEXT: printf, assert, trap, assume
       const char *text;
       IrOrder order;
-      IrScope scope; // fence
+      IrScope scope;            // fence
+      uint32_t unsigned_leaves; // TILE_PRINT of structs: bit k is leaf k's
     } text;
 
     struct {             // LOOP: for, loop, block, call

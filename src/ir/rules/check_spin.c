@@ -32,7 +32,8 @@ static bool is_lock(const IrNode *node) {
 
 // What the condition is made of.
 static void check_spin_look_at(Spin *s, const IrNode *value, uint32_t depth) {
-  bool is_read = is_lock(value) || value->op == IR_LOAD;
+  bool is_read =
+      is_lock(value) || value->op == IR_LOAD || value->op == IR_TILE_LOAD;
   if (is_read && ir_is_atomic(value) && ir_target_object(value) &&
       check_spin_is_inside(s, value)) {
     s->read = value;

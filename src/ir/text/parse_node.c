@@ -130,6 +130,8 @@ static void text_form(IrParser *p, Draft *draft) {
     shell->u.text.text = irp_string(p);
   shell->u.text.order = (IrOrder)optional_word(p, "order", ir_words_order);
   shell->u.text.scope = (IrScope)optional_word(p, "scope", ir_words_scope);
+  if (irp_accept_word(p, "leaves"))
+    shell->u.text.unsigned_leaves = (uint32_t)irp_unsigned(p, UINT32_MAX);
 }
 
 static void loop_form(IrParser *p, Draft *draft) {

@@ -142,6 +142,8 @@ static void print_text_form(Printer *p, const IrNode *node) {
   }
   print_word(p, "order", node->u.text.order, ir_words_order);
   print_word(p, "scope", node->u.text.scope, ir_words_scope);
+  if (node->u.text.unsigned_leaves)
+    text_printf(p->out, " leaves %" PRIu32, node->u.text.unsigned_leaves);
 }
 
 static void print_loop(Printer *p, const IrNode *node) {

@@ -547,15 +547,34 @@ static bool verify_section_target(Verifier *v, const IrNode *node) {
          verify_fail(v, node, "'%s' has no scalar elements", object->name);
 }
 
+// Loads acquire and stores release, or they are relaxed; bytes are accessed so,
+// too.
+static bool verify_section_access(Verifier *v, const IrNode *node) {
+  bool is_load = node->op == IR_TILE_LOAD;
+  IrOrder order = (IrOrder)node->u.section.order;
+  IrType element = node->u.section.object->element;
+  if (order != ORDER_RELAXED &&
+      order != (is_load ? ORDER_ACQUIRE : ORDER_RELEASE))
+    return verify_fail(v, node, "has the wrong memory order");
+  if (node->u.section.hint != HINT_NONE)
+    return verify_fail(v, node, "is atomic and has a hint");
+  if (!is_load && node->u.section.has_pad)
+    return verify_fail(v, node, "has a value outside");
+  return element.kind == IR_TYPE_I8 || verify_is_atomic_type(element) ||
+         verify_fail(v, node, "has no atomic type");
+}
+
 static bool verify_section_attributes(Verifier *v, const IrNode *node) {
-  bool is_atomic = node->op == IR_TILE_RMW || node->op == IR_TILE_CAS;
+  bool is_update = node->op == IR_TILE_RMW || node->op == IR_TILE_CAS;
   if (node->u.section.order > ORDER_ACQ_REL ||
       node->u.section.scope > SCOPE_SYSTEM ||
       node->u.section.hint > HINT_LAST_USE || node->u.section.rmw > RMW_EXCH)
     return verify_fail(v, node, "has an unknown attribute");
-  if (is_atomic != (node->u.section.order != ORDER_PLAIN))
+  if (is_update && !ir_is_atomic(node))
     return verify_fail(v, node, "has the wrong memory order");
-  if (is_atomic && !verify_is_atomic_type(node->u.section.object->element))
+  if (!is_update && ir_is_atomic(node))
+    return verify_section_access(v, node);
+  if (is_update && !verify_is_atomic_type(node->u.section.object->element))
     return verify_fail(v, node, "has no atomic type");
   if (node->op == IR_TILE_RMW &&
       ir_type_is_float(node->u.section.object->element) &&

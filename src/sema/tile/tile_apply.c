@@ -7,8 +7,6 @@
 #include "sema/instance.h"
 #include "sema/tile.h"
 
-#include <string.h>
-
 static TExpr *tile_apply_poison(const BuiltinCall *call) {
   return build_poison(call->cx, call->span);
 }
@@ -20,6 +18,8 @@ typedef struct {
   const BuiltinCall *call;
   const Expr *expr;
   FuncSymbol *symbol;
+  bool takes_constants; // a parameter may be constexpr
+  CallArgument *args;   // one a parameter; NULL: all are elements
   TFunc *func;
 } Applied;
 
@@ -54,8 +54,10 @@ static bool takes_plain_values(const Applied *f) {
   const DeclList *params = &f->symbol->decl->type->u.function.params;
   for (uint32_t i = 0; i < params->count; i++) {
     const Decl *param = params->data[i];
-    if (param->u.param.is_type || (param->storage & STORAGE_CONSTEXPR) ||
-        !param->type || param->type->kind == TYPE_ARRAY ||
+    bool is_constant = is_embedded_param(param);
+    if (is_constant && f->takes_constants)
+      continue;
+    if (is_constant || !param->type || param->type->kind == TYPE_ARRAY ||
         is_tile_syntax(param->type))
       return false;
   }
@@ -83,12 +85,22 @@ static bool has_applied_form(const Applied *f, uint32_t n_values) {
   return true;
 }
 
+// An element, of which the instance knows nothing.
+static CallArgument element_argument(const Applied *f) {
+  SemaContext *cx = f->call->cx;
+  return (CallArgument){.value =
+                            build_expr(cx, TEXPR_AGGREGATE,
+                                       sema_basic(cx, TY_INT), f->expr->span)};
+}
+
 static bool make_applied_instance(Applied *f, uint32_t n_values) {
   SemaContext *cx = f->call->cx;
-  CallArgument *args = ARENA_ARRAY(cx->arena, CallArgument, n_values + 1);
-  for (uint32_t i = 0; i < n_values; i++)
-    args[i].value =
-        build_expr(cx, TEXPR_AGGREGATE, sema_basic(cx, TY_INT), f->expr->span);
+  CallArgument *args = f->args;
+  if (!args) {
+    args = ARENA_ARRAY(cx->arena, CallArgument, n_values + 1);
+    for (uint32_t i = 0; i < n_values; i++)
+      args[i] = element_argument(f);
+  }
   const char *outer = cx->body->group.operator_of;
   cx->body->group.operator_of = sema_format(cx, "'%s'", f->call->name);
   f->func = instance_get(cx, f->symbol, args, f->expr->span);
@@ -113,10 +125,9 @@ static bool are_applied_types(const Applied *f) {
                      sema_type_name(cx, func->result)));
 }
 
-// The function that was found is one of that many elements.
+// The function, which has the form, is one of elements.
 static bool check_applied(Applied *f, uint32_t n_values) {
-  return has_applied_form(f, n_values) && make_applied_instance(f, n_values) &&
-         are_applied_types(f);
+  return make_applied_instance(f, n_values) && are_applied_types(f);
 }
 
 static TExpr *tile_apply_build(const Applied *f, const Type *type, TExpr **args,
@@ -130,56 +141,81 @@ static TExpr *tile_apply_build(const Applied *f, const Type *type, TExpr **args,
 
 enum { MOST_MAPPED = 16 };
 
-// The values of a call, in one shape. NULL: reported.
-static TExpr **mapped_values(const BuiltinCall *call, uint32_t count,
-                             const Type **shape) {
+// The values of a call, each with the number of its parameter.
+typedef struct {
+  TExpr *values[MOST_MAPPED];
+  uint32_t numbers[MOST_MAPPED];
+  uint32_t count;
+} Mapped;
+
+// The arguments behind the function, of whose parameters some are constants:
+// those become what the instance has, the others values. False: reported.
+static bool mapped_arguments(Applied *f, Mapped *mapped) {
+  SemaContext *cx = f->call->cx;
+  const DeclList *params = &f->symbol->decl->type->u.function.params;
+  bool is_good = true;
+  f->args = ARENA_ARRAY(cx->arena, CallArgument, params->count + 1);
+  for (uint32_t i = 0; i < params->count; i++) {
+    const Expr *expr = f->call->args->data[i + 1];
+    if (is_embedded_param(params->data[i])) {
+      is_good &= check_embedded_argument(cx, params->data[i], f->symbol->name,
+                                         expr, i + 1, &f->args[i]);
+      continue;
+    }
+    TExpr *value = check_value(cx, expr);
+    is_good &= !expr_is_poison(value);
+    mapped->values[mapped->count] = value;
+    mapped->numbers[mapped->count++] = i + 1;
+    f->args[i] = element_argument(f);
+  }
+  return is_good;
+}
+
+// The shape of all values. NULL: reported.
+static const Type *mapped_shape(const BuiltinCall *call, Mapped *mapped) {
   SemaContext *cx = call->cx;
-  TExpr **values = ARENA_ARRAY(cx->arena, TExpr *, count);
-  bool is_poison = false;
-  for (uint32_t i = 0; i < count; i++) {
-    values[i] = check_value(cx, call->args->data[i + 1]);
-    is_poison |= expr_is_poison(values[i]);
-  }
-  if (is_poison)
-    return NULL;
-  if (!tile_is_among(cx, values, count)) {
-    builtin_refuse_type(call, 1, values[0]->type, "a tile");
-    return NULL;
-  }
-  *shape = tile_common_shape(cx, call->name, values, count,
-                             sema_basic(cx, TY_INT), call->span);
-  return *shape ? values : NULL;
+  const Type *number = sema_basic(cx, TY_INT);
+  if (tile_is_among(cx, mapped->values, mapped->count))
+    return tile_common_shape(cx, call->name, mapped->values, mapped->count,
+                             number, call->span);
+  builtin_refuse_type(call, mapped->count ? mapped->numbers[0] : 1,
+                      mapped->count ? mapped->values[0]->type : number,
+                      "a tile");
+  return NULL;
 }
 
 // map(f, t…)
 TExpr *tile_rule_map(const BuiltinCall *call) {
   SemaContext *cx = call->cx;
-  Applied f = {.call = call};
-  const Type *shape;
-  if (!builtin_takes(call, 2, 1 + MOST_MAPPED) || !find_applied(&f, 0))
+  Applied f = {.call = call, .takes_constants = true};
+  Mapped mapped = {.count = 0};
+  if (!builtin_takes(call, 2, 1 + MOST_MAPPED) || !find_applied(&f, 0) ||
+      !has_applied_form(&f, call->args->count - 1) ||
+      !mapped_arguments(&f, &mapped))
     return tile_apply_poison(call);
-  uint32_t count = call->args->count - 1;
-  TExpr **values = mapped_values(call, count, &shape);
-  if (!values || !check_applied(&f, count))
+  const Type *shape = mapped_shape(call, &mapped);
+  if (!shape || !check_applied(&f, mapped.count))
     return tile_apply_poison(call);
-  for (uint32_t i = 0; i < count; i++) {
+  for (uint32_t i = 0; i < mapped.count; i++) {
     const Type *element = type_underlying(f.func->params[i]->type);
-    values[i] = tile_assign(
-        cx, values[i], type_tile_of(cx->types, shape, element),
-        sema_format(cx, "argument %u of '%s'", i + 1, f.symbol->name));
-    if (expr_is_poison(values[i]))
-      return values[i];
+    mapped.values[i] = tile_assign(
+        cx, mapped.values[i], type_tile_of(cx->types, shape, element),
+        sema_format(cx, "argument %u of '%s'", mapped.numbers[i],
+                    f.symbol->name));
+    if (expr_is_poison(mapped.values[i]))
+      return mapped.values[i];
   }
   const Type *element = type_underlying(f.func->result);
-  return tile_apply_build(&f, type_tile_of(cx->types, shape, element), values,
-                          count, NULL);
+  return tile_apply_build(&f, type_tile_of(cx->types, shape, element),
+                          mapped.values, mapped.count, NULL);
 }
 
 // --- reduce and scan ---
 
 // The operator that argument `index` names: T f(T, T).
 static bool check_combining(Applied *f, uint32_t index) {
-  if (!find_applied(f, index) || !check_applied(f, 2))
+  if (!find_applied(f, index) || !has_applied_form(f, 2) ||
+      !check_applied(f, 2))
     return false;
   const TFunc *func = f->func;
   const Type *type = type_underlying(func->result);
@@ -198,36 +234,23 @@ static TExpr *combined_tile(const Applied *f, TExpr *value) {
   return expr_is_poison(value) ? NULL : value;
 }
 
-// axis, axis(k), or keep(k), whose dimension stays with extent 1.
-static bool combined_axis(const BuiltinCall *call, const Type *type,
-                          TTileArgs *tile, bool *keeps) {
-  const Expr *expr = call->args->data[1];
-  const Expr *callee = expr->kind == EXPR_CALL ? expr->u.call.callee : NULL;
-  const char *word = callee && callee->kind == EXPR_NAME ? callee->u.name : "";
-  *keeps = strcmp(word, "keep") == 0;
-  bool is_list = *keeps || strcmp(word, "axis") == 0;
-  if (is_list && expr->u.call.args.count == 1)
-    expr = expr->u.call.args.data[0];
-  return tile_axis(call, expr, type->u.tile.rank, &tile->axis);
-}
-
-// reduce(t, axis, f)
+// reduce(t, axis…, f), reduce(t, keep(axis…), f)
 TExpr *tile_rule_combine(const BuiltinCall *call) {
   SemaContext *cx = call->cx;
   Applied f = {.call = call};
-  TTileArgs tile = {0};
-  bool keeps;
-  if (!builtin_takes(call, 3, 3))
+  TileAxes axes;
+  if (!builtin_takes(call, 2, 2 + TYPE_MAX_TILE_RANK))
     return tile_apply_poison(call);
   TExpr *value = tile_moved_argument(call, 0);
-  if (!value || !combined_axis(call, value->type, &tile, &keeps) ||
-      !check_combining(&f, 2))
+  if (!value || !tile_axes(call, 1, value->type->u.tile.rank, &axes) ||
+      !check_combining(&f, call->args->count - 1))
     return tile_apply_poison(call);
   value = combined_tile(&f, value);
   if (!value)
     return tile_apply_poison(call);
-  const Type *type = tile_reduced_type(cx, value->type, 1u << tile.axis,
-                                       value->type->u.tile.element, keeps);
+  TTileArgs tile = {.axes = axes.axes};
+  const Type *type = tile_reduced_type(cx, value->type, axes.axes,
+                                       value->type->u.tile.element, axes.keeps);
   return tile_apply_build(&f, type, &value, 1, &tile);
 }
 

@@ -154,11 +154,7 @@ TExpr *tile_rule_print(const BuiltinCall *call) {
   if (expr_is_poison(value))
     return value;
   const Type *element = type_underlying(type_tile_element(value->type));
-  if (is_tile(value) && !tile_is_element(element)) {
-    tile_refuse_struct_operand(cx, value->span, element, call->name);
-    return tile_bits_poison(call);
-  }
-  if (!tile_is_element(element))
+  if (!tile_holds(cx, element))
     return builtin_refuse_type(call, 0, value->type, "a tile or a number");
   TExpr *print = tile_build(call, sema_basic(cx, TY_VOID), &value, 1, NULL);
   print->u.builtin.text = sema_source_text(cx, call->args->data[0]->span);

@@ -6,15 +6,11 @@
 
 // --- axes ---
 
-typedef struct {
-  uint32_t axes; // bit k: axis k goes
-  bool keeps;    // with extent 1
-} Axes;
-
 static bool add_axes(const BuiltinCall *call, const ExprList *list,
-                     uint32_t first, uint32_t rank, Axes *out) {
+                     uint32_t first, uint32_t end, uint32_t rank,
+                     TileAxes *out) {
   SemaContext *cx = call->cx;
-  for (uint32_t i = first; i < list->count; i++) {
+  for (uint32_t i = first; i < end; i++) {
     uint32_t axis;
     if (!tile_axis(call, list->data[i], rank, &axis))
       return false;
@@ -29,16 +25,19 @@ static bool add_axes(const BuiltinCall *call, const ExprList *list,
 }
 
 // sum(t), sum(t, 0, 2), sum(t, axis(0, 2)), sum(t, keep(0, 2)), sum(t, keep())
-static bool find_axes(const BuiltinCall *call, uint32_t rank, Axes *out) {
-  *out = (Axes){0};
-  const Expr *second = call->args->count == 2 ? call->args->data[1] : NULL;
+bool tile_axes(const BuiltinCall *call, uint32_t n_behind, uint32_t rank,
+               TileAxes *out) {
+  *out = (TileAxes){0};
+  uint32_t end = call->args->count - n_behind;
+  const Expr *second = end == 2 ? call->args->data[1] : NULL;
   const Expr *callee =
       second && second->kind == EXPR_CALL ? second->u.call.callee : NULL;
   const char *word = callee && callee->kind == EXPR_NAME ? callee->u.name : "";
   out->keeps = strcmp(word, "keep") == 0;
   bool is_list = out->keeps || strcmp(word, "axis") == 0;
-  bool is_good = is_list ? add_axes(call, &second->u.call.args, 0, rank, out)
-                         : add_axes(call, call->args, 1, rank, out);
+  const ExprList *list = is_list ? &second->u.call.args : call->args;
+  bool is_good = add_axes(call, list, is_list ? 0 : 1,
+                          is_list ? list->count : end, rank, out);
   if (out->axes == 0)
     out->axes = (1u << rank) - 1;
   return is_good;
@@ -104,8 +103,8 @@ TExpr *tile_rule_reduce(const BuiltinCall *call) {
   if (!builtin_takes(call, 1, 1 + TYPE_MAX_TILE_RANK))
     return build_poison(cx, call->span);
   TExpr *value = tile_argument(call, 0);
-  Axes axes;
-  if (!value || !find_axes(call, value->type->u.tile.rank, &axes))
+  TileAxes axes;
+  if (!value || !tile_axes(call, 0, value->type->u.tile.rank, &axes))
     return build_poison(cx, call->span);
   const Type *element =
       reduced_element(call, value->type->u.tile.element, value->span);
