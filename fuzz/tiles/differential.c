@@ -150,7 +150,8 @@ static HdStatus interpret(Arena *arena, const IrKernel *kernel,
   }
   InterpLaunch launch = {.args = args,
                          .arrays = memory,
-                         .grid = {1, 1, 1},
+                         .grid = {(int)program->grid[0], (int)program->grid[1],
+                                  (int)program->grid[2]},
                          .seed = seed,
                          .max_steps = MAX_STEPS};
   return interp_run(arena, kernel, &launch, why);
@@ -172,6 +173,9 @@ static HdStatus interpret_lanes(Arena *arena, const TileProgram *program,
   TileTarget target = {.lanes = 2u << seed % 5,
                        .vector_bytes = 16u << seed / 5 % 3,
                        .n_vectors = 16u << seed / 15 % 2,
+                       .has_dot4 = seed / 4 % 3 == 0,
+                       .has_dot2 = seed / 4 % 3 == 1,
+                       .has_fdot2 = seed / 4 % 2 == 0,
                        .shows_doubles = seed % 3 == 0,
                        .joins_for_workers = seed / 30 % 4};
   IrKernel *lanes = tile_lower(arena, kernel, &target);

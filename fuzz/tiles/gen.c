@@ -610,11 +610,12 @@ static const char *module_text(Gen *g) {
   Text text = {.arena = g->arena};
   text_printf(&text,
               "heddle-ir 1\nmodule \"tiles.hd\"\n%s%s\nkernel \"k\" {\n"
-              "block 1 1 1\ngrid 1 1 _ _\n"
+              "block 1 1 1\ngrid 3 %u %u %u\n"
               "group #0 grid align 1024 \"grid\"\n"
               "group #1 cluster in #0 align 1024 \"cluster\"\n"
               "group #2 block in #1 size 1 align 1024 \"block\"\n",
-              struct_rows(g), text_cstr(&g->types));
+              struct_rows(g), text_cstr(&g->types), g->program->grid[0],
+              g->program->grid[1], g->program->grid[2]);
   for (uint32_t i = 0; i < TILE_ARRAYS; i++) {
     const TileElement *element = &tile_elements[i / TILE_RANKS];
     const TileArrayShape *array = &g->program->arrays[i];
@@ -633,7 +634,7 @@ static const char *module_text(Gen *g) {
 }
 
 TileProgram tile_generate(Arena *arena, uint64_t seed, uint32_t budget) {
-  TileProgram program = {0};
+  TileProgram program = {.grid = {1, 1, 1}};
   Gen g = {.arena = arena,
            .random = seed * 2 + 1,
            .types = {.arena = arena},
@@ -642,8 +643,12 @@ TileProgram tile_generate(Arena *arena, uint64_t seed, uint32_t budget) {
            .program = &program,
            .budget = budget};
   choose_arrays(&g);
-  steps(&g);
-  show_all(&g);
+  if (seed % 4 == 3) {
+    gen_product(&g);
+  } else {
+    steps(&g);
+    show_all(&g);
+  }
   program.text = module_text(&g);
   return program;
 }

@@ -31,9 +31,11 @@ typedef struct {
 typedef struct {
   const char *text; // the module; its kernel is "k"
   TileArrayShape arrays[TILE_ARRAYS];
+  uint32_t grid[3];
 } TileProgram;
 
-// At most `budget` statements. Every float that is combined in an order that
+// At most `budget` statements; every fourth program is a loop of products in
+// several blocks instead. Every float that is combined in an order that
 // is left open is an integer, so that the order doesn't show.
 TileProgram tile_generate(Arena *arena, uint64_t seed, uint32_t budget);
 

@@ -69,6 +69,8 @@ Section gen_random_section(Gen *g, Shape shape, bool is_load,
                            bool needs_injective);
 const char *gen_behind(Gen *g, const Section *section, const char *values);
 Value gen_loaded(Gen *g, Shape shape);
+// gen_product.c: the whole body.
+void gen_product(Gen *g);
 // gen_apply.c
 void gen_step_apply(Gen *g);
 void gen_step_assert(Gen *g);

@@ -51,6 +51,7 @@ typedef struct {
   CodeExcess excess; // of the kernel that was compiled or dumped last
   // Registers for vectors, where kernels of tiles are lowered to lanes.
   uint32_t vector_bytes, n_vectors;
+  bool has_dot4, has_dot2, has_fdot2; // these operations are fast
   bool follows_blocks; // runs are told of each block: none may run others' work
 } CodeCompiler;
 

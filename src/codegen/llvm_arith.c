@@ -145,6 +145,41 @@ static LLVMValueRef funnel_shift(LLVMBuilderRef b, const char *name,
   return llvm_overloaded(b, name, args, 3);
 }
 
+// x[0] and the products of the parts of x[1] and x[2], as the row says.
+static LLVMValueRef arith_dot(LLVMBuilderRef b, IrOp op, LLVMValueRef *x) {
+  LLVMValueRef sum = x[0];
+  int64_t bits = op == IR_DOT4 ? 8 : 16;
+  for (int64_t at = 0; at < 32; at += bits) {
+    LLVMValueRef up = llvm_int_like(sum, 32 - bits - at);
+    LLVMValueRef down = llvm_int_like(sum, 32 - bits);
+    LLVMValueRef left = LLVMBuildShl(b, x[1], up, NO_NAME);
+    LLVMValueRef right = LLVMBuildShl(b, x[2], up, NO_NAME);
+    left = op == IR_DOT4 ? LLVMBuildLShr(b, left, down, NO_NAME)
+                         : LLVMBuildAShr(b, left, down, NO_NAME);
+    right = LLVMBuildAShr(b, right, down, NO_NAME);
+    sum = LLVMBuildAdd(b, sum, LLVMBuildMul(b, left, right, NO_NAME), NO_NAME);
+  }
+  return sum;
+}
+
+// Likewise, of halves that are the upper ones of floats.
+static LLVMValueRef arith_float_dot(LLVMBuilderRef b, LLVMValueRef *x) {
+  LLVMTypeRef type = LLVMTypeOf(x[0]);
+  LLVMValueRef sum = x[0];
+  for (int i = 0; i < 2; i++) {
+    LLVMValueRef args[3] = {NULL, NULL, sum};
+    for (int k = 0; k < 2; k++) {
+      LLVMValueRef word = x[k + 1];
+      word = i == 0
+                 ? LLVMBuildShl(b, word, llvm_int_like(word, 16), NO_NAME)
+                 : LLVMBuildAnd(b, word, llvm_int_like(word, -65536), NO_NAME);
+      args[k] = LLVMBuildBitCast(b, word, type, NO_NAME);
+    }
+    sum = llvm_overloaded(b, "llvm.fma", args, 3);
+  }
+  return sum;
+}
+
 LLVMValueRef llvm_integer_op(LLVMBuilderRef b, const IrNode *node,
                              LLVMValueRef *x, bool trusts_wrap) {
   switch (ir_arithmetic_op(node->op)) {
@@ -191,7 +226,10 @@ LLVMValueRef llvm_integer_op(LLVMBuilderRef b, const IrNode *node,
   case IR_FMIN:
   case IR_FMAX:
   case IR_FABS:
-  case IR_FMA: break;
+  case IR_FMA:
+  case IR_FDOT2: break;
+  case IR_DOT4:
+  case IR_DOT2: return arith_dot(b, node->op, x);
   }
   HD_PANIC("'%s' is not an integer operation", ir_op_info(node)->text);
 }
@@ -210,6 +248,7 @@ LLVMValueRef llvm_float_op(LLVMBuilderRef b, const IrNode *node,
   case IR_FMA: return llvm_overloaded(b, "llvm.fma", x, 3);
   case IR_NEG: return LLVMBuildFNeg(b, x[0], NO_NAME);
   case IR_FABS: return llvm_overloaded(b, "llvm.fabs", x, 1);
+  case IR_FDOT2: return arith_float_dot(b, x);
   case IR_SDIV:
   case IR_UDIV:
   case IR_SREM:
@@ -234,7 +273,9 @@ LLVMValueRef llvm_float_op(LLVMBuilderRef b, const IrNode *node,
   case IR_CTZ:
   case IR_POPCOUNT:
   case IR_BITREVERSE:
-  case IR_BYTESWAP: break;
+  case IR_BYTESWAP:
+  case IR_DOT4:
+  case IR_DOT2: break;
   }
   HD_PANIC("'%s' is not an operation of floats", ir_op_info(node)->text);
 }

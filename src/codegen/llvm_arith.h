@@ -39,7 +39,7 @@ static inline bool llvm_is_narrow(IrType type) {
 }
 
 // The operation of the node, of the family arithmetic and of integers or bools,
-// on operands `x` of the node's type. Not divisions: what back ends do about
+// on operands `x` as the node has them. Not divisions: what back ends do about
 // zeros differs. `trusts_wrap`: that the node doesn't overflow where it says so
 // may be used.
 LLVMValueRef llvm_integer_op(LLVMBuilderRef b, const IrNode *node,

@@ -120,6 +120,11 @@ static void describe_x86(LlvmTarget *target) {
   target->n_vectors = avx512 ? 32 : 16;
   target->has_f16c = level >= 3 || has_feature(features, "f16c");
   target->has_fma = level >= 3 || has_feature(features, "fma");
+  target->has_dot4 = avx512 ? has_feature(features, "avx512vnni")
+                     : avx2 ? has_feature(features, "avxvnni")
+                            : false;
+  target->has_dot2 = true;
+  target->has_fdot2 = avx512 && has_feature(features, "avx512bf16");
 #if defined(__GLIBC__)
   target->mvec_letter = avx512 ? 'e' : avx2 ? 'd' : 'b';
 #endif

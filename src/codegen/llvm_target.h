@@ -24,6 +24,7 @@ typedef struct {
   char mvec_letter;              // glibc's vector functions for them; 0: none
   bool has_f16c;                 // half to float and back in instructions
   bool has_fma;
+  bool has_dot4, has_dot2, has_fdot2; // these operations in instructions
   bool is_x86;
 } LlvmTarget;
 

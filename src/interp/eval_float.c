@@ -74,6 +74,15 @@ static uint64_t eval_float_fused(IrTypeKind kind, uint64_t a, uint64_t b,
   return eval_from_double(kind, sum_to_odd(product, eval_to_double(kind, c)));
 }
 
+// The halves of `a` and `b`, the lower ones first.
+static uint64_t eval_float_dot(uint64_t sum, uint64_t a, uint64_t b) {
+  for (uint32_t at = 0; at < 32; at += 16) {
+    uint64_t x = (a >> at & 0xffff) << 16, y = (b >> at & 0xffff) << 16;
+    sum = eval_float_fused(IR_TYPE_F32, x, y, sum);
+  }
+  return sum;
+}
+
 // ----------------------------------------------------------- by the bits
 
 static uint64_t sign_bit(IrTypeKind kind) {
@@ -152,6 +161,7 @@ uint64_t eval_float(IrOp op, IrTypeKind kind, uint64_t a, uint64_t b,
   uint64_t sign = sign_bit(kind);
   switch ((int)op) {
   case IR_FMA: return eval_float_fused(kind, a, b, c);
+  case IR_FDOT2: return eval_float_dot(a, b, c);
   case IR_NEG: return a ^ sign;
   case IR_FABS: return a & ~sign;
   case IR_COPYSIGN: return (a & ~sign) | (b & sign);

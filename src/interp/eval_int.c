@@ -128,7 +128,10 @@ static uint64_t unmasked(IrOp op, uint32_t bits, uint64_t a, uint64_t b) {
   case IR_FMIN:
   case IR_FMAX:
   case IR_FABS:
-  case IR_FMA: break;
+  case IR_FMA:
+  case IR_DOT4:
+  case IR_DOT2:
+  case IR_FDOT2: break;
   }
   HD_PANIC("%s is not an operation of integers", ir_op_table[op].text);
 }
@@ -137,4 +140,15 @@ uint64_t eval_int(IrOp op, uint32_t bits, uint64_t a, uint64_t b) {
   if (ir_op_table[op].family == FAMILY_COMPARE)
     return eval_int_compare(op, bits, a, b);
   return unmasked(op, bits, a, b) & eval_mask(bits);
+}
+
+uint64_t eval_dot(IrOp op, uint64_t sum, uint64_t a, uint64_t b) {
+  uint32_t bits = op == IR_DOT4 ? 8 : 16;
+  for (uint32_t at = 0; at < 32; at += bits) {
+    uint64_t x = a >> at & eval_mask(bits), y = b >> at & eval_mask(bits);
+    if (op == IR_DOT2)
+      x = (uint64_t)eval_signed(x, bits);
+    sum += x * (uint64_t)eval_signed(y, bits);
+  }
+  return sum & eval_mask(32);
 }

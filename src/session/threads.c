@@ -48,6 +48,9 @@ HdStatus threads_get(HdProgram *program, const CodeTarget *target,
     TileTarget lanes = {.lanes = target->model->tile_lanes,
                         .vector_bytes = target->compiler->vector_bytes,
                         .n_vectors = target->compiler->n_vectors,
+                        .has_dot4 = target->compiler->has_dot4,
+                        .has_dot2 = target->compiler->has_dot2,
+                        .has_fdot2 = target->compiler->has_fdot2,
                         .shows_doubles = spec->is_sanitized,
                         .joins_for_workers = workers_for(target)};
     *out = tile_lower(arena, spec->kernel, &lanes);

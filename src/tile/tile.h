@@ -22,6 +22,7 @@ typedef struct {
   uint32_t lanes; // a power of two from 2 to 32
   // Registers of values of one row of lanes: what a product can keep there.
   uint32_t vector_bytes, n_vectors;
+  bool has_dot4, has_dot2, has_fdot2; // these operations are fast
   // A scatter that stores two elements at one place is a race of two lanes,
   // whichever elements they are.
   bool shows_doubles;

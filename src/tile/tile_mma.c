@@ -39,9 +39,8 @@ IrNode *product_convert(Lower *t, const IrNode *mma, uint32_t operand,
     return value;
   if (!ir_type_is_int(value->type))
     return put_node(t, IR_FCAST, work, 1, value);
-  bool is_unsigned =
-      mma->flags & NODE_UNSIGNED || mma->u.tile.numbers[0] >> operand & 1;
-  return put_node(t, is_unsigned ? IR_ZEXT : IR_SEXT, work, 1, value);
+  return put_node(t, product_is_unsigned(mma, operand) ? IR_ZEXT : IR_SEXT,
+                  work, 1, value);
 }
 
 typedef struct {

@@ -4,18 +4,25 @@
 // Note [Panels]
 // Operand 1 of a column of blocks is packed as panels: as many columns of the
 // matrix as there are lanes, one row after the other, so that a panel is read
-// from its first to its last element. Operand 0 of a row of blocks is packed
-// row by row, with a gap so that rows don't compete for the same lines of a
-// cache. A block of sums, some rows by one panel, is in registers while k goes
-// over the chunk; between chunks it is in memory, with the bits it had. A panel
-// is used for all rows of the block before the next one.
+// from its first to its last element (or word: Note [Words of products]).
+// Operand 0 of a row of blocks is packed row by row, with a gap so that rows
+// don't compete for the same lines of a cache. A block of sums, some rows by
+// one panel, is in registers while k goes over the chunk; between chunks it is
+// in memory, with the bits it had. A panel is used for all rows of the block
+// before the next one.
 #include "tile/tile_parts.h"
 
-// Elements between rows of operand 0.
-#define ROW_GAP 16
+// Between rows of operand 0.
+#define ROW_GAP_BYTES 64
+#define MOST_GROUP    4
+
+static const ProductWords *panel_words(const Lower *t) {
+  return &t->rect->words;
+}
 
 static uint32_t panel_stride(const Lower *t) {
-  return t->rect->most_depth + ROW_GAP;
+  return t->rect->most_depth +
+         ROW_GAP_BYTES / ir_type_size(t->kernel->module, panel_words(t)->unit);
 }
 
 static uint32_t panels_of(const Lower *t, uint32_t n_columns) {
@@ -27,28 +34,49 @@ static const IrTileShape *panel_shape(const Lower *t, uint32_t operand) {
   return ir_tile_shape(t->kernel->module, type);
 }
 
-static TileHome *panel_home(Lower *t, uint32_t operand) {
-  if (t->rect->packs[operand])
-    return t->rect->packs[operand];
-  const IrTileShape *shape = panel_shape(t, operand);
-  uint32_t elements = operand == 0 ? shape->extents[0] * panel_stride(t)
-                                   : t->rect->n_panels *
-                                         panels_of(t, shape->extents[1]) *
-                                         t->rect->most_depth * t->lanes;
+static TileHome *panel_memory(Lower *t, IrType element, uint32_t elements) {
   TileHome *home = ARENA_NEW(t->scratch, TileHome);
   home->elements = elements;
-  home->object = home_object(
-      t, product_work(ir_element_type(t->kernel->module, t->rect->mma->type)),
-      elements);
-  return t->rect->packs[operand] = home;
+  home->object = home_object(t, element, elements);
+  return home;
+}
+
+// Columns of panels.
+static uint32_t panel_columns(const Lower *t) {
+  return t->rect->n_panels * panels_of(t, panel_shape(t, 1)->extents[1]) *
+         t->lanes;
+}
+
+// Of operand 0 units, of operand 1 words.
+static TileHome *panel_home(Lower *t, uint32_t operand) {
+  const ProductWords *words = panel_words(t);
+  TileHome **home = &t->rect->packs[operand];
+  if (!*home && operand == 0)
+    *home = panel_memory(t, words->unit,
+                         panel_shape(t, 0)->extents[0] * panel_stride(t));
+  else if (!*home)
+    *home = panel_memory(t, words->word,
+                         panel_columns(t) * t->rect->most_depth / words->group);
+  return *home;
+}
+
+static TileHome *panel_counts(Lower *t) {
+  if (!t->rect->counts)
+    t->rect->counts = panel_memory(t, panel_words(t)->word, panel_columns(t));
+  return t->rect->counts;
+}
+
+// The first column of the panel, among all columns.
+static IrNode *panel_column(Lower *t, IrNode *panel) {
+  uint32_t n = panels_of(t, panel_shape(t, 1)->extents[1]);
+  IrNode *before = put_times(t, put_get(t, t->rect->panel_var), n);
+  return put_times(t, put_add(t, before, panel), t->lanes);
 }
 
 // Where the panel begins.
 static IrNode *panel_place(Lower *t, IrNode *panel) {
-  uint32_t n = panels_of(t, panel_shape(t, 1)->extents[1]);
-  IrNode *column = put_times(t, put_get(t, t->rect->panel_var), n);
-  return put_times(t, put_add(t, column, panel),
-                   (int64_t)t->rect->most_depth * t->lanes);
+  return put_times(t, panel_column(t, panel),
+                   t->rect->most_depth / panel_words(t)->group);
 }
 
 // ---------------------------------------------------------------- packing
@@ -62,13 +90,22 @@ int panel_operand(const Lower *t, const IrNode *set) {
 
 typedef struct {
   const IrNode *value;
-  IrNode *at; // of the chunk: where the turn begins
+  IrNode *at;     // of the chunk: where the turn begins
+  uint32_t least; // variable: see word_least
 } PanelPack;
+
+static IrNode *panel_unit(Lower *t, const PanelPack *job, uint32_t operand,
+                          const TileIndex *index) {
+  IrNode *unit = word_unit(t, panel_words(t), t->rect->mma, operand,
+                           element_of(t, job->value, index));
+  if (panel_words(t)->link == IR_FDOT2)
+    word_see(t, job->least, unit);
+  return unit;
+}
 
 static void pack_row_element(Lower *t, const TileIndex *index, void *context) {
   const PanelPack *job = context;
-  IrNode *value =
-      product_convert(t, t->rect->mma, 0, element_of(t, job->value, index));
+  IrNode *value = panel_unit(t, job, 0, index);
   IrNode *row = put_times(t, index->at[0], panel_stride(t));
   IrNode *k = put_add(t, job->at, index->at[1]);
   home_store(t, panel_home(t, 0), put_add(t, row, k), value);
@@ -98,31 +135,66 @@ static void each_panel(Lower *t, PanelBody body, void *context) {
   }
 }
 
+// Word `q` of the turn, of the lane's column.
+static IrNode *pack_word(Lower *t, const PanelPack *job, IrNode *q,
+                         IrNode *column) {
+  const ProductWords *words = panel_words(t);
+  IrNode *units[MOST_GROUP], *k = put_times(t, q, words->group);
+  for (uint32_t i = 0; i < words->group; i++) {
+    IrNode *at[2] = {put_plus(t, k, i), column};
+    TileIndex index = nest_index(t, panel_shape(t, 1), at);
+    units[i] = panel_unit(t, job, 1, &index);
+  }
+  return word_join(t, words, units);
+}
+
 static void pack_panel(Lower *t, IrNode *panel, void *context) {
   const PanelPack *job = context;
-  IrNode *k, *start = panel_place(t, panel);
+  const ProductWords *words = panel_words(t);
+  IrNode *q, *start = panel_place(t, panel);
   IrNode *column = put_add(t, put_times(t, panel, t->lanes), t->rank);
-  PutPlace place = put_for(t, put_i32(t, 0),
-                           put_i32(t, panel_shape(t, 1)->extents[0]), 1, &k);
-  IrNode *at[2] = {k, column};
-  TileIndex index = nest_index(t, panel_shape(t, 1), at);
-  IrNode *value =
-      product_convert(t, t->rect->mma, 1, element_of(t, job->value, &index));
-  IrNode *row = put_times(t, put_add(t, job->at, k), t->lanes);
+  IrNode *first = put_two(t, IR_UDIV, job->at, put_i32(t, words->group));
+  IrNode *counted = put_add(t, panel_column(t, panel), t->rank);
+  uint32_t count = 0;
+  if (words->flips) {
+    IrNode *is_first = put_test(t, IR_EQ, job->at, put_i32(t, 0));
+    IrNode *before = home_load(t, panel_counts(t), counted);
+    count =
+        put_var(t, words->word, put_select(t, is_first, put_i32(t, 0), before));
+  }
+  uint32_t n = panel_shape(t, 1)->extents[0] / words->group;
+  PutPlace place = put_for(t, put_i32(t, 0), put_i32(t, n), 1, &q);
+  IrNode *word = pack_word(t, job, q, column);
+  IrNode *row = put_times(t, put_add(t, first, q), t->lanes);
   home_store(t, panel_home(t, 1), put_add(t, put_add(t, start, row), t->rank),
-             value);
+             word);
+  if (words->flips)
+    put_set(t, count, word_count(t, words, word, put_get(t, count)));
   put_end(t, place);
+  if (words->flips)
+    home_store(t, panel_counts(t), counted, put_get(t, count));
 }
 
 static void pack_panels(Lower *t, void *context) {
   each_panel(t, pack_panel, context);
 }
 
+// Something small was seen, now or before.
+static void panel_set_small(Lower *t, uint32_t i, uint32_t least) {
+  uint32_t var = t->rect->small_vars[i];
+  put_set(t, var, put_two(t, IR_OR, put_get(t, var), word_any_small(t, least)));
+}
+
 void panel_pack(Lower *t, const IrNode *set) {
   const IrNode *value = set->args[0];
-  PanelPack job = {value, put_get(t, t->rect->at_var)};
-  section_emit(t, &value, 1,
-               panel_operand(t, set) == 0 ? pack_rows : pack_panels, &job);
+  int operand = panel_operand(t, set);
+  bool is_seen = panel_words(t)->link == IR_FDOT2;
+  PanelPack job = {value, put_get(t, t->rect->at_var), 0};
+  if (is_seen)
+    job.least = word_least(t, panel_words(t)->unit);
+  section_emit(t, &value, 1, operand == 0 ? pack_rows : pack_panels, &job);
+  if (is_seen)
+    panel_set_small(t, (uint32_t)operand, job.least);
   put_sync(t);
 }
 
@@ -134,7 +206,27 @@ typedef struct {
   const TileHome *home;
   uint32_t n_rows, n_columns;
   uint32_t most_rows;
+  bool has_small; // numbers too small for fdot2
 } PanelSums;
+
+// A word of operand 0.
+static IrNode *panel_load_word(Lower *t, IrNode *at) {
+  IrType word = panel_words(t)->word;
+  IrNode *load = home_load(t, panel_home(t, 0), at);
+  load->type = load->u.access.type = word;
+  load->u.access.align_bytes = ir_type_size(t->kernel->module, word);
+  return load;
+}
+
+// What the chunk's sums are wrong by, as operand 0 is; NULL: nothing.
+static IrNode *panel_correction(Lower *t, IrNode *panel) {
+  int32_t flips = panel_words(t)->flips;
+  if (!flips)
+    return NULL;
+  IrNode *column = put_add(t, panel_column(t, panel), t->rank);
+  IrNode *count = home_load(t, panel_counts(t), column);
+  return put_two(t, IR_MUL, count, put_i32(t, flips));
+}
 
 // Rows from `first` on, of a panel.
 static void panel_sums(Lower *t, const PanelSums *p, IrNode *panel,
@@ -142,16 +234,20 @@ static void panel_sums(Lower *t, const PanelSums *p, IrNode *panel,
   IrNode *k, *places[MOST_SUMS];
   IrNode *starts[MOST_SUMS], *start = panel_place(t, panel);
   IrNode *column = put_add(t, put_times(t, panel, t->lanes), t->rank);
+  IrNode *correction = panel_correction(t, panel);
+  const ProductWords *words = panel_words(t);
   uint32_t sums[MOST_SUMS];
   for (uint32_t i = 0; i < rows; i++) {
     IrNode *row = put_plus(t, first, i);
     places[i] = put_add(t, put_times(t, row, p->n_columns), column);
     starts[i] = put_times(t, row, panel_stride(t));
-    sums[i] =
-        put_var(t, p->home->object->element, home_load(t, p->home, places[i]));
+    IrNode *sum = home_load(t, p->home, places[i]);
+    sum = correction ? put_two(t, IR_ADD, sum, correction) : sum;
+    sums[i] = put_var(t, p->home->object->element, sum);
   }
-  PutPlace place =
-      put_for(t, put_i32(t, 0), put_get(t, t->rect->depth_var), 1, &k);
+  IrNode *n = put_get(t, t->rect->depth_var);
+  n = put_two(t, IR_UDIV, n, put_i32(t, words->group));
+  PutPlace place = put_for(t, put_i32(t, 0), n, 1, &k);
   place.statement->u.loop.unroll = 1;
   k = put_wide(t, k);
   IrNode *at =
@@ -159,9 +255,12 @@ static void panel_sums(Lower *t, const PanelSums *p, IrNode *panel,
               put_wide(t, t->rank));
   IrNode *b = home_load(t, panel_home(t, 1), at);
   for (uint32_t i = 0; i < rows; i++) {
-    IrNode *a =
-        home_load(t, panel_home(t, 0), put_add(t, put_wide(t, starts[i]), k));
-    put_set(t, sums[i], product_link(t, a, b, put_get(t, sums[i])));
+    IrNode *a = panel_load_word(
+        t, put_add(t, put_wide(t, starts[i]), put_times(t, k, words->group)));
+    IrNode *sum = put_get(t, sums[i]);
+    put_set(t, sums[i],
+            p->has_small ? word_link_small(t, a, b, sum)
+                         : word_link(t, words, a, b, sum));
   }
   put_end(t, place);
   for (uint32_t i = 0; i < rows; i++)
@@ -190,11 +289,52 @@ static void panel_all(Lower *t, IrNode *panel, void *context) {
   panel_rows(t, p, panel, n_full * rows, n_less, rows - 1);
 }
 
+typedef struct {
+  const TileHome *home;
+  uint32_t least; // variable: see word_least
+} SumsSeen;
+
+static void panel_see_sum(Lower *t, const TileIndex *index, void *context) {
+  const SumsSeen *job = context;
+  IrNode *sum = home_load(t, job->home, index->flat);
+  word_see(t, job->least, put_node(t, IR_BITCAST, put_type_i32, 1, sum));
+}
+
+// What the block's sums begin with.
+static void panel_see_sums(Lower *t, const PanelSums *p) {
+  IrTileShape shape = {.element = p->home->object->element, .rank = 2};
+  shape.extents[0] = p->n_rows;
+  shape.extents[1] = p->n_columns;
+  PutPlace place = put_if(t, put_get(t, t->rect->first_var));
+  SumsSeen job = {p->home, word_least(t, put_type_i32)};
+  nest_over(t, &shape, panel_see_sum, &job);
+  panel_set_small(t, 2, job.least);
+  put_end(t, place);
+}
+
+static IrNode *panel_any_small(Lower *t) {
+  IrNode *any = put_get(t, t->rect->small_vars[2]);
+  for (uint32_t i = 0; i < 2; i++)
+    any = put_two(t, IR_OR, any, put_get(t, t->rect->small_vars[i]));
+  return any;
+}
+
 void panel_emit_mma(Lower *t, const TileHome *home) {
   PanelSums p = {.home = home,
                  .n_rows = panel_shape(t, 0)->extents[0],
                  .n_columns = panel_shape(t, 1)->extents[1],
                  .most_rows = product_rows_most(t, home->object->element)};
-  each_panel(t, panel_all, &p);
+  if (panel_words(t)->link == IR_FDOT2) {
+    panel_see_sums(t, &p);
+    PutPlace place = put_if(t, panel_any_small(t));
+    p.has_small = true;
+    each_panel(t, panel_all, &p);
+    put_else(t, &place);
+    p.has_small = false;
+    each_panel(t, panel_all, &p);
+    put_end(t, place);
+  } else {
+    each_panel(t, panel_all, &p);
+  }
   put_sync(t);
 }

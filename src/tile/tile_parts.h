@@ -41,6 +41,17 @@ typedef struct {
   IrNode *is_inside; // bool: all ranges and indices; NULL: all are known to be
 } TileSection;
 
+// How neighbours along K lie in a word of a packed operand, and what adds the
+// products of two words: tile_word.c.
+typedef struct {
+  IrOp link;
+  uint32_t group;    // elements in a word; 1: a word is an element
+  IrType unit, word; // the type of an element in it; of all
+  bool is_swapped;   // the link takes operand 1 before operand 0
+  // Not 0: operand 0 is this too small, its highest bit is flipped.
+  int32_t flips;
+} ProductWords;
+
 // Blocks that are run together: tile_rect.c. An operand's chunk of K is packed
 // where a variable of its tile type is set.
 typedef struct {
@@ -54,7 +65,12 @@ typedef struct {
   uint32_t depth_var;    // elements of the chunk
   uint32_t most_depth;   // of a chunk
   const IrNode *mma;     // the one that takes chunks
+  ProductWords words;
   TileHome *packs[2];
+  TileHome *counts; // by column of operand 1: the sum of a chunk's elements
+  // Of bools, where fdot2 is the link: an operand of the chunk, or a sum that a
+  // block began with, is too small for it; the chunk is the first.
+  uint32_t small_vars[3], first_var;
 } TileRect;
 
 typedef struct {
@@ -250,7 +266,7 @@ void tile_emit_print(Lower *t, const IrNode *node);
 void tile_emit_assert(Lower *t, const IrNode *node);
 
 // --------------------------------------------- products: tile_mma.c,
-// tile_panel.c
+// tile_word.c, tile_panel.c
 
 // The type in which products are summed up.
 IrType product_work(IrType result);
@@ -259,6 +275,26 @@ IrNode *product_convert(Lower *t, const IrNode *mma, uint32_t operand,
                         IrNode *value);
 // acc = a * b + acc
 IrNode *product_link(Lower *t, IrNode *a, IrNode *b, IrNode *acc);
+// An operand's 8-bit integers.
+bool product_is_unsigned(const IrNode *mma, uint32_t operand);
+// Of operands whose part of K is a multiple of `depth`.
+ProductWords product_words(const Lower *t, const IrNode *mma, uint32_t depth);
+// An element of an operand as it stands in a word; a word of `group` such.
+IrNode *word_unit(Lower *t, const ProductWords *words, const IrNode *mma,
+                  uint32_t operand, IrNode *value);
+IrNode *word_join(Lower *t, const ProductWords *words, IrNode *const *units);
+// sum + the products of two words; + the elements of a word of operand 1
+IrNode *word_link(Lower *t, const ProductWords *words, IrNode *a, IrNode *b,
+                  IrNode *sum);
+IrNode *word_count(Lower *t, const ProductWords *words, IrNode *word,
+                   IrNode *sum);
+// sum + the products of two words for fdot2, where numbers may be small.
+IrNode *word_link_small(Lower *t, IrNode *a, IrNode *b, IrNode *sum);
+// A variable for the least magnitude seen; bits of a number, i16 or i32, are
+// seen; whether a lane saw one that is too small for fdot2.
+uint32_t word_least(Lower *t, IrType type);
+void word_see(Lower *t, uint32_t least, IrNode *bits);
+IrNode *word_any_small(Lower *t, uint32_t least);
 // Rows of a block of sums that is in registers, at most.
 uint32_t product_rows_most(const Lower *t, IrType work);
 // Number of the operand that this `set` packs; -1: it is another variable's.

@@ -204,11 +204,19 @@ static IrNode *rect_narrow(const Rect *r, IrNode *bound, IrType type) {
              : put_node(r->t, IR_TRUNC, type, 1, bound);
 }
 
+// Nothing small was seen yet.
+static void rect_see_none(Rect *r, uint32_t i) {
+  if (r->rect->words.link == IR_FDOT2)
+    put_set(r->t, r->rect->small_vars[i], put_const(r->t, put_bool, 0));
+}
+
 // The turns from `low` to below `high` (i64) of the loop, in which an operand
 // is packed.
 static void rect_pack(Rect *r, uint32_t operand, IrNode *low, IrNode *high) {
   Lower *t = r->t;
   put_set(t, r->rect->at_var, put_i32(t, 0));
+  if (operand == 0)
+    rect_see_none(r, 0);
   IrNode *loop = rect_part(r, PART_PACK);
   PutPlace place = {t->region, t->before, loop};
   IrType type = loop->args[0]->type;
@@ -245,6 +253,7 @@ static void rect_add(Rect *r) {
 static void rect_chunk(Rect *r, IrNode *low, IrNode *high) {
   Lower *t = r->t;
   IrNode *row, *column;
+  rect_see_none(r, 1);
   rect_at(r, 0, r->first[0]);
   PutPlace place = rect_along(r, 1, &column);
   put_set(t, r->rect->panel_var, put_two(t, IR_SUB, column, r->first[1]));
@@ -270,6 +279,7 @@ static void rect_chunks(Rect *r) {
   const IrNode *loop = rect_part(r, PART_BOUNDS);
   IrNode *low = rect_wide(r, loop->args[0]),
          *high = rect_wide(r, loop->args[1]);
+  rect_see_none(r, 2);
   IrNode *chunks = put_node(t, IR_FOR, put_void, 2, low, high);
   chunks->u.loop.var = ir_var_new(t->kernel, NULL, put_type_i64);
   chunks->u.loop.step = step * turns;
@@ -282,6 +292,8 @@ static void rect_chunks(Rect *r) {
   length = put_two(t, IR_UDIV, length, put_i64(t, step));
   length = put_node(t, IR_TRUNC, put_type_i32, 1, length);
   put_set(t, r->rect->depth_var, put_times(t, length, r->depth));
+  if (r->rect->words.link == IR_FDOT2)
+    put_set(t, r->rect->first_var, put_test(t, IR_EQ, from, low));
   rect_chunk(r, from, to);
   put_end(t, place);
 }
@@ -301,21 +313,25 @@ static void rect_variables(Rect *r) {
   rect->panel_var = ir_var_new(kernel, NULL, put_type_i32);
   rect->at_var = ir_var_new(kernel, NULL, put_type_i32);
   rect->depth_var = ir_var_new(kernel, NULL, put_type_i32);
+  for (uint32_t i = 0; i < 3; i++)
+    rect->small_vars[i] = ir_var_new(kernel, NULL, put_bool);
+  rect->first_var = ir_var_new(kernel, NULL, put_bool);
 }
 
 // Elements of K in a chunk: a panel of operand 1 takes half of a first-level
 // cache, which is larger on machines with wider vectors.
 static uint32_t rect_depth(const Rect *r) {
   const IrModule *module = r->t->kernel->module;
-  IrType work = product_work(ir_element_type(module, r->of.mma->type));
   uint32_t panel_bytes = 512 * r->t->target->vector_bytes;
-  return panel_bytes / (ir_type_size(module, work) * r->t->lanes);
+  uint32_t word_bytes = ir_type_size(module, r->rect->words.word);
+  return panel_bytes / (word_bytes * r->t->lanes) * r->rect->words.group;
 }
 
 static void rect_sizes(Rect *r) {
   const IrModule *module = r->t->kernel->module;
   const IrTileShape *to = ir_tile_shape(module, r->of.mma->type);
   r->depth = ir_tile_shape(module, r->of.mma->args[0]->type)->extents[1];
+  r->rect->words = product_words(r->t, r->of.mma, r->depth);
   for (uint32_t i = 0; i < 2; i++)
     r->most[i] = to->extents[i] >= MOST_SIDE ? 1 : MOST_SIDE / to->extents[i];
   r->rect->n_slots = r->most[0] * r->most[1];

@@ -74,6 +74,9 @@ static CodeCompiler *cpu_open(const CodeOptions *options,
   compiler->base.text = target_text(compiler);
   compiler->base.vector_bytes = compiler->target.vector_bytes;
   compiler->base.n_vectors = compiler->target.n_vectors;
+  compiler->base.has_dot4 = compiler->target.has_dot4;
+  compiler->base.has_dot2 = compiler->target.has_dot2;
+  compiler->base.has_fdot2 = compiler->target.has_fdot2;
   compiler->base.follows_blocks = options->checks || options->schedules;
   rescue_paid(compiler);
   arena_keep(compiler->arena);

@@ -334,6 +334,11 @@ void cpu_emit_value(CpuEmit *e, const IrNode *node);
 void cpu_emit_arith(CpuEmit *e, const IrNode *node);
 void cpu_emit_compare(CpuEmit *e, const IrNode *node);
 
+// --- llvm_cpu_dot.c
+// The value of dot4, dot2, fdot2 of these operands; NULL: it is another
+// operation, or this machine has no instruction for it.
+LLVMValueRef cpu_dot(CpuEmit *e, const IrNode *node, LLVMValueRef *x);
+
 // --- llvm_cpu_divide.c
 LLVMValueRef cpu_emit_divide(CpuEmit *e, const IrNode *node);
 

@@ -31,6 +31,9 @@ static LLVMValueRef narrow_float_op(CpuEmit *e, const IrNode *node,
 static LLVMValueRef cpu_arith_apply(CpuEmit *e, const IrNode *node,
                                     LLVMValueRef *x) {
   IrType type = node->type;
+  LLVMValueRef dot = cpu_dot(e, node, x);
+  if (dot)
+    return dot;
   if (!ir_type_is_float(type))
     // With checks it may wrap: that is told, and the run goes on.
     return llvm_integer_op(e->b, node, x, !e->plan->has_checks);

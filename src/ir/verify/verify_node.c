@@ -255,9 +255,14 @@ static bool verify_part_form(Verifier *v, const IrNode *node) {
   }
 }
 
+static bool verify_plain(Verifier *v, const IrNode *node) {
+  return node->op != IR_FDOT2 || node->args[0]->type.kind == IR_TYPE_F32 ||
+         verify_fail(v, node, "adds to an f32 only");
+}
+
 static bool verify_form(Verifier *v, const IrNode *node) {
   switch (ir_op_info(node)->form) {
-  case FORM_PLAIN:
+  case FORM_PLAIN: return verify_plain(v, node);
   case FORM_EXIT: return true;
   case FORM_CONST: return verify_const(v, node);
   case FORM_VAR: return verify_variable(v, node);

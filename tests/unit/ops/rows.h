@@ -201,6 +201,7 @@ static const RowByHand row_by_hand[] = {
     {IR_FTOU, STATED, "", "%100 = ftou i32 %5"},
     {IR_FCAST, STATED, "", "%100 = fcast f64 %5"},
     {IR_BITCAST, STATED, "", "%100 = bitcast f32 %0"},
+    {IR_FDOT2, "it is of f32 only", "", "%100 = fdot2 f32 %5, %0, %1"},
     {IR_RANK, STATED, "", "%100 = rank i32 #2"},
     {IR_SIZE, STATED, "", "%100 = size i32 #2"},
     {IR_MAKE_GROUP, REGION,
