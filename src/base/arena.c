@@ -2,6 +2,7 @@
 #include "base/arena.h"
 
 #include "base/arena_link.h"
+#include "base/bits.h"
 #include "base/panic.h"
 #include <stdbool.h>
 #include <stdio.h>
@@ -77,7 +78,7 @@ static char *page_data(Page *page) {
 }
 
 static size_t arena_align_up(size_t size_bytes) {
-  return (size_bytes + ALIGNMENT - 1) & ~(size_t)(ALIGNMENT - 1);
+  return bits_align_up(size_bytes, ALIGNMENT);
 }
 
 RescueLink *arena_rescue_link(Arena *arena) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/float_bits.h"
 
+#include "base/bits.h"
 #include "base/panic.h"
 #include <ctype.h>
 #include <locale.h>
@@ -81,10 +82,6 @@ static Exact exact_of(double value) {
   return exact;
 }
 
-static int top_bit(uint64_t magnitude) {
-  return 63 - __builtin_clzll(magnitude);
-}
-
 static bool rounds_away(FloatRounding rounding, bool is_negative) {
   return rounding == ROUND_NEAREST ||
          rounding == (is_negative ? ROUND_DOWN : ROUND_UP);
@@ -120,7 +117,7 @@ static uint64_t magnitude_bits(Layout f, Exact x, FloatRounding rounding,
                                bool overflows) {
   if (x.magnitude == 0)
     return 0;
-  int smallest = 1 - bias_of(f), top = top_bit(x.magnitude) + x.exponent;
+  int smallest = 1 - bias_of(f), top = (int)bits_log2(x.magnitude) + x.exponent;
   if (top > bias_of(f) + 1)
     return overflow_bits(f, x.is_negative, rounding, overflows, false);
   int scale = top > smallest ? top : smallest;
@@ -141,8 +138,8 @@ static uint64_t power_bits(Exact x, FloatRounding rounding) {
 
   if (x.magnitude == 0 || x.is_negative)
     return 0;
-  int top = top_bit(x.magnitude) + x.exponent;
-  uint64_t below = (uint64_t)1 << top_bit(x.magnitude),
+  int top = (int)bits_log2(x.magnitude) + x.exponent;
+  uint64_t below = (uint64_t)1 << bits_log2(x.magnitude),
            rest = x.magnitude - below;
   if (top < -BIAS || top > BIAS)
     return top < 0 ? 0 : MOST;

@@ -2,6 +2,8 @@
 // Memory that a process that checks many files needn't keep.
 #include "cli/process_memory.h"
 
+#include "base/bits.h"
+
 #include <link.h>
 #include <malloc.h>
 #include <stdint.h>
@@ -19,7 +21,7 @@ static int process_memory_drop(struct dl_phdr_info *info, size_t size,
       continue;
     uintptr_t begin = info->dlpi_addr + part->p_vaddr;
     uintptr_t end = (begin + part->p_memsz) & ~(page - 1);
-    begin = (begin + page - 1) & ~(page - 1);
+    begin = bits_align_up(begin, page);
     if (begin < end)
       (void)madvise((void *)begin, end - begin, MADV_DONTNEED);
   }

@@ -18,6 +18,7 @@
 // row is better: 31 registers, by parts 43.
 #include "codegen/llvm_loop_parts.h"
 
+#include "base/bits.h"
 #include "base/vec.h"
 #include "codegen/llvm_arith.h"
 #include <stdbool.h>
@@ -65,7 +66,7 @@ static uint32_t n_parts(const Parts *p, LLVMTypeRef type) {
     return 0;
   uint32_t bytes = parts_element_bytes(type) * LLVMGetVectorSize(type);
   uint32_t n = bytes / p->vector_bytes;
-  bool is_even = n > 1 && bytes % p->vector_bytes == 0 && (n & (n - 1)) == 0;
+  bool is_even = n > 1 && bytes % p->vector_bytes == 0 && bits_is_power(n);
   return is_even && n <= MOST_PARTS ? n : 0;
 }
 

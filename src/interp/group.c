@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where threads stand in groups.
+#include "base/bits.h"
 #include "interp/eval.h"
 #include "interp/machine.h"
 #include <inttypes.h>
@@ -220,7 +221,7 @@ bool group_make_tiled(Machine *m, Thread *t, const Insn *insn) {
   int64_t n = group->size;
   if (insn->node->n_args)
     n = signed_operand(m, t, insn, 0);
-  if (insn->node->n_args && (n < 1 || n > 512 || (n & (n - 1)) != 0))
+  if (insn->node->n_args && (n > 512 || !is_power_of_two(n)))
     return wrong_tile(m, t, insn->node, n);
   if (group->parent->kind == GROUP_GRID || group->parent->kind == GROUP_CLUSTER)
     return machine_fault(m, t, insn->node, HD_ERROR_TRAP,

@@ -2,6 +2,7 @@
 // A launch from beginning to end: gangs of blocks in increasing order, the
 // threads of a gang in turn.
 #include "interp/interp.h"
+#include "base/bits.h"
 #include "base/panic.h"
 #include "base/rescue.h"
 #include "interp/tile.h"
@@ -88,7 +89,8 @@ typedef struct {
 enum { ALIGN = 4096 };
 
 static char *interp_align_up(char *address) {
-  return address + (ALIGN - (uintptr_t)address % ALIGN) % ALIGN;
+  uintptr_t at = (uintptr_t)address;
+  return address + (bits_align_up(at, ALIGN) - at);
 }
 
 static void memory_free(Machine *m, Memory *memory) {
@@ -106,7 +108,7 @@ static void memory_free(Machine *m, Memory *memory) {
 }
 
 static uint64_t interp_rounded(uint64_t bytes) {
-  return (bytes + ALIGN - 1) / ALIGN * ALIGN;
+  return bits_align_up(bytes, ALIGN);
 }
 
 static bool asks_what_is_set(const Program *program) {
@@ -133,7 +135,7 @@ static bool marks_new(Machine *m, const Memory *memory) {
 static bool interp_memory_new(Machine *m, Memory *memory) {
   const Launch *launch = m->launch;
   uint64_t n = m->n_threads, n_blocks = launch->n_blocks;
-  uint64_t step = (launch->local_bytes + 63) / 64 * 64;
+  uint64_t step = bits_align_up(launch->local_bytes, 64);
   if (launch->local_bytes) // alignment of each thread's part
     step = interp_rounded(step);
   memory->local_step = step;
@@ -299,10 +301,9 @@ static bool run_thread(Machine *m, Thread *t, Round *round) {
 // every thread of a number that is rounded up to a power of two once.
 static bool interp_run_round(Machine *m, Round *round) {
   uint64_t writes = m->n_writes;
-  uint32_t n = m->n_threads, room = 1, start = 0, stride = 1;
+  uint32_t n = m->n_threads, start = 0, stride = 1;
   *round = (Round){0};
-  while (room < n)
-    room *= 2;
+  uint32_t room = UINT32_C(1) << bits_log2_up(n);
   if (m->random) {
     start = machine_random(m, room);
     stride = machine_random(m, room) | 1;

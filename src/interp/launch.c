@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where every object and group of a kernel is during one launch.
+#include "base/bits.h"
 #include "interp/machine.h"
 #include <inttypes.h>
 
@@ -184,8 +185,8 @@ static HdStatus take_space(Launch *launch, ObjectPlace *place,
                            uint64_t *used_bytes, uint64_t most_bytes) {
   const IrObject *object = place->object;
   uint64_t align = object->align_bytes < 16 ? 16 : object->align_bytes;
-  uint64_t size = (place->size_bytes + align - 1) / align * align;
-  place->offset = (*used_bytes + align - 1) / align * align;
+  uint64_t size = bits_align_up(place->size_bytes, align);
+  place->offset = bits_align_up(*used_bytes, align);
   *used_bytes = place->offset + size * place->n_instances;
   if (align > 4096 || size > most_bytes || *used_bytes > most_bytes)
     return launch_refuse(launch, HD_ERROR_MEMORY, "no room for ", object->name);

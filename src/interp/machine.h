@@ -5,6 +5,7 @@
 #ifndef HD_INTERP_MACHINE_H
 #define HD_INTERP_MACHINE_H
 
+#include "base/bits.h"
 #include "base/map.h"
 #include "base/vec.h"
 #include "interp/interp.h"
@@ -67,7 +68,7 @@ static inline uint64_t place_step(const ObjectPlace *place) {
   uint64_t align = place->object->align_bytes;
   if (align < 16)
     align = 16;
-  return (place->size_bytes + align - 1) / align * align;
+  return bits_align_up(place->size_bytes, align);
 }
 
 // host.c: an integer host expression; false when it has no 64-bit value.

@@ -18,6 +18,8 @@
 // whose bounds depend on outer ones stay in the thread too.
 #include "lower/lower_internal.h"
 
+#include "base/bits.h"
+
 enum {
   FLAT_THREADS = 256,
   MAX_SERIAL_TURNS = 4,
@@ -192,7 +194,7 @@ static uint32_t threads_for(const Level *innermost) {
   trips += lead_of(innermost);
   if (trips >= FLAT_THREADS)
     return FLAT_THREADS;
-  return trips <= 32 ? 32 : (uint32_t)((trips + 31) / 32 * 32);
+  return trips <= 32 ? 32 : (uint32_t)bits_align_up((uint64_t)trips, 32);
 }
 
 static FlatPlan plan_flat(const Nest *nest) {

@@ -4,13 +4,10 @@
 // several, as a struct with a leaf for each.
 #include "lower/lower_tile.h"
 
+#include "base/bits.h"
 #include <string.h>
 
 // ------------------------------------------------------------- many values
-
-static uint32_t aligned_to(uint32_t offset, uint32_t align) {
-  return (offset + align - 1) / align * align;
-}
 
 static bool has_leaves(const IrStruct *record, const IrType *types,
                        uint32_t n_types) {
@@ -33,13 +30,13 @@ static IrType arguments_type(Lowering *lw, const IrType *types,
   IrStruct *record = lw->module->structs.data[made.index];
   for (uint32_t i = 0; i < n_types; i++) {
     uint32_t size = ir_type_size(lw->module, types[i]);
-    offset = aligned_to(offset, size);
+    offset = (uint32_t)bits_align_up(offset, size);
     align = size > align ? size : align;
     IrLeaf leaf = {types[i], offset};
     VEC_PUSH(lw->module->arena, &record->leaves, leaf);
     offset += size;
   }
-  record->size_bytes = aligned_to(offset, align);
+  record->size_bytes = (uint32_t)bits_align_up(offset, align);
   record->align_bytes = align;
   return made;
 }

@@ -2,6 +2,8 @@
 // Assignment, compound assignment, ++ and --.
 #include "sema/tile.h"
 
+#include "base/bits.h"
+
 static bool refuse_change(SemaContext *cx, Span span, const char *what,
                           const char *reason) {
   SEMA_ERROR(cx, span, not_assignable, DS(what), DS(reason));
@@ -129,7 +131,7 @@ TExpr *check_bind_pointer(SemaContext *cx, TVar *var, TExpr *value,
 
 static void add_binding(SemaContext *cx, TVar *var, TExpr *value) {
   uint32_t count = var->n_bindings;
-  if ((count & (count - 1)) == 0) {
+  if (!bits_has_several(count)) {
     TExpr **grown = ARENA_ARRAY(cx->arena, TExpr *, count ? count * 2 : 1);
     for (uint32_t i = 0; i < count; i++)
       grown[i] = var->bindings[i];

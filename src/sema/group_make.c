@@ -3,6 +3,8 @@
 // Sizes are computed wherever they are constant.
 #include "sema/builtin_table.h"
 
+#include "base/bits.h"
+
 enum { WARP = 32, LARGEST_TILE = 512 };
 
 static TExpr *sema_group_make(const BuiltinCall *call, TGroupRef ref) {
@@ -104,7 +106,7 @@ static bool is_tile_size(SemaContext *cx, const TExpr *size) {
   const char *problem = NULL;
   if (n <= 0)
     problem = "at least one is needed";
-  else if ((n & (n - 1)) != 0)
+  else if (!is_power_of_two(n))
     problem = "it must be a power of two";
   else if (n > LARGEST_TILE)
     problem = "the limit is 512";

@@ -2,6 +2,7 @@
 // From types as written to types.
 #include "sema/tile.h"
 
+#include "base/bits.h"
 #include "sema/type/constants.h"
 #include <string.h>
 
@@ -403,7 +404,7 @@ static bool apply_quals(SemaContext *cx, const TypeSyntax *syntax,
                         QualType *type) {
   Space space = space_of_quals(syntax->quals);
   uint32_t spaces = syntax->quals & QUAL_SPACES;
-  bool is_second = (spaces & (spaces - 1)) != 0 ||
+  bool is_second = bits_has_several(spaces) ||
                    (space && type->space && type->space != space);
   if (is_second) {
     SEMA_ERROR(cx, syntax->span, bad_qualifier, DS(space_name(space)),
@@ -446,7 +447,7 @@ uint32_t sema_resolve_alignment(SemaContext *cx, const Decl *decl,
     if (!alignment_value(cx, &decl->aligns[i], &value) || value == 0)
       continue;
     const char *reason = NULL;
-    if (value < 0 || (value & (value - 1)) != 0)
+    if (!is_power_of_two(value))
       reason = "it must be a power of two";
     else if (value > MAX_ALIGNMENT)
       reason = "the limit is 4096 bytes";

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "session/build_id.h"
 
+#include "base/bits.h"
 #include "base/text.h"
 
 #include <elf.h>
@@ -14,17 +15,13 @@ typedef struct {
   const char *text;
 } Search;
 
-static size_t build_id_rounded(size_t size_bytes) {
-  return (size_bytes + 3) / 4 * 4;
-}
-
 // The GNU build id among the notes of [p, end), as text; NULL if none.
 static const char *find_note(Arena *arena, const char *p, const char *end) {
   while ((size_t)(end - p) >= sizeof(ElfW(Nhdr))) {
     ElfW(Nhdr) note;
     memcpy(&note, p, sizeof note);
     const char *name = p + sizeof note;
-    const char *bytes = name + build_id_rounded(note.n_namesz);
+    const char *bytes = name + bits_align_up(note.n_namesz, 4);
     if (note.n_type == NT_GNU_BUILD_ID &&
         note.n_namesz == sizeof ELF_NOTE_GNU &&
         memcmp(name, ELF_NOTE_GNU, sizeof ELF_NOTE_GNU) == 0) {
@@ -33,7 +30,7 @@ static const char *find_note(Arena *arena, const char *p, const char *end) {
         text_printf(&text, "%02x", (unsigned char)bytes[i]);
       return text_cstr(&text);
     }
-    p = bytes + build_id_rounded(note.n_descsz);
+    p = bytes + bits_align_up(note.n_descsz, 4);
   }
   return NULL;
 }

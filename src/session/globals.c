@@ -3,6 +3,7 @@
 // CPUs share theirs.
 #include "session/session.h"
 
+#include "base/bits.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -89,7 +90,7 @@ static HdStatus make_global(HdProgram *program, HdDevice *device,
   uint64_t size_bytes = globals_object_bytes(object);
   uint64_t align =
       object->align_bytes > GLOBAL_ALIGN ? object->align_bytes : GLOBAL_ALIGN;
-  uint64_t rounded = (size_bytes + align) / align * align;
+  uint64_t rounded = bits_align_up(size_bytes + 1, align);
   GlobalMemory *global = ARENA_NEW(program->arena, GlobalMemory);
   RtError error = {.text = "out of memory"};
   global->name = arena_strdup(program->arena, object->name);

@@ -2,6 +2,7 @@
 // Specifiers: everything of a declaration before its first name.
 #include "syntax/parser.h"
 
+#include "base/bits.h"
 #include "syntax/parse.h"
 #include "syntax/parse_builtin.h"
 #include <string.h>
@@ -129,7 +130,7 @@ static uint32_t space_here(Parser *cx) {
 
 static void add_qualifier(Parser *cx, uint32_t *quals, uint32_t qualifier) {
   uint32_t spaces = (*quals | qualifier) & QUAL_SPACES;
-  bool is_second = (qualifier & QUAL_SPACES) && (spaces & (spaces - 1));
+  bool is_second = (qualifier & QUAL_SPACES) && bits_has_several(spaces);
   if (is_second && !parser_is_reported(cx))
     DIAG_REPORT(cx->diags, DIAG_bad_specifiers,
                 parser_place(cx, cx->token.span), DS("another space"),

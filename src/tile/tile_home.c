@@ -3,6 +3,8 @@
 // tile of their elements once nobody needs the last.
 #include "tile/tile_parts.h"
 
+#include "base/bits.h"
+
 static IrHost *home_number(const Lower *t, uint32_t value) {
   IrHost *host = ARENA_NEW(t->arena, IrHost);
   host->op = HOST_CONST;
@@ -85,9 +87,7 @@ static void home_set_access(const Lower *t, IrNode *node,
   access->object = home->object;
   access->type = home->object->element;
   access->n_index = 1;
-  access->align_bytes = home->object->element_bytes;
-  while (access->align_bytes & (access->align_bytes - 1))
-    access->align_bytes &= access->align_bytes - 1;
+  access->align_bytes = (uint32_t)bits_lowest(home->object->element_bytes);
   if (access->type.kind == IR_TYPE_STRUCT)
     access->align_bytes =
         t->kernel->module->structs.data[access->type.index]->align_bytes;

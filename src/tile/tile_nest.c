@@ -9,6 +9,8 @@
 // together with those before them until a row is full.
 #include "tile/tile_parts.h"
 
+#include "base/bits.h"
+
 // ---------------------------------------------------------------- indices
 
 IrTileShape nest_part(const IrTileShape *shape, uint32_t axes, bool is_in) {
@@ -121,15 +123,11 @@ static void nest_loops(Lower *t, Nest *nest, uint32_t dimension) {
   put_end(t, place);
 }
 
-static bool nest_is_power_of_two(uint32_t n) {
-  return (n & (n - 1)) == 0;
-}
-
 static void choose_row(const Lower *t, Nest *nest) {
   const IrTileShape *shape = nest->shape;
   nest->first = shape->rank - 1u;
   nest->row = shape->extents[nest->first];
-  if (nest->row > t->lanes / 2 && !nest_is_power_of_two(nest->row))
+  if (nest->row > t->lanes / 2 && !bits_is_power(nest->row))
     return; // dividing costs more than the lanes that have nothing to do
   while (nest->first > 0 && nest->row < t->lanes)
     nest->row *= shape->extents[--nest->first];

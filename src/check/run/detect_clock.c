@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What threads know of each other, and the events that make it known. Time is
 // one counter for the launch; a thread's clock is the time of its last release.
+#include "base/bits.h"
 #include "base/rescue.h"
 #include "check/run/detect.h"
 #include <stdlib.h>
@@ -9,10 +10,7 @@
 // ---------------------------------------------------------------- storage
 
 static uint32_t words_log2(const Detect *d) {
-  uint32_t log2 = 0;
-  while ((UINT32_C(64) << log2) < d->n_bits)
-    log2++;
-  return log2;
+  return bits_log2_up((d->n_bits + 63) / 64);
 }
 
 static Know *know_new(Detect *d) {
@@ -44,9 +42,7 @@ Know *know_keep(Know *know) {
 void know_drop(Detect *d, Know *know) {
   if (!know || --know->refs > 0)
     return;
-  uint32_t log2 = 0;
-  while ((UINT32_C(1) << log2) < know->n_words)
-    log2++;
+  uint32_t log2 = bits_log2(know->n_words);
   know->next_free = d->free_knows[log2];
   d->free_knows[log2] = know;
 }

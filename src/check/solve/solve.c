@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "check/solve/solve.h"
+#include "base/bits.h"
 #include "base/panic.h"
 #include "base/rescue.h"
 #include "check/solve/solve_parts.h"

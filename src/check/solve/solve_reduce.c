@@ -4,6 +4,8 @@
 // simplify), equations are split by their strides and solved for a symbol.
 #include "check/solve/solve_bounds.h"
 
+#include "base/bits.h"
+
 // ---------------------------------------------------------------------- bounds
 
 // form + number, where form's first coefficient is positive; *sign is -1 where
@@ -209,17 +211,12 @@ static const Symbol *solve_reduce_narrowed(Solver *solver, const Symbol *symbol,
 }
 
 static int64_t power_at_least(int64_t x) {
-  int64_t power = 1;
-  while (power < x && power < (int64_t)1 << 62)
-    power *= 2;
-  return power;
+  uint32_t exponent = x < 2 ? 0 : bits_log2_up((uint64_t)x);
+  return (int64_t)1 << (exponent < 62 ? exponent : 62);
 }
 
 static int64_t power_at_most(int64_t x) {
-  int64_t power = 1;
-  while (power <= x / 2)
-    power *= 2;
-  return power;
+  return x < 2 ? 1 : (int64_t)1 << bits_log2((uint64_t)x);
 }
 
 typedef struct {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Bit operations on two's complement without end. What a constant does is said
 // with sums, quotients and remainders, which all solvers understand.
+#include "base/bits.h"
 #include "base/panic.h"
 #include "check/term/term_table.h"
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Conditions: comparisons of sums with 0, and what joins them.
+#include "base/bits.h"
 #include "base/panic.h"
 #include "check/term/term_table.h"
 #include <stdlib.h>
@@ -136,10 +137,6 @@ static const Term *without_wrapper(TermTable *table, const SumView *view) {
   return NULL;
 }
 
-static int64_t floor_log2(int64_t number) {
-  return 63 - __builtin_clzll((unsigned long long)number);
-}
-
 // c * y + n <= 0 where y <= this, for c > 0; where y >= this, for c < 0.
 static int64_t term_condition_end_of(int64_t c, int64_t n) {
   int64_t size = c < 0 ? -c : c;
@@ -158,18 +155,19 @@ static const Term *compare_power(TermTable *table, TermKind kind,
   if (kind == TERM_EQ) {
     if (n % c != 0 || -(n / c) < 1)
       return table->never;
-    int64_t power = -(n / c), exponent = floor_log2(power);
+    int64_t power = -(n / c), exponent = bits_log2((uint64_t)power);
     return power == (int64_t)1 << exponent
                ? term_eq(table, x, term_int(table, exponent))
                : table->never;
   }
   int64_t bound = term_condition_end_of(c, n);
   if (c > 0) // 2^x <= bound
-    return bound < 1 ? table->never
-                     : term_le(table, x, term_int(table, floor_log2(bound)));
+    return bound < 1
+               ? table->never
+               : term_le(table, x, term_int(table, bits_log2((uint64_t)bound)));
   if (bound <= 1) // 2^x >= bound
     return table->always;
-  int64_t exponent = floor_log2(bound - 1) + 1;
+  int64_t exponent = bits_log2((uint64_t)bound - 1) + 1;
   return term_le(table, term_int(table, exponent), x);
 }
 
@@ -183,7 +181,7 @@ static const Term *compare_halves(TermTable *table, int64_t k, const Term *x,
   int64_t most = k / least;
   const Term *holds =
       most < 1 ? table->never
-               : term_le(table, x, term_int(table, floor_log2(most)));
+               : term_le(table, x, term_int(table, bits_log2((uint64_t)most)));
   return is_least ? holds : term_not(table, holds);
 }
 

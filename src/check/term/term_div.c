@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Floor division and its remainder.
+#include "base/bits.h"
 #include "base/panic.h"
 #include "check/term/term_table.h"
 
@@ -175,10 +176,6 @@ static const Term *divide_rest(TermTable *table, const Term *rest, int64_t b) {
                 : term_intern2(table, TERM_DIV, scaled, term_int(table, b));
 }
 
-static int term_div_log2_of(int64_t power) {
-  return 63 - __builtin_clzll((uint64_t)power);
-}
-
 // 2^k div (2^j * 2^x) where that is 2^(k - j - x); NULL: something else.
 static const Term *divide_powers(TermTable *table, const Term *a,
                                  const Term *b) {
@@ -190,8 +187,8 @@ static const Term *divide_powers(TermTable *table, const Term *a,
       !is_power_of_two(view.parts[0].coefficient))
     return NULL;
   const Term *x = view.parts[0].atom->args[1];
-  int most =
-      term_div_log2_of(whole) - term_div_log2_of(view.parts[0].coefficient);
+  int most = (int)bits_log2((uint64_t)whole) -
+             (int)bits_log2((uint64_t)view.parts[0].coefficient);
   if (term_range(x).low < 0 || term_range(x).high > most)
     return NULL;
   return term_bits(table, TERM_SHL, term_int(table, 1),

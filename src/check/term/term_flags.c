@@ -10,6 +10,8 @@
 // above them, may stand beside them.
 #include "check/term/term_table.h"
 
+#include "base/bits.h"
+
 // Where the bit may be that is asked for.
 enum { MAX_PLACES = 16 };
 
@@ -23,10 +25,6 @@ static bool is_bit_part(const TermPart *part) {
   int64_t by;
   return is_power_of_two(part->coefficient) && part->atom->kind == TERM_MOD &&
          term_is_constant(part->atom->args[1], &by) && by == 2;
-}
-
-static uint32_t term_flags_log2_of(int64_t power) {
-  return (uint32_t)__builtin_ctzll((uint64_t)power);
 }
 
 // How many of the lowest bits are known: below the first that something else
@@ -50,8 +48,10 @@ static bool as_flags(TermTable *table, const Term *word, Flags *flags) {
   for (uint32_t k = 0; k < flags->n; k++)
     flags->bits[k] = term_int(table, view.number >> k & 1);
   for (uint32_t i = 0; i < view.n; i++) {
-    uint32_t at = term_flags_log2_of(view.parts[i].coefficient);
-    if (!is_bit_part(&view.parts[i]) || at >= flags->n)
+    if (!is_bit_part(&view.parts[i]))
+      continue;
+    uint32_t at = bits_log2((uint64_t)view.parts[i].coefficient);
+    if (at >= flags->n)
       continue;
     if ((view.number >> at & 1) || (seen >> at & 1)) // a carry
       return false;
@@ -71,9 +71,9 @@ static const Term *flag_place(TermTable *table, const Term *word,
       view.parts[0].atom->kind != TERM_SHL ||
       !is_power_of_two(view.parts[0].coefficient))
     return NULL;
+  uint32_t shift = bits_log2((uint64_t)view.parts[0].coefficient);
   const Term *exponent =
-      term_add(table, view.parts[0].atom->args[1],
-               term_int(table, term_flags_log2_of(view.parts[0].coefficient)));
+      term_add(table, view.parts[0].atom->args[1], term_int(table, shift));
   TermRange range = term_range(exponent);
   bool is_near = range.low >= 0 && range.high < flags->n &&
                  range.high - range.low < MAX_PLACES;

@@ -127,8 +127,4 @@ static inline int64_t floor_mod(int64_t a, int64_t b) {
   return rest < 0 ? rest + b : rest;
 }
 
-static inline bool is_power_of_two(int64_t x) {
-  return x > 0 && (x & (x - 1)) == 0;
-}
-
 #endif

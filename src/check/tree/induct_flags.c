@@ -7,6 +7,7 @@
 // over all turns before it is the quotient now less the one at the start,
 // whatever that is; what a loop inside has done in a turn has the same form.
 // Nothing needs a solver.
+#include "base/bits.h"
 #include "check/term/term_table.h"
 #include "check/tree/induct.h"
 

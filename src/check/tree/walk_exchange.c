@@ -5,6 +5,7 @@
 // loops around. So the value of another thread is the same term with that
 // thread in it, if all else in it is one for the group. The idiom is
 // `__shfl_sync(~0u, threadIdx.x / 32, 0)`, the warp's number.
+#include "base/bits.h"
 #include "check/term/term_table.h"
 #include "check/tree/walk.h"
 

@@ -12,6 +12,8 @@
 // the maker.
 #include "codegen/cpu/cpu_plan.h"
 
+#include "base/bits.h"
+
 // --------------------------------------------------- parts in strands
 
 bool cpu_group_keeps_strands(const CpuPlan *plan, const IrGroup *group) {
@@ -101,7 +103,7 @@ uint32_t cpu_lane_pattern(const CpuPlan *plan, const IrGroup *group,
     int32_t threads = parts->data[i].end - parts->data[i].begin;
     size = threads > size ? threads : size;
   }
-  if (size > CPU_WARP || (size & (size - 1)) != 0)
+  if (size > CPU_WARP || !is_power_of_two(size))
     return 0;
   for (uint32_t i = 0; i < parts->count; i++) {
     if (parts->data[i].begin % size != 0)
@@ -119,7 +121,7 @@ void cpu_split_shapes(CpuShape rank, int64_t size, CpuShape *inner,
   bool is_lane = rank.kind == CPU_AFFINE && rank.step == 1 &&
                  rank.period_log2 == CPU_WARP_LOG2 &&
                  rank.align_log2 >= CPU_WARP_LOG2;
-  bool is_power = size > 0 && (size & (size - 1)) == 0;
+  bool is_power = is_power_of_two(size);
   if (size == 1) {
     *inner = cpu_uniform();
     *part = rank;
@@ -131,7 +133,7 @@ void cpu_split_shapes(CpuShape rank, int64_t size, CpuShape *inner,
     *part = cpu_uniform();
   } else if (is_lane && is_power) {
     *inner = *part = rank;
-    inner->period_log2 = (uint8_t)__builtin_ctzll((uint64_t)size);
+    inner->period_log2 = (uint8_t)bits_log2((uint64_t)size);
     inner->align_log2 = 62;
     part->period_log2 = inner->period_log2;
     part->step = 0;

@@ -8,15 +8,12 @@
 // moves; an array that is accessed in different sizes or whose address is
 // taken is stored lane after lane.
 #include "abi/cpu.h"
+#include "base/bits.h"
 #include "codegen/cpu/cpu_plan.h"
 
 #define PRIVATE_LIMIT ((uint64_t)1 << 30)
 // More than any machine has: sums of sizes stop here instead of wrapping.
 #define SIZE_CEILING  ((uint64_t)1 << 48)
-
-static uint64_t align_up(uint64_t value, uint64_t align) {
-  return (value + align - 1) / align * align;
-}
 
 uint32_t cpu_element_bytes(const IrObject *object) {
   return object->kind == OBJECT_MBARRIER ? (uint32_t)sizeof(HdCpuMbarrier)
@@ -46,11 +43,11 @@ static void cpu_layout_place_shared(CpuPlan *plan, const IrObject *object) {
     return;
   }
   uint64_t align = object->align_bytes > 64 ? object->align_bytes : 64;
-  place->offset_bytes = align_up(plan->shared_bytes, align);
+  place->offset_bytes = bits_align_up(plan->shared_bytes, align);
   if (place->n_instances > 1)
-    place->size_bytes = align_up(place->size_bytes,
-                                 object->align_bytes ? object->align_bytes
-                                                     : object->element_bytes);
+    place->size_bytes = bits_align_up(
+        place->size_bytes,
+        object->align_bytes ? object->align_bytes : object->element_bytes);
   plan->shared_bytes =
       place->offset_bytes + place->size_bytes * place->n_instances;
   if (plan->shared_bytes > SIZE_CEILING)
@@ -127,7 +124,7 @@ static bool place_private(CpuPlan *plan, const IrObject *object,
   }
   uint64_t align = object->align_bytes > 8 ? object->align_bytes : 8;
   own->exact_bytes = own->size_bytes;
-  own->size_bytes = align_up(own->size_bytes, align);
+  own->size_bytes = bits_align_up(own->size_bytes, align);
   plan->private_bytes += own->size_bytes * plan->lanes + 256;
   if (plan->private_bytes > PRIVATE_LIMIT)
     *why = "a warp's private arrays are larger than 1 GiB";
@@ -159,6 +156,6 @@ bool cpu_plan_layout(CpuPlan *plan, const char **why) {
       return false;
   }
   uint64_t dynamic_align = 64;
-  plan->shared_bytes = align_up(plan->shared_bytes, dynamic_align);
+  plan->shared_bytes = bits_align_up(plan->shared_bytes, dynamic_align);
   return true;
 }

@@ -2,6 +2,8 @@
 // Shapes of scalar operations. Affine shapes exist for i32, i64 and pointers.
 #include "codegen/cpu/cpu_plan.h"
 
+#include "base/bits.h"
+
 CpuShape cpu_uniform(void) {
   return (CpuShape){.kind = CPU_UNIFORM};
 }
@@ -297,9 +299,9 @@ static CpuShape shape_low_bits(CpuShape a, int64_t bits) {
 }
 
 static bool cpu_shape_is_power(int64_t value, int64_t *log2) {
-  if (value <= 0 || (value & (value - 1)) != 0)
+  if (!is_power_of_two(value))
     return false;
-  *log2 = __builtin_ctzll((uint64_t)value);
+  *log2 = bits_log2((uint64_t)value);
   return *log2 < 31;
 }
 

@@ -11,6 +11,7 @@
 // their boundaries, if those are constant. If one isn't, or a schedule drew
 // that lanes run apart, every lane is a strand.
 #include "abi/cpu.h"
+#include "base/bits.h"
 #include "codegen/cpu/cpu_plan.h"
 
 // --------------------------------------------------------- waiting loops
@@ -364,12 +365,12 @@ static void make_strands(CpuPlan *plan) {
 // The power of two that divides every begin, up to the tile's size.
 static uint32_t begin_shift(const IrGroup *group, const CodeParts *parts) {
   int64_t size;
-  if (!code_tile_size(group, &size) || (size & (size - 1)) != 0)
+  if (!code_tile_size(group, &size) || !is_power_of_two(size))
     return 0;
   for (uint32_t i = 0; i < parts->count; i++)
     if (parts->data[i].begin % size != 0)
       return 0;
-  return (uint32_t)__builtin_ctzll((uint64_t)size);
+  return bits_log2((uint64_t)size);
 }
 
 // Sizes up to the most that a part can have: powers of two, and what lies

@@ -10,6 +10,8 @@
 // are groups of one thread.
 #include "codegen/cpu/llvm_cpu.h"
 
+#include "base/bits.h"
+
 static LLVMValueRef cpu_collective_fill(CpuEmit *e, int64_t value) {
   return cpu_const_splat(e, cpu_i32(e, value));
 }
@@ -33,7 +35,7 @@ static void set_vector(CpuEmit *e, const IrNode *node, uint32_t k,
 static LLVMValueRef cpu_collective_modulo(CpuEmit *e, const IrGroup *group,
                                           LLVMValueRef i, LLVMValueRef size) {
   int64_t n = code_part_size(e->plan->parts, group);
-  if (n > 0 && (n & (n - 1)) == 0)
+  if (is_power_of_two(n))
     return LLVMBuildAnd(e->b, i, cpu_collective_fill(e, n - 1), CPU_NAME);
   // Lanes that aren't active may hold a size of 0.
   LLVMValueRef one = cpu_collective_fill(e, 1);

@@ -2,6 +2,8 @@
 // Masks, and loops over the lanes of a mask.
 #include "codegen/cpu/llvm_cpu.h"
 
+#include "base/bits.h"
+
 LLVMValueRef cpu_full_mask(const CpuEmit *e) {
   return LLVMConstAllOnes(e->mask_type);
 }
@@ -82,7 +84,7 @@ uint32_t cpu_first_lanes(LLVMValueRef mask) {
       return 0;
     n += is_set;
   }
-  return (n & (n - 1)) == 0 ? n : 0;
+  return bits_is_power(n) ? n : 0;
 }
 
 CpuLaneLoop cpu_lanes_begin(CpuEmit *e, LLVMValueRef mask) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Shuffles, votes and matches. See Note [Together] for the masks.
+#include "base/bits.h"
 #include "codegen/code_groups.h"
 #include "codegen/code_parts.h"
 #include "codegen/nvptx/llvm_nvptx_team.h"
@@ -15,7 +16,7 @@ static LLVMValueRef nvptx_collective_modulo(NvEmit *e, LLVMValueRef i,
                                             LLVMValueRef size) {
   if (LLVMIsConstant(size)) {
     uint64_t n = LLVMConstIntGetZExtValue(size);
-    if ((n & (n - 1)) == 0)
+    if (!bits_has_several(n))
       return LLVMBuildAnd(e->b, i, nv_i32(e, (int64_t)n - 1), NV_NAME);
   }
   LLVMValueRef rest = LLVMBuildSRem(e->b, i, size, NV_NAME);

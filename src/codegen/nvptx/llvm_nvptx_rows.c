@@ -11,6 +11,7 @@
 // The last version has chunks that are parts of one element.
 #include "codegen/nvptx/llvm_nvptx.h"
 
+#include "base/bits.h"
 #include "base/panic.h"
 
 enum { MOST_UNROLLED = 8 };
@@ -73,7 +74,7 @@ static uint32_t nvptx_rows_element_align(const NvEmit *e,
     align = e->module->structs.data[type.index]->align_bytes;
   else if (type.lanes == 3)
     align = object->element_bytes / 3;
-  uint32_t unit = object->element_bytes & -object->element_bytes;
+  uint32_t unit = (uint32_t)bits_lowest(object->element_bytes);
   unit = unit < align ? unit : align;
   return unit < 16 ? unit : 16;
 }

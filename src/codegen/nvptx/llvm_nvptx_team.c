@@ -9,6 +9,7 @@
 // That lanes come together is proved by the uniformity analysis; the hardware
 // waits for all lanes of a mask and needs no more than that.
 #include "codegen/nvptx/llvm_nvptx_team.h"
+#include "base/bits.h"
 #include "base/panic.h"
 
 static const IrNode *statement_around(const IrNode *node) {
@@ -117,7 +118,7 @@ uint32_t nv_leaf_bits(IrType type) {
 uint32_t nv_place_leaf(uint32_t bits, IrType type) {
   uint32_t unit = nv_leaf_bits(type);
   unit = unit > 32 ? 32 : unit;
-  return (bits + unit - 1) / unit * unit;
+  return (uint32_t)bits_align_up(bits, unit);
 }
 
 NvLeaves nv_leaves(NvEmit *e, const IrNode *node) {

@@ -27,6 +27,7 @@
 // another. Words lie apart, so that lanes read neighbours. Parts whose threads
 // change from one use to the next have not counted the same turns: these use
 // one buffer and a second barrier.
+#include "base/bits.h"
 #include "codegen/code_groups.h"
 #include "codegen/nvptx/llvm_nvptx_team.h"
 
@@ -43,10 +44,6 @@ typedef struct {
 } Meeting;
 
 // ------------------------------------------------------------------ parts
-
-static bool nvptx_meet_is_power_of_two(int64_t n) {
-  return n > 0 && (n & (n - 1)) == 0;
-}
 
 static int64_t part_threads(CodePart part) {
   return part.end - part.begin;
@@ -68,7 +65,7 @@ static bool nvptx_meet_is_of_warps(const NvPlan *plan, CodePart part) {
 // All parts have n threads, a power of two, and begin at a multiple of n.
 static uint32_t even_tile(const CodeParts *parts) {
   int64_t n = part_threads(parts->data[0]);
-  if (!nvptx_meet_is_power_of_two(n) || n > NV_WARP)
+  if (!is_power_of_two(n) || n > NV_WARP)
     return 0;
   for (uint32_t i = 0; i < parts->count; i++)
     if (part_threads(parts->data[i]) != n || parts->data[i].begin % n != 0)

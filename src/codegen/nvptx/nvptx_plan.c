@@ -6,6 +6,7 @@
 //
 // The whole is one array that begins at a multiple of 1024 bytes, as tensor
 // copies with swizzles want it.
+#include "base/bits.h"
 #include "codegen/nvptx/llvm_nvptx.h"
 #include "ir/passes/passes.h"
 
@@ -56,12 +57,8 @@ static void nvptx_plan_number_leaves(NvPlan *plan) {
 
 // ----------------------------------------------------------- shared memory
 
-static uint64_t nvptx_plan_align_up(uint64_t value, uint64_t align) {
-  return (value + align - 1) / align * align;
-}
-
 uint64_t nv_plan_reserve(NvPlan *plan, uint64_t bytes, uint64_t align_bytes) {
-  uint64_t offset = nvptx_plan_align_up(plan->shared_bytes, align_bytes);
+  uint64_t offset = bits_align_up(plan->shared_bytes, align_bytes);
   plan->shared_bytes = offset + bytes;
   if (plan->shared_bytes > SIZE_CEILING)
     plan->shared_bytes = SIZE_CEILING;
@@ -115,7 +112,7 @@ static void nvptx_plan_place_shared(NvPlan *plan, const IrObject *object) {
     return;
   }
   if (place->n_instances > 1)
-    place->size_bytes = nvptx_plan_align_up(place->size_bytes, align);
+    place->size_bytes = bits_align_up(place->size_bytes, align);
   place->offset_bytes =
       nv_plan_reserve(plan, place->size_bytes * place->n_instances, align);
 }
@@ -165,8 +162,7 @@ NvPlan *nv_plan_new(Arena *arena, const IrKernel *original, int sm) {
   nv_plan_groups(plan);
   nv_plan_copies(plan);
   nv_plan_barriers(plan);
-  plan->shared_bytes =
-      nvptx_plan_align_up(plan->shared_bytes, plan->dynamic_align);
+  plan->shared_bytes = bits_align_up(plan->shared_bytes, plan->dynamic_align);
   return plan;
 }
 

@@ -49,6 +49,7 @@
 // is used where no thread that waits for the barrier afterwards touches what
 // the kernel writes by ordinary stores; what copies write is ordered by the
 // barriers that their bytes are counted on.
+#include "base/bits.h"
 #include "codegen/code_groups.h"
 #include "codegen/nvptx/llvm_nvptx.h"
 #include "ir/analyses/touches.h"
@@ -196,10 +197,6 @@ static bool needs_words(const Survey *survey, const IrGroup *group) {
   return is_split && row->meet != NV_MEET_NONE;
 }
 
-static uint32_t sync_plan_log2_of(uint32_t power) {
-  return power > 1 ? (uint32_t)__builtin_ctz(power) : 0;
-}
-
 static bool is_cut_anywhere(const IrGroup *group) {
   for (; group; group = group->parent)
     if (group->kind == GROUP_RANGE && group->begin < 0)
@@ -209,9 +206,7 @@ static bool is_cut_anywhere(const IrGroup *group) {
 
 // Powers of two up to the largest part; twice, if rests are told apart.
 static uint32_t count_sizes(const NvGroupPlan *row) {
-  uint32_t n = 1;
-  while ((uint32_t)1 << (n - 1) < row->most_threads)
-    n++;
+  uint32_t n = bits_log2_up(row->most_threads) + 1;
   return row->has_rest_words ? 2 * n : n;
 }
 
@@ -228,7 +223,7 @@ static void place_words(const Survey *survey, const IrGroup *group) {
                                         : 0;
   row->n_words = row->n_instances > 0 ? row->n_instances : 1;
   if (row->is_moving) {
-    row->word_shift = sync_plan_log2_of(group->alignment);
+    row->word_shift = bits_log2_up(group->alignment);
     row->n_words = (plan->n_threads >> row->word_shift) + 1;
     row->has_rest_words = row->word_threads == 0 && is_cut_anywhere(group);
     row->word_sizes = row->word_threads == 0 ? count_sizes(row) : 1;

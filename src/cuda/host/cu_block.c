@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cuda/host/cu_block.h"
 
+#include "base/bits.h"
 #include "cuda/form/cu_report.h"
 #include "cuda/form/cu_scope.h"
 #include "cuda/form/cu_value.h"
@@ -57,10 +58,7 @@ static uint32_t block_constant_of(const Guess *g, CxTokens tokens) {
 
 // Tiles have a margin, or a column more for the banks: 18 and 17 are 16.
 static uint32_t power_below(uint32_t n) {
-  uint32_t power = 1;
-  while (2 * power <= n)
-    power *= 2;
-  return power;
+  return UINT32_C(1) << bits_log2(n | 1);
 }
 
 // Rows that a block covers in several steps.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cuda/host/cu_block_stated.h"
 
+#include "base/bits.h"
 #include "cuda/form/cu_report.h"
 #include "cuda/form/cu_scope.h"
 #include "cuda/form/cu_value.h"
@@ -209,7 +210,7 @@ static bool block_stated_evaluate(const Stated *s, int index,
   if (term->kind == TERM_OP)
     return block_stated_evaluate(s, term->right, block, &right) &&
            block_stated_operate(term->op, left, right, out);
-  *out = term->kind == TERM_NOT ? !left : left >= 0 && (left & (left - 1)) == 0;
+  *out = term->kind == TERM_NOT ? !left : left == 0 || is_power_of_two(left);
   return true;
 }
 

@@ -2,6 +2,7 @@
 // Which sizes of a launch a condition names, and which it sets.
 #include "cuda/cuda.h"
 
+#include "base/bits.h"
 #include <ctype.h>
 #include <stdbool.h>
 #include <string.h>
@@ -50,16 +51,12 @@ static unsigned fact_size_at(const char **at) {
   return fact_axes_at(at) * (is_grid ? CUDA_SIZE_GRID_X : CUDA_SIZE_BLOCK_X);
 }
 
-static bool fact_is_one(unsigned bits) {
-  return bits && (bits & (bits - 1)) == 0;
-}
-
 CudaFact cuda_fact(const char *text) {
   CudaFact fact = {.text = text};
   const char *at = fact_skip_blanks(text);
   unsigned first = fact_size_at(&at);
   at = fact_skip_blanks(at);
-  if (fact_is_one(first) && at[0] == '=' && at[1] == '=') {
+  if (bits_is_power(first) && at[0] == '=' && at[1] == '=') {
     fact.sets = first;
     fact.value = fact_skip_blanks(at + 2);
   }

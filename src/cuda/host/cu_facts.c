@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cuda/host/cu_facts.h"
 
+#include "base/bits.h"
 #include "cuda/form/cu_report.h"
 #include "cuda/form/cu_scope.h"
 #include "cuda/host/cu_host.h"
@@ -376,8 +377,8 @@ static void facts_add_shared(Facts *f) {
 // x divides a power of two: it is one.
 static bool facts_add_divisor(Facts *f, const CuHost *term) {
   const CuHost *whole = term->kind == CU_HOST_REM ? term->a : NULL;
-  if (!whole || whole->kind != CU_HOST_NUMBER || whole->number < 1 ||
-      (whole->number & (whole->number - 1)) != 0)
+  if (!whole || whole->kind != CU_HOST_NUMBER ||
+      !is_power_of_two(whole->number))
     return false;
   const char *x = facts_text_of(f, term->b);
   if (!x || term->b->kind != CU_HOST_VARIABLE)
@@ -455,8 +456,7 @@ static void facts_add_condition(Facts *f, const CxExpr *expr, bool is_false,
 
 static bool facts_is_power_of_two(const CuHost *term, const CxGuards *guards) {
   switch ((int)term->kind) {
-  case CU_HOST_NUMBER:
-    return term->number >= 1 && (term->number & (term->number - 1)) == 0;
+  case CU_HOST_NUMBER: return is_power_of_two(term->number);
   case CU_HOST_VARIABLE:
     for (uint32_t i = 0; i < guards->count; i++)
       if (guards->data[i].counter && guards->data[i].counter == term->name)

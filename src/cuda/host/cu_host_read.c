@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Expressions of host code as terms.
+#include "base/bits.h"
 #include "cuda/form/cu_report.h"
 #include "cuda/form/cu_resolve.h"
 #include "cuda/form/cu_value.h"
@@ -352,7 +353,7 @@ static const CuHost *rounded_down(CuContext *cu, const CuHost *a,
   int64_t mask = b && b->kind == CU_HOST_NUMBER ? b->number : 0;
   if (mask > INT32_MAX) // of an unsigned
     mask |= ~(int64_t)UINT32_MAX;
-  if (!a || mask >= 0 || mask < INT32_MIN || (mask & -mask) != -mask)
+  if (!a || mask >= 0 || mask < INT32_MIN || !is_power_of_two(-mask))
     return NULL;
   const CuHost *by = cu_host_number(cu, -mask);
   return cu_host_join(cu, CU_HOST_MUL, cu_host_join(cu, CU_HOST_DIV, a, by),

@@ -2,6 +2,7 @@
 // Classes: instances of templates, members, layout.
 #include "cuda/form/cu_record.h"
 
+#include "base/bits.h"
 #include "cuda/form/cu_deduce.h"
 #include "cuda/form/cu_names.h"
 #include "cuda/form/cu_report.h"
@@ -170,7 +171,7 @@ CuRecord *cu_record_of(CuContext *cu, CuEntity *entity, CuArgs args,
 // ---------------------------------------------------------------- members
 
 static uint64_t round_up(uint64_t value, uint64_t to) {
-  return to > 1 ? (value + to - 1) / to * to : value;
+  return to > 1 ? bits_align_up(value, to) : value;
 }
 
 // In CUDA, as in the Itanium C++ ABI, what follows a base that isn't plain data

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cuda/form/cu_space.h"
 
+#include "base/bits.h"
 #include "cuda/cuda.h"
 #include "cuda/form/cu_tree.h"
 
@@ -83,10 +84,6 @@ void cu_note_element_spaces(CuContext *cu, const Expr *place,
     cu_note_spaces(cu, name, value);
 }
 
-static bool is_several(uint32_t spaces) {
-  return (spaces & (spaces - 1)) != 0;
-}
-
 bool cu_is_held_open(const CuContext *cu, const char *tag, Span span) {
   for (uint32_t i = 0; i < cu->asked.n_held; i++) {
     const CudaHeld *held = &cu->asked.held[i];
@@ -111,7 +108,7 @@ static uint32_t stated_space(const CuName *name, const TypeSyntax *type,
                              bool is_array) {
   if (name->spaces & CU_SPACE_LOCAL)
     return 0;
-  if (is_several(name->spaces))
+  if (bits_has_several(name->spaces))
     return name->is_local ? QUAL_GENERIC : 0;
   if (!is_array && !(type->quals & QUAL_SHARED))
     return 0;

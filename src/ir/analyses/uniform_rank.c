@@ -12,6 +12,7 @@
 // whole block, as in block_index().x * 256 + rank(): that part is a multiple of
 // a power of two above every entry, so that shifts, quotients by powers of two
 // and masks act on both apart.
+#include "base/bits.h"
 #include "ir/analyses/uniform.h"
 #include "ir/form/fold.h"
 
@@ -216,10 +217,6 @@ static bool uniform_rank_is_constant(const ByRank *value) {
   return value->low == PURE && !value->of;
 }
 
-static bool uniform_rank_is_power(uint64_t value) {
-  return value != 0 && (value & (value - 1)) == 0;
-}
-
 // A shift to the right, or a quotient by a power of two.
 static ByRank shift_right(Ranks *x, const ByRank *a, uint64_t count) {
   if (count >= a->low) // nothing of the table stays
@@ -252,15 +249,15 @@ static ByRank uniform_rank_scale(Ranks *x, const IrNode *node, const ByRank *a,
   case IR_LSHR:
   case IR_ASHR: return shift_right(x, a, by % width);
   case IR_MUL:
-    if (uniform_rank_is_power(by))
-      return shift_left(x, a, (uint64_t)__builtin_ctzll(by), width);
+    if (bits_is_power(by))
+      return shift_left(x, a, bits_log2(by), width);
     break;
   case IR_UDIV:
-    if (uniform_rank_is_power(by))
-      return shift_right(x, a, (uint64_t)__builtin_ctzll(by));
+    if (bits_is_power(by))
+      return shift_right(x, a, bits_log2(by));
     break;
   case IR_UREM:
-    if (uniform_rank_is_power(by))
+    if (bits_is_power(by))
       return mask(x, a, by - 1);
     break;
   default: break;

@@ -3,6 +3,8 @@
 // threads come together, its size, and operands that are the same for all.
 #include "ir/rules/check_rules.h"
 
+#include "base/bits.h"
+
 // ---------------------------------------------------------------- words
 
 static const char *group_statement_text(const IrNode *node) {
@@ -179,7 +181,7 @@ static void check_tiled(Checker *c, const IrNode *node) {
                              DS(rule_word(c, WORD_tiled_partition)),
                              DS(blame_group_phrase(c->blamer, parent))),
                  node);
-  else if (size < 1 || size > 512 || (size & (size - 1)) != 0)
+  else if (size > 512 || !bits_is_power(size))
     check_finish(c,
                  DIAG_REPORT(c->diags, DIAG_partition_size, place,
                              DD((int32_t)size),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The rules of ir.h and ops.def: entry points and module tables.
 #include "ir/verify/verify.h"
+#include "base/bits.h"
 #include "ir/form/words.h"
 #include "ir/verify/verify_parts.h"
 #include <stdarg.h>
@@ -28,10 +29,6 @@ const char *verify_type_text(const Verifier *v, IrType type) {
   if (type.lanes > 1)
     return arena_printf(v->module->arena, "%sx%u", name, type.lanes);
   return name;
-}
-
-bool verify_is_power_of_two(uint64_t value) {
-  return value && (value & (value - 1)) == 0;
 }
 
 bool verify_type(const Verifier *v, IrType type) {
@@ -77,7 +74,7 @@ static bool leaf_fits(const Verifier *v, const IrStruct *record,
 }
 
 static bool verify_struct(Verifier *v, const IrStruct *record, uint32_t index) {
-  if (!verify_is_power_of_two(record->align_bytes) ||
+  if (!bits_is_power(record->align_bytes) ||
       record->size_bytes % record->align_bytes)
     return verify_fail(v, NULL,
                        "struct.%u: its size is not a multiple of its "

@@ -2,6 +2,8 @@
 // The rules for memory accesses.
 #include "ir/verify/verify_parts.h"
 
+#include "base/bits.h"
+
 static uint32_t n_values(const IrNode *node) {
   switch ((int)node->op) {
   case IR_CAS: return 2;
@@ -121,7 +123,7 @@ static bool verify_attributes(Verifier *v, const IrNode *node) {
     return verify_fail(v, node, "has an unknown attribute");
   if (node->op != IR_RMW && access->rmw)
     return verify_fail(v, node, "is not a read-modify-write");
-  if (!verify_is_power_of_two(access->align_bytes))
+  if (!bits_is_power(access->align_bytes))
     return verify_fail(v, node, "its alignment is not a power of two");
   return true;
 }

@@ -2,6 +2,8 @@
 // The rules for operations of groups, barriers and copies by themselves.
 #include "ir/verify/verify_parts.h"
 
+#include "base/bits.h"
+
 enum { MOST_BYTES = 32 }; // of a value that threads exchange
 
 static bool is_scalar(const IrNode *value, IrTypeKind kind) {
@@ -25,7 +27,7 @@ static bool verify_tiled(Verifier *v, const IrNode *node,
   bool is_open = group->size == SIZE_UNKNOWN;
   bool is_whole = group->size == group->parent->size;
   if (!is_open && !is_whole &&
-      (group->size > 512 || !verify_is_power_of_two((uint64_t)group->size)))
+      (group->size > 512 || !is_power_of_two(group->size)))
     return verify_fail(v, node, "its size is not a power of two up to 512");
   if (node->n_args != (is_open ? 1 : 0))
     return verify_fail(v, node, "needs an operand where its row has no size");
@@ -264,7 +266,7 @@ static bool verify_copy_bytes(Verifier *v, const IrNode *node) {
   uint32_t next = 3, align = node->u.copy.align_bytes;
   if (node->u.copy.to.object || node->u.copy.from.object)
     return verify_fail(v, node, "has sections");
-  if (align < 1 || align > 16 || (align & (align - 1)) != 0)
+  if (align > 16 || !bits_is_power(align))
     return verify_fail(v, node, "has no such alignment");
   if (ir_is_bulk(node) && node->u.copy.group->kind != GROUP_THREAD)
     return verify_fail(v, node, "is made by single threads");

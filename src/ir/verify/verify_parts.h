@@ -32,7 +32,6 @@ const char *verify_type_text(const Verifier *v, IrType type);
 
 // verify.c
 bool verify_type(const Verifier *v, IrType type);
-bool verify_is_power_of_two(uint64_t value);
 // The object is a row of the kernel or of the module.
 bool verify_has_object(const Verifier *v, const IrObject *object);
 bool verify_has_group(const Verifier *v, const IrGroup *group);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The rules for objects, groups, parameters and variables.
+#include "base/bits.h"
 #include "ir/form/words.h"
 #include "ir/verify/verify_parts.h"
 #include <inttypes.h>
@@ -109,7 +110,7 @@ bool verify_object(Verifier *v, const IrObject *object, bool is_global) {
   if (!object_holes(object))
     return verify_fail(v, NULL, "object '%s': its holes are not in order",
                        object->name);
-  if (!verify_is_power_of_two(object->align_bytes))
+  if (!bits_is_power(object->align_bytes))
     return verify_fail(v, NULL,
                        "object '%s': its alignment is not a power of two",
                        object->name);
@@ -133,7 +134,7 @@ static bool group_numbers(const IrGroup *group) {
   return (group->size == SIZE_UNKNOWN || group->size > 0) &&
          group->begin >= SIZE_UNKNOWN &&
          (group->instances == SIZE_UNKNOWN || group->instances > 0) &&
-         verify_is_power_of_two(group->alignment);
+         bits_is_power(group->alignment);
 }
 
 static bool group_parent(const Verifier *v, const IrGroup *group) {

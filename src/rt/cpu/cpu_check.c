@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "rt/cpu/cpu_check.h"
+#include "base/bits.h"
 #include "rt/cpu/cpu_check_parts.h"
 #include "rt/cpu/cpu_trace.h"
 
@@ -58,7 +59,7 @@ static bool number_mbarriers(CpuCheck *check) {
 static void *cpu_check_take(char *memory, size_t *used, size_t count,
                             size_t size) {
   void *at = memory ? memory + *used : NULL;
-  *used += (count * size + 15) / 16 * 16;
+  *used += bits_align_up(count * size, 16);
   return at;
 }
 
@@ -66,7 +67,8 @@ static void *cpu_check_take(char *memory, size_t *used, size_t count,
 static size_t lay_out(const CpuCheck *check, CpuCheckBlock *mine) {
   CpuCheckBlock none = {0}, *out = mine ? mine : &none;
   char *memory = (char *)mine;
-  size_t used = (sizeof *mine + 15) / 16 * 16, n_mbarriers = check->n_mbarriers;
+  size_t used = bits_align_up(sizeof *mine, 16),
+         n_mbarriers = check->n_mbarriers;
   size_t n_rows = check->kernel->n_barriers, n_agents = check->n_agents;
   size_t n_waits = n_mbarriers * check->n_threads;
   size_t n_words = (check->n_threads + 31) / 32;

@@ -2,6 +2,7 @@
 // The arrays and places of a launch as the detector sees them.
 #include "rt/cpu/cpu_check_parts.h"
 
+#include "base/bits.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -110,8 +111,7 @@ static uint32_t join_overlapping(RaceArray *arrays, uint32_t count) {
 
 // What the widest access to one element can ask for.
 static uint64_t check_arrays_alignment_of(const RaceArray *array) {
-  uint64_t bytes = array->element_bytes ? array->element_bytes : 1;
-  return bytes & -bytes;
+  return array->element_bytes ? bits_lowest(array->element_bytes) : 1;
 }
 
 // Of the ranges that arrays were joined to.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The CPU as a device, and its memory.
+#include "base/bits.h"
 #include "base/panic.h"
 #include "rt/cpu/cpu_stream.h"
 
@@ -110,7 +111,7 @@ static void prefer_large_pages(char *memory, uint64_t size_bytes) {
   const uintptr_t page = (uintptr_t)2 << 20;
   if (size_bytes < 2 * page)
     return;
-  uintptr_t start = ((uintptr_t)memory + page - 1) & ~(page - 1);
+  uintptr_t start = bits_align_up((uintptr_t)memory, page);
   uintptr_t end = ((uintptr_t)memory + size_bytes) & ~(page - 1);
   (void)madvise(memory + (start - (uintptr_t)memory), end - start,
                 MADV_HUGEPAGE);
@@ -123,7 +124,7 @@ static HdStatus memory_new(RtDevice *device, uint64_t size_bytes, void **out,
                            RtError *error) {
   (void)device;
   *out = NULL;
-  uint64_t rounded = (size_bytes + MEMORY_ALIGN) & ~(MEMORY_ALIGN - 1ull);
+  uint64_t rounded = bits_align_up(size_bytes + 1, MEMORY_ALIGN);
   // calloc of large sizes is fresh zeroed pages; the alignment costs a header.
   char *raw = rounded > size_bytes
                   ? calloc(1, (size_t)rounded + MEMORY_ALIGN + sizeof(void *))
@@ -133,9 +134,8 @@ static HdStatus memory_new(RtDevice *device, uint64_t size_bytes, void **out,
                  (unsigned long long)size_bytes);
     return HD_ERROR_MEMORY;
   }
-  uintptr_t start = (uintptr_t)raw + sizeof(void *) + MEMORY_ALIGN - 1;
-  char *memory =
-      raw + ((start & ~(uintptr_t)(MEMORY_ALIGN - 1)) - (uintptr_t)raw);
+  uintptr_t from = (uintptr_t)raw, start = from + sizeof(void *);
+  char *memory = raw + (bits_align_up(start, MEMORY_ALIGN) - from);
   memcpy(memory - sizeof(void *), &raw, sizeof raw);
   prefer_large_pages(memory, size_bytes);
   *out = memory;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "rt/cpu/cpu_pool.h"
+#include "base/bits.h"
 #include "rt/cpu/cpu_check.h"
 #include "rt/cpu/cpu_reach.h"
 #include "rt/cpu/cpu_trace.h"
@@ -233,8 +234,7 @@ static HdStatus cpu_pool_run_init(CpuRun *run, const CpuPool *pool,
   run->is_scheduled = launch->is_scheduled;
   run->seed = launch->seed;
   run->shared_bytes = kernel->shared_bytes + launch->dynamic_shared_bytes;
-  run->shared_stride =
-      (run->shared_bytes + SHARED_ALIGN - 1) & ~(uint64_t)(SHARED_ALIGN - 1);
+  run->shared_stride = bits_align_up(run->shared_bytes, SHARED_ALIGN);
   run->resident_limit_bytes = pool->resident_limit_bytes;
   run->launch.args = launch->args;
   run->launch.globals = launch->globals;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What generated code calls: frame memory, traps, printf, time.
+#include "base/bits.h"
 #include "rt/cpu/cpu_check.h"
 #include "rt/cpu/cpu_reach.h"
 #include "rt/cpu/cpu_worker.h"
@@ -48,7 +49,7 @@ static CpuChunk *chunk_with_room(CpuWorker *worker, uint64_t size_bytes) {
 
 static void *service_frame_alloc(HdCpuBlock *block, uint64_t size_bytes) {
   CpuWorker *worker = cpu_worker_of(block);
-  uint64_t rounded = (size_bytes + FRAME_ALIGN - 1) / FRAME_ALIGN * FRAME_ALIGN;
+  uint64_t rounded = bits_align_up(size_bytes, FRAME_ALIGN);
   CpuChunk *chunk = chunk_with_room(worker, rounded);
   if (!chunk) {
     char text[160];

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "rt/cpu/cpu_worker.h"
+#include "base/bits.h"
 #include "rt/cpu/cpu_check.h"
 #include "rt/cpu/cpu_trace.h"
 
@@ -32,7 +33,7 @@ static bool prepare_shared(CpuWorker *worker, uint64_t size_bytes) {
   if (size_bytes <= worker->shared_capacity)
     return true;
   free(worker->shared);
-  uint64_t rounded = (size_bytes + SHARED_ALIGN - 1) & ~(SHARED_ALIGN - 1ull);
+  uint64_t rounded = bits_align_up(size_bytes, SHARED_ALIGN);
   worker->shared = aligned_alloc(SHARED_ALIGN, rounded);
   worker->shared_capacity = worker->shared ? rounded : 0;
   return worker->shared != NULL;
@@ -75,7 +76,7 @@ static uint64_t table_bytes(const HdCpuKernel *kernel) {
                    kernel->n_strands * (sizeof(HdCpuWait) + sizeof(void *));
   if (kernel->copy_kinds != 0)
     bytes += 2 * cpu_worker_threads_of(kernel) * sizeof(int32_t);
-  return (bytes + 15) / 16 * 16;
+  return bits_align_up(bytes, 16);
 }
 
 // Barriers first, so that one memset clears a block's.
@@ -103,7 +104,7 @@ static bool prepare_tables(CpuWorker *worker, uint64_t n_blocks) {
   uint64_t bytes = table_bytes(worker->run->kernel) * n_blocks;
   if (bytes > worker->table_capacity) {
     free(worker->tables);
-    worker->tables = aligned_alloc(64, (bytes + 63) / 64 * 64);
+    worker->tables = aligned_alloc(64, bits_align_up(bytes, 64));
     worker->table_capacity = worker->tables ? bytes : 0;
     if (!worker->tables)
       return false;
@@ -230,7 +231,7 @@ static bool take_chunk(CpuRun *run, int64_t *first, int64_t *last) {
     int64_t count = left / ((int64_t)LEFT_A_CHUNK * run->n_workers);
     count = count < run->chunk_blocks ? count : run->chunk_blocks;
     count = count > least ? count : least;
-    count = (count + gang - 1) / gang * gang;
+    count = (int64_t)bits_align_up((uint64_t)count, (uint64_t)gang);
     *last = *first + (count < left ? count : left);
   } while (!atomic_compare_exchange_weak(&run->next_block, first, *last));
   return true;

@@ -4,6 +4,8 @@
 // race_cell.c.
 #include "rt/cpu/race_parts.h"
 
+#include "base/bits.h"
+
 // ----------------------------------------------------------------- sites
 
 // Sites beyond what an epoch can hold are told as the last.
@@ -236,7 +238,7 @@ static void run_init(Run *run, RaceActor *a, RaceShadow *shadow,
 static void end_run(Run *run) {
   RaceActor *a = run->actor;
   uint32_t cells = run->cells, lanes = run->lanes;
-  bool is_one = (cells & (cells - 1)) == 0 || (lanes & (lanes - 1)) == 0;
+  bool is_one = !bits_has_several(cells) || !bits_has_several(lanes);
   bool is_row = run->n_rows == 1 && run->n_others == 0;
   RaceForm form = is_one ? RACE_LANES : is_row ? RACE_ROW : RACE_EACH;
   RaceEntry now;
@@ -654,7 +656,7 @@ bool race_access_agent(RaceBlock *block, const RaceSite *site, uint32_t warp,
   uint32_t who = a.race->config.n_threads + agent;
   a.now = race_epoch(block->number, clock, a.what, who);
   const RaceKnow *last = NULL;
-  bool is_single = (mask & (mask - 1)) == 0;
+  bool is_single = !bits_has_several(mask);
   if (shadow && is_of_no_concern(shadow) && !(site->kind & RACE_WRITES))
     return true;
   for (; shadow && mask; mask &= mask - 1) {

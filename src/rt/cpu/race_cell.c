@@ -18,6 +18,7 @@
 // whatever else is known of their threads. So the last of all blocks may set a
 // counter back by a plain store: the newest atomic access is an update that is
 // ordered before it.
+#include "base/bits.h"
 #include "rt/cpu/race_parts.h"
 #include <stdlib.h>
 
@@ -401,7 +402,7 @@ static inline bool touch_quickly(const RaceActor *a, const RaceShadow *shadow,
                                  RaceCell *cell, uint32_t warp,
                                  uint32_t lanes) {
   uint32_t who = warp * 32 + (uint32_t)__builtin_ctz(lanes);
-  bool is_one = (lanes & (lanes - 1)) == 0;
+  bool is_one = !bits_has_several(lanes);
   RaceEpoch now = race_epoch(a->now.block, a->now.clock, a->what, who);
   if (!cell->write.clock && !a->now.kind && shadow->info.starts_empty)
     return false;

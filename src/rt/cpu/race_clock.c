@@ -16,6 +16,8 @@
 // and for 1024, and a warp's access is compared once.
 #include "rt/cpu/race_parts.h"
 
+#include "base/bits.h"
+
 static uint32_t max_u32(uint32_t a, uint32_t b) {
   return a > b ? a : b;
 }
@@ -252,7 +254,7 @@ void race_sync(RaceBlock *block, const uint32_t *members) {
 void race_sync_warp(RaceBlock *block, uint32_t warp, uint32_t mask) {
   uint32_t words[32] = {0}; // a block has at most 1024 threads
   words[warp] = mask;
-  if ((mask & (mask - 1)) != 0) // one thread alone syncs nothing
+  if (bits_has_several(mask)) // one thread alone syncs nothing
     race_sync(block, words);
 }
 
@@ -453,7 +455,7 @@ void race_meet(RaceBlock *const *blocks, uint32_t n_blocks,
 
 void race_meet_warp(RaceBlock *block, uint32_t warp, uint32_t mask) {
   RaceSync all = {0};
-  if ((mask & (mask - 1)) == 0) // one thread alone meets nobody
+  if (!bits_has_several(mask)) // one thread alone meets nobody
     return;
   race_clock_add_lanes(block, warp, mask, &all);
   learn_lanes(block, warp, mask, &all, true);

@@ -4,6 +4,7 @@
 #ifndef HD_RT_CPU_RACE_ENTRY_H
 #define HD_RT_CPU_RACE_ENTRY_H
 
+#include "base/bits.h"
 #include "rt/cpu/race_parts.h"
 
 typedef struct {
@@ -15,7 +16,7 @@ typedef struct {
 } RaceAccess;
 
 static inline bool race_is_single(uint32_t bits) {
-  return (bits & (bits - 1)) == 0;
+  return !bits_has_several(bits);
 }
 
 static inline uint32_t race_lowest(uint32_t bits) {

@@ -3,6 +3,7 @@
 #ifndef HD_RT_CPU_RACE_QUICK_H
 #define HD_RT_CPU_RACE_QUICK_H
 
+#include "base/bits.h"
 #include "rt/cpu/race_parts.h"
 #include <string.h>
 
@@ -96,7 +97,7 @@ static inline uint32_t touch_element(const Quick *q, uint64_t cell,
 static inline uint32_t touch_together(const Quick *q, uint64_t cell,
                                       uint32_t mask) {
   uint32_t wrong = 0;
-  if ((mask & (mask - 1)) == 0)
+  if (!bits_has_several(mask))
     return touch_element(q, cell, (uint32_t)__builtin_ctz(mask));
   if (q->writes)
     return 1;

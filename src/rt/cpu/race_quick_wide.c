@@ -4,6 +4,8 @@
 // without calls; what doesn't is race_quick.c's, which says the same.
 #include "rt/cpu/race_quick.h"
 
+#include "base/bits.h"
+
 #if defined(__x86_64__)
 
 #include <immintrin.h>
@@ -121,7 +123,7 @@ WIDE_INLINE uint32_t touch_half(const Quick *q, __m512i at, uint32_t who,
 // Lanes of one element, of one cell.
 WIDE_INLINE uint32_t touch_cell(const Quick *q, uint32_t *word, uint32_t who,
                                 uint32_t lanes) {
-  if ((lanes & (lanes - 1)) == 0) {
+  if (!bits_has_several(lanes)) {
     who += (uint32_t)__builtin_ctz(lanes);
     return q->writes ? write_word(q, word, who) : read_word(q, word, who);
   }

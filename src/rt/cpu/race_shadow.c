@@ -3,6 +3,7 @@
 // filled by the system as it is touched.
 #include "rt/cpu/race_parts.h"
 
+#include "base/bits.h"
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -10,11 +11,10 @@
 // Large arrays take large pages: fewer faults.
 static const uint64_t huge_bytes = UINT64_C(2) << 20;
 
-static uint32_t race_shadow_log2_of(uint32_t value) {
-  uint32_t log2 = 0;
-  while (log2 < 3 && (2u << log2) <= value)
-    log2++;
-  return log2;
+// Cells have at most 8 bytes.
+static uint32_t cell_log2_of(uint32_t value) {
+  uint32_t log2 = bits_log2(value | 1);
+  return log2 < 3 ? log2 : 3;
 }
 
 // ---------------------------------------------------------------- memory
@@ -80,7 +80,7 @@ void race_memory_fini(RaceMemory *kept) {
 
 static uint64_t whole_pages(uint64_t bytes) {
   uint64_t page = bytes >= huge_bytes / 2 ? huge_bytes : 4096;
-  return (bytes + page - 1) / page * page;
+  return bits_align_up(bytes, page);
 }
 
 // Chunks, and behind them what most of them never need, which isn't looked at
@@ -109,7 +109,7 @@ bool race_shadow_open(Race *race, RaceShadow *shadow, const RaceArray *array,
                       uint64_t base, RaceBlock *owner) {
   *shadow = (RaceShadow){.info = *array, .owner = owner};
   shadow->info.base = base;
-  shadow->cell_log2 = race_shadow_log2_of(array->cell_bytes);
+  shadow->cell_log2 = cell_log2_of(array->cell_bytes);
   return map_chunks(race, shadow) && race_quick_open(race, shadow);
 }
 

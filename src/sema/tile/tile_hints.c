@@ -2,6 +2,7 @@
 // The clauses tile(…) and tune(…) of tile kernels.
 #include "sema/tile.h"
 
+#include "base/bits.h"
 #include <string.h>
 
 enum { MAX_HINT = 1024 };
@@ -113,7 +114,7 @@ enum {
 static const char *ctas_problem(SemaContext *cx, const TKernel *kernel) {
   int64_t n = kernel->hints.ctas;
   const TExpr *blocks = kernel->grid[0];
-  if (n > MOST_CTAS || (n & (n - 1)) != 0)
+  if (n > MOST_CTAS || !is_power_of_two(n))
     return "a cluster has 1, 2, 4, 8 or 16 blocks";
   bool is_known = kernel->n_grid > 0 && blocks && expr_is_const(blocks);
   if (!is_known || blocks->u.value.i % n == 0)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sema/type/types.h"
 
+#include "base/bits.h"
 #include "base/map.h"
 #include "base/vec.h"
 #include <string.h>
@@ -183,10 +184,6 @@ Type *type_new_record(TypeTable *table, TypeKind kind, const char *tag,
   return type;
 }
 
-static uint64_t types_round_up(uint64_t value, uint64_t alignment) {
-  return (value + alignment - 1) / alignment * alignment;
-}
-
 bool type_complete_record(TypeTable *table, Type *record, Field *fields,
                           uint32_t n_fields) {
   (void)table;
@@ -197,14 +194,14 @@ bool type_complete_record(TypeTable *table, Type *record, Field *fields,
                                ? fields[i].align_bytes
                                : fields[i].type->align_bytes;
     bool is_union = record->kind == TY_UNION;
-    fields[i].offset_bytes = is_union ? 0 : types_round_up(size, field_align);
+    fields[i].offset_bytes = is_union ? 0 : bits_align_up(size, field_align);
     uint64_t end = fields[i].offset_bytes + fields[i].type->size_bytes;
     size = end > size ? end : size;
     align = field_align > align ? field_align : align;
     if (size > SIZE_LIMIT)
       return false;
   }
-  record->size_bytes = types_round_up(size, align);
+  record->size_bytes = bits_align_up(size, align);
   record->align_bytes = align;
   record->u.record.fields = fields;
   record->u.record.n_fields = n_fields;

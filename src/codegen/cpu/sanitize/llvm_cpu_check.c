@@ -4,6 +4,7 @@
 // runtime's to know; llvm_cpu_bounds.c compares indices with their extents.
 #include "codegen/cpu/llvm_cpu.h"
 
+#include "base/bits.h"
 #include <stddef.h>
 
 // ----------------------------------------------------------------- calls
@@ -186,7 +187,7 @@ static bool may_be_quiet(CpuEmit *e, const IrNode *node) {
       ir_type_size(e->module, access->type) > object->element_bytes ||
       cpu_clause_loops(e, node) != 0)
     return false;
-  uint32_t align = object->element_bytes & -object->element_bytes;
+  uint32_t align = (uint32_t)bits_lowest(object->element_bytes);
   return access->align_bytes <= align && cpu_array_row(e, object) >= 0 &&
          cpu_is_never_written(e, object);
 }
