@@ -376,6 +376,11 @@ typedef struct HdFinding {
    * nothing is replaced. NULL: none. */
   const char *insert;
   int insert_line, insert_column;
+  /* unknown: what the reason says would help, as it is given: a clause of the
+   * kernel, "requires(…)", or options of the command, "--assume '…'". NULL:
+   * nothing of the kind is known. */
+  const char *needs;
+  int needs_time; /* unknown: the time limit ended the proof */
 } HdFinding;
 
 /* In program order. */

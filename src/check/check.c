@@ -108,7 +108,7 @@ static void tell_lost(Check *check) {
   Finding lost = {.code = CODE_NOT_CHECKED,
                   .verdict = VERDICT_UNKNOWN,
                   .message = "an obligation was left open",
-                  .reason = "the checker lost it (please report)"};
+                  .reason.text = "the checker lost it (please report)"};
   VEC_PUSH(check->arena, &report->findings, lost);
 }
 
@@ -128,12 +128,12 @@ static void finish_report(Check *check) {
 
 // Nothing is known of what wasn't followed.
 static void tell_unfollowed(Check *check) {
-  Finding finding = {
-      .code = CODE_NOT_CHECKED,
-      .verdict = VERDICT_UNKNOWN,
-      .node = check->kernel->body.first,
-      .message = "the checker didn't get to the end of the kernel",
-      .reason = "the time for this kernel is over (--time-limit)"};
+  Finding finding = {.code = CODE_NOT_CHECKED,
+                     .verdict = VERDICT_UNKNOWN,
+                     .node = check->kernel->body.first,
+                     .message =
+                         "the checker didn't get to the end of the kernel",
+                     .reason = check_reason_time()};
   check->report->n_obligations++;
   VEC_PUSH(check->arena, &check->report->findings, finding);
 }

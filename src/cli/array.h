@@ -23,6 +23,9 @@ static inline bool array_is_param(const HdParamInfo *info) {
   return info->kind == HD_PARAM_ARRAY || info->kind == HD_PARAM_POINTER;
 }
 
+// What the functions here return when memory runs out: this text itself.
+extern const char array_no_memory[];
+
 void array_fini(HostArray *array);
 // Zeroed memory for type, element_bytes, rank and extents. NULL, or why not.
 const char *array_alloc(HostArray *array);

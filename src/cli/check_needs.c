@@ -25,45 +25,12 @@ static void check_needs_add_word(Needs *needs, const char *word) {
     needs->n_left_out++;
 }
 
-// Every "--assume '…'" of the reason.
-static bool add_assumptions(Needs *needs, const char *reason) {
-  static const char option[] = "--assume '";
-  bool has_one = false;
-  for (const char *p = strstr(reason, option); p; p = strstr(p, option)) {
-    const char *end = strchr(p + strlen(option), '\'');
-    if (!end)
-      break;
-    check_needs_add_word(needs,
-                         arena_strndup(needs->arena, p, (size_t)(end + 1 - p)));
-    has_one = true;
-    p = end;
-  }
-  return has_one;
-}
-
-// "requires(…)" with the bracket that closes it.
-static bool add_clause(Needs *needs, const char *reason) {
-  const char *p = strstr(reason, "requires(");
-  int depth = 0;
-  for (const char *q = p; q && *q; q++) {
-    depth += (*q == '(') - (*q == ')');
-    if (*q != ')' || depth != 0)
-      continue;
-    check_needs_add_word(needs,
-                         arena_strndup(needs->arena, p, (size_t)(q + 1 - p)));
-    return true;
-  }
-  return false;
-}
-
 static void add_finding(Needs *needs, const HdFinding *finding) {
-  const char *reason = finding->reason ? finding->reason : "";
-  if (add_assumptions(needs, reason) || add_clause(needs, reason))
+  needs->needs_time |= finding->needs_time;
+  if (finding->needs)
+    check_needs_add_word(needs, finding->needs);
+  if (finding->needs || finding->needs_time)
     return;
-  if (strstr(reason, "--time-limit")) {
-    needs->needs_time = true;
-    return;
-  }
   if (needs->n_others++ == 0) {
     HdFinding *copy = arena_alloc(needs->arena, sizeof *copy);
     *copy = *finding;

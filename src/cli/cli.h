@@ -76,7 +76,8 @@ void cli_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
 int cli_exit_status(HdStatus status);
 // In front of a message with this status: the code of those that have a page.
 const char *cli_status_code(HdStatus status);
-const char *cli_reason_code(const char *why); // likewise, by its words
+// Likewise, of what a function of array.h returned.
+const char *cli_reason_code(const char *why);
 // Says the session's message; the exit status.
 int cli_fail(HdSession *session, HdStatus status);
 

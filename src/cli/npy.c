@@ -44,11 +44,13 @@ static bool npy_shape_bytes(const HostArray *array, size_t *out) {
          *out < (size_t)1 << 62;
 }
 
+const char array_no_memory[] = "out of memory";
+
 const char *array_alloc(HostArray *array) {
   if (!npy_shape_bytes(array, &array->size_bytes))
     return "an array of that size exceeds the address space";
   array->data = calloc(1, array->size_bytes ? array->size_bytes : 1);
-  return array->data ? NULL : "out of memory";
+  return array->data ? NULL : array_no_memory;
 }
 
 // ----------------------------------------------------------------- reading
@@ -437,7 +439,7 @@ const char *npy_write(Arena *arena, const char *path, const HostArray *array) {
   const char *why = NULL;
   char *image = npy_format(array, &size_bytes);
   if (!image)
-    return "out of memory";
+    return array_no_memory;
   HdStatus status = file_write_atomic(arena, path, image, size_bytes, &why);
   free(image);
   return status == HD_OK ? NULL : why;

@@ -83,7 +83,7 @@ const char *png_write_file(Arena *arena, const char *path,
   png_alloc_size_t size_bytes = PNG_IMAGE_PNG_SIZE_MAX(image);
   void *bytes = malloc(size_bytes);
   if (!bytes)
-    return "out of memory";
+    return array_no_memory;
   const char *why = NULL;
   if (!png_image_write_to_memory(&image, bytes, &size_bytes, 0, array->data, 0,
                                  NULL))

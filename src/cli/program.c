@@ -2,6 +2,7 @@
 // Opening a program, choosing its kernel, and what statuses mean to a shell.
 #include "cli/cli.h"
 
+#include "cli/array.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -29,9 +30,7 @@ const char *cli_status_code(HdStatus status) {
 }
 
 const char *cli_reason_code(const char *why) {
-  static const char memory[] = "out of memory";
-  return cli_status_code(
-      strncmp(why, memory, sizeof memory - 1) == 0 ? HD_ERROR_MEMORY : HD_OK);
+  return cli_status_code(why == array_no_memory ? HD_ERROR_MEMORY : HD_OK);
 }
 
 int cli_fail(HdSession *session, HdStatus status) {

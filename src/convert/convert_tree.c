@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/panic.h"
 #include "convert/convert.h"
 
+#include "base/bits.h"
+#include "base/panic.h"
 #include "convert/convert_uses.h"
+#include "cuda/cuda.h"
 #include "syntax/parse.h"
 
 #include <string.h>
-
-static const char *const block_names[] = {"block_dim_x", "block_dim_y",
-                                          "block_dim_z"};
 
 Decl *convert_kernel(const Conversion *cx) {
   return cx->unit->decls.data[cx->position];
@@ -116,7 +115,7 @@ void convert_drop_const(Conversion *cx, uint32_t index) {
 
 void convert_require_aligned(Conversion *cx, const char *param,
                              uint32_t align_bytes) {
-  HD_ASSERT(align_bytes > 0 && (align_bytes & (align_bytes - 1)) == 0);
+  HD_ASSERT(bits_is_power(align_bytes));
   ClauseList *clauses = &convert_kernel(cx)->u.function.clauses;
   Span span = convert_kernel(cx)->name_span;
   Expr *call = convert_tree_new_expr(cx, EXPR_CALL, span);
@@ -142,7 +141,7 @@ static int find_block_param(const Conversion *cx, int axis) {
   const DeclList *params = convert_params(cx);
   for (uint32_t i = 0; i < params->count; i++) {
     const char *name = params->data[i]->name;
-    if (name && strcmp(name, block_names[axis]) == 0)
+    if (name && strcmp(name, cuda_block_param(axis)) == 0)
       return (int)i;
   }
   return -1;
@@ -157,7 +156,7 @@ static void drop_param(Conversion *cx, int index) {
 
 static bool is_block_param(const Decl *param) {
   for (int axis = 0; axis < 3 && param->name; axis++)
-    if (strcmp(param->name, block_names[axis]) == 0)
+    if (strcmp(param->name, cuda_block_param(axis)) == 0)
       return true;
   return false;
 }

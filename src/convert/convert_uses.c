@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "convert/convert_uses.h"
 
+#include "cuda/cuda.h"
 #include <string.h>
 
 static void uses_add_type(BlockUses *uses, const TypeSyntax *type);
@@ -10,11 +11,9 @@ static void uses_add_expr(BlockUses *uses, const Expr *expr);
 // ------------------------------------------------------------------- names
 
 static void uses_add_name(BlockUses *uses, const char *name) {
-  static const char *const params[] = {"block_dim_x", "block_dim_y",
-                                       "block_dim_z"};
   uses->names_dims |= strcmp(name, "block_dim") == 0;
   for (int axis = 0; axis < 3; axis++) {
-    bool is_param = strcmp(name, params[axis]) == 0;
+    bool is_param = strcmp(name, cuda_block_param(axis)) == 0;
     uses->dim_params[axis] |= is_param;
     uses->names_dims |= is_param;
   }

@@ -228,6 +228,10 @@ typedef struct {
   uint32_t grid[3];
 } CudaTranslation;
 
+// The parameters that hold the block size, by axis: block_dim_x and so on.
+const char *cuda_block_param(int axis);
+bool cuda_is_block_param(const char *name);
+
 // The Heddle C of `kernel`, named as in CudaKernel; blanks don't matter and
 // template arguments with a default may be missing. NULL when an error was
 // reported, also if there is no such kernel. `options` may be NULL.

@@ -127,6 +127,7 @@ uint32_t diag_hidden_count(const DiagEngine *engine);
 const Diag *const *diag_list(DiagEngine *engine, uint32_t *count);
 
 const char *diag_code(DiagId id);             // "HD0301"
+uint32_t diag_family(DiagId id);              // the ff of "HDffnn"
 const char *diag_name(DiagId id);             // "undeclared_name"
 const char *severity_name(Severity severity); // "error"
 // The number of a code or a name as users type it ("HD0301", "hd0301", "0301",

@@ -26,6 +26,11 @@ const char *diag_code(DiagId id) {
   return rows[id].code;
 }
 
+uint32_t diag_family(DiagId id) {
+  const char *code = diag_code(id) + strlen("HD");
+  return (uint32_t)(code[0] - '0') * 10 + (uint32_t)(code[1] - '0');
+}
+
 const char *diag_name(DiagId id) {
   HD_ASSERT(id < DIAG_COUNT);
   return rows[id].name;

@@ -164,7 +164,8 @@ static void add_requirements(Lowering *lw) {
     const TRequire *require = &lw->tree->requires[i];
     IrRequire row = {.kind = require_kind(require),
                      .condition = lower_host(lw, require->condition),
-                     .loc = lower_loc(lw, require->span)};
+                     .loc = lower_loc(lw, require->span),
+                     .is_given = require->is_given};
     row.text = arena_strdup(lw->module->arena, require->text);
     VEC_PUSH(lw->module->arena, &lw->kernel->requirements, row);
   }

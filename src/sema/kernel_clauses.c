@@ -235,8 +235,14 @@ static void add_require(KernelCheck *check, const Expr *expr) {
     SEMA_ERROR(cx, expr->span, host_expression, DS("'requires'"));
     return;
   }
-  TRequire require = {condition, condition->is_host,
-                      sema_source_text(cx, expr->span), expr->span};
+  // What isn't in the file has the kernel's name as its place.
+  Span name = check->decl->name_span;
+  TRequire require = {.condition = condition,
+                      .is_host = condition->is_host,
+                      .text = sema_source_text(cx, expr->span),
+                      .span = expr->span,
+                      .is_given = expr->span.begin == name.begin &&
+                                  expr->span.end == name.end};
   VEC_PUSH(cx->arena, &check->requires, require);
 }
 

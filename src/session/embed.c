@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "session/embed.h"
 
-#include "session/kernel_source.h"
-
 #include "base/float_bits.h"
+#include "cuda/cuda.h"
+#include "session/kernel_source.h"
 #include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -72,7 +72,7 @@ HdStatus embed_values(HdProgram *program, const IndexKernel *kernel,
     const IndexParam *param = embed_find_param(kernel, embeds[i].name);
     // Names must be the parser's own for sema to find them.
     values[i].name = intern_cstr(program->names, embeds[i].name);
-    bool is_block = strncmp(embeds[i].name, "block_dim_", 10) == 0;
+    bool is_block = cuda_is_block_param(embeds[i].name);
     if (!param && is_block && !program->kernels->policy.leaves_block_open)
       return session_fail(program->session, HD_ERROR_LAUNCH,
                           "kernel '%s' states the number of threads in a "

@@ -379,7 +379,7 @@ enum {
 HdBlockSource cuda_block_source(const HdProgram *program, const char *name,
                                 const HdEmbed *embeds, int n_embeds) {
   for (int i = 0; i < n_embeds; i++) {
-    if (strncmp(embeds[i].name, "block_dim_", strlen("block_dim_")) == 0)
+    if (cuda_is_block_param(embeds[i].name))
       return HD_BLOCK_GIVEN;
   }
   const CudaKernel *row = cuda_kernel_row(cuda_unit(program), name);

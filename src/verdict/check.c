@@ -36,30 +36,13 @@ static CheckOptions inner_options(const HdCheckOptions *options,
   return out;
 }
 
-// An assumption from outside stands nowhere in the file: its place is the
-// kernel's name.
-static bool is_from_outside(const HdCheck *check, const char *text) {
-  const char *base = check->kernel;
-  for (const char *p = base; (p = strstr(p, "::"));)
-    base = p += 2;
-  return check->limits.n_assumptions > 0 && text[0] &&
-         strncmp(base, text, strlen(text)) == 0;
-}
-
-// The launch's own facts are listed with the launch.
-static void set_trusted(HdCheck *check, uint32_t n_given) {
-  CheckReport *report = &check->report;
-  uint32_t n_kept = 0;
-  for (uint32_t i = 0; i < report->trusted.count; i++) {
-    const char *text = report->trusted.data[i];
-    if (!is_from_outside(check, text))
-      report->trusted.data[n_kept++] = text;
-  }
-  report->trusted.count = n_kept;
+// What the user assumes of the grid and of blocks; the launch's own facts are
+// listed with the launch.
+static void add_assumed_sizes(HdCheck *check, uint32_t n_given) {
   for (uint32_t i = 0; i < n_given; i++) {
     const CudaFact *assumption = &check->limits.assumptions[i];
     if (assumption->names & (CUDA_SIZE_GRID | CUDA_SIZE_BLOCK))
-      VEC_PUSH(check->arena, &report->trusted, assumption->text);
+      VEC_PUSH(check->arena, &check->report.trusted, assumption->text);
   }
 }
 
@@ -98,7 +81,7 @@ static void verdict_check_prove(HdCheck *check, const Spec *spec,
     check_remark_code(check, spec->kernel);
   if (!inner.no_remarks)
     check_remark_shared(check, spec->kernel);
-  set_trusted(check, round->n_given);
+  add_assumed_sizes(check, round->n_given);
   verdict_check_tell(check, task, &inner);
 }
 

@@ -10,9 +10,10 @@
 // kernel multiplies blockIdx by, isn't doubted, nor are launch bounds: the
 // report names them as what is assumed. Where the file launches the kernel with
 // blocks that nobody understands, a guess never makes a bug.
-#include "base/panic.h"
 #include "verdict/check_rounds.h"
 
+#include "base/panic.h"
+#include "check/report/finding.h"
 #include "session/program_cuda.h"
 
 #include <string.h>
@@ -45,15 +46,14 @@ static bool make_block(const Doubt *d, const Block from, Block to) {
 CheckTask check_task_with(const CheckTask *task, Arena *arena,
                           const int block[3]) {
   HD_ASSERT(block[0] > 0 && block[1] > 0 && block[2] > 0);
-  static const char *const names[] = {"block_dim_x", "block_dim_y",
-                                      "block_dim_z"};
   HdEmbed *embeds = ARENA_ARRAY(arena, HdEmbed, (size_t)task->n_embeds + 3);
   int n = 0;
   for (int i = 0; i < task->n_embeds; i++)
-    if (strncmp(task->embeds[i].name, "block_dim_", strlen("block_dim_")) != 0)
+    if (!cuda_is_block_param(task->embeds[i].name))
       embeds[n++] = task->embeds[i];
   for (int i = 0; i < 3; i++)
-    embeds[n++] = (HdEmbed){names[i], arena_printf(arena, "%d", block[i])};
+    embeds[n++] =
+        (HdEmbed){cuda_block_param(i), arena_printf(arena, "%d", block[i])};
   CheckTask other = *task;
   other.embeds = embeds;
   other.n_embeds = n;
@@ -103,7 +103,7 @@ static bool check_doubt_is_at(const HdFinding *finding, int line, int column,
 bool check_doubt_is_gone(const HdCheck *check, uint32_t index,
                          const HdCheck *other) {
   const HdFinding *bug = &check->findings.data[index];
-  if (strcmp(bug->code, "HD0704") == 0)
+  if (check->report.findings.data[index].code == CODE_OVERFLOW)
     return false;
   for (uint32_t i = 0; i < other->findings.count; i++) {
     const HdFinding *finding = &other->findings.data[i];
@@ -131,7 +131,7 @@ static bool check_doubt_apply(const Doubt *d, const HdCheck *other,
         !check_doubt_is_gone(check, i, other))
       continue;
     finding->verdict = VERDICT_UNKNOWN;
-    finding->reason = arena_printf(
+    finding->reason.text = arena_printf(
         arena,
         "it is a bug with blocks of %s threads, which are a guess, but not "
         "with blocks of %s: give the size with --block",
@@ -198,9 +198,8 @@ static const char *too_small(const HdCheck *check) {
   for (uint32_t i = 0; i < check->report.findings.count; i++) {
     const Finding *finding = &check->report.findings.data[i];
     const IrNode *node = finding->node;
-    if (finding->verdict == VERDICT_BUG &&
-        strcmp(check->findings.data[i].code, "HD0702") == 0 && node &&
-        ir_op_info(node)->form == FORM_ACCESS &&
+    if (finding->verdict == VERDICT_BUG && finding->code == CODE_BOUNDS &&
+        node && ir_op_info(node)->form == FORM_ACCESS &&
         is_fixed_shared(node->u.access.object))
       return node->u.access.object->name ? node->u.access.object->name : "";
   }
@@ -218,7 +217,7 @@ static int fitting_threads(const HdCheck *check) {
                                  ? node->u.access.object
                                  : NULL;
     if (finding->verdict == VERDICT_BUG && object && object->param < 0 &&
-        strcmp(check->findings.data[i].code, "HD0702") == 0 &&
+        finding->code == CODE_BOUNDS &&
         (object->space == SPACE_CONSTANT || object->space == SPACE_GLOBAL) &&
         object->rank == 1 && object->extents[0] &&
         object->extents[0]->op == HOST_CONST &&
@@ -235,7 +234,7 @@ static void doubt_all(const Doubt *d, const char *why) {
     if (finding->verdict != VERDICT_BUG)
       continue;
     finding->verdict = VERDICT_UNKNOWN;
-    finding->reason = arena_printf(
+    finding->reason.text = arena_printf(
         check->arena,
         "it is a bug with blocks of %s threads, which are a guess: "
         "%s; give the size with --block",

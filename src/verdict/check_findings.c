@@ -88,8 +88,8 @@ static void quote(HdCheck *check, Diag *diag, const IrKernel *kernel,
     if (finding->notes[i])
       diag_note(diags, diag, (Place){0}, "%s", finding->notes[i]);
   }
-  if (finding->reason)
-    diag_note(diags, diag, (Place){0}, "not proved: %s", finding->reason);
+  if (finding->reason.text)
+    diag_note(diags, diag, (Place){0}, "not proved: %s", finding->reason.text);
   if (finding->witness)
     diag_witness(diags, diag, "%s", finding->witness);
   if (finding->fix)
@@ -115,7 +115,9 @@ void check_add_finding(HdCheck *check, EditContext *cx, Finding *finding) {
   HdFinding out = {.code = arena_printf(check->arena, "HD%04u", finding->code),
                    .verdict = check_public_verdict(finding->verdict),
                    .message = finding->message,
-                   .reason = finding->reason,
+                   .reason = finding->reason.text,
+                   .needs = finding->reason.need,
+                   .needs_time = finding->reason.is_time,
                    .witness = finding->witness,
                    .fix = finding->fix};
   Place place = first_place(check, kernel, finding);
@@ -143,7 +145,8 @@ void check_add_finding(HdCheck *check, EditContext *cx, Finding *finding) {
 // but not how barriers and pipelines are declared and passed on; ptxas refuses
 // static shared memory beyond its limit, too.
 static bool is_restriction(const HdCheck *check, const Diag *diag) {
-  static const char *const families[] = {"HD05", "HD06", "HD07", "HD10"};
+  // Groups, races, bounds, barriers.
+  static const uint32_t wrong_anywhere[] = {5, 6, 7, 10};
   bool is_foreign = check->program->kernels->policy.is_foreign;
   if (is_foreign &&
       (diag->id == DIAG_barrier_place || diag->id == DIAG_opaque_value ||
@@ -152,8 +155,8 @@ static bool is_restriction(const HdCheck *check, const Diag *diag) {
     return true;
   if (diag->id == DIAG_cuda_static_shared)
     return false;
-  for (size_t i = 0; i < sizeof families / sizeof *families; i++)
-    if (strncmp(diag_code(diag->id), families[i], 4) == 0)
+  for (size_t i = 0; i < sizeof wrong_anywhere / sizeof *wrong_anywhere; i++)
+    if (diag_family(diag->id) == wrong_anywhere[i])
       return false;
   return is_foreign;
 }

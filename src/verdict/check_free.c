@@ -15,6 +15,7 @@
 #include "verdict/check_rounds.h"
 
 #include "base/panic.h"
+#include "check/report/finding.h"
 #include "ir/form/order.h"
 
 #include <ctype.h>
@@ -176,14 +177,13 @@ static bool free_apply(const FreeArgs *x, const HdCheck *other, int value) {
   bool is_any = false;
   for (uint32_t i = 0; i < check->findings.count; i++) {
     Finding *finding = &check->report.findings.data[i];
-    if (finding->verdict != VERDICT_BUG ||
-        strcmp(check->findings.data[i].code, "HD0702") != 0 ||
+    if (finding->verdict != VERDICT_BUG || finding->code != CODE_BOUNDS ||
         !free_is_of_launch(finding->node) ||
         !free_decides_place(x, finding->node) ||
         !check_doubt_is_gone(check, i, other))
       continue;
     finding->verdict = VERDICT_UNKNOWN;
-    finding->reason = arena_printf(
+    finding->reason.text = arena_printf(
         check->arena,
         "it is a bug for some values of %s, about which the launch says "
         "nothing, but not for %d: state with --assume what holds",

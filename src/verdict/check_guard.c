@@ -170,17 +170,11 @@ static bool stores_globally(const Guard *g) {
   return false;
 }
 
-// "index 64 is outside dimension 0 of 'y', which …"
 static bool take_fault(Guard *g, const Finding *finding) {
-  long long index;
-  unsigned dim;
-  if (!finding->notes[2] ||
-      sscanf(finding->notes[2], "index %lld is outside dimension %u", &index,
-             &dim) != 2 ||
-      dim >= g->object->rank)
+  if (!finding->is_of_index || finding->dim >= g->object->rank)
     return false;
-  g->fault = index;
-  g->dim = dim;
+  g->fault = finding->index;
+  g->dim = finding->dim;
   return true;
 }
 

@@ -49,7 +49,7 @@ void order_proved(Order *order) {
 
 void order_suspect(Order *order, SuspectKind kind, const Step *a, const Step *b,
                    const char *reason) {
-  Suspect suspect = {.kind = kind, .a = a, .b = b, .reason = reason};
+  Suspect suspect = {.kind = kind, .a = a, .b = b, .reason.text = reason};
   if (!order->is_quiet)
     check_suspect(order->check, &suspect);
 }

@@ -10,7 +10,7 @@ typedef struct {
 
 static void check_order_suspect(Check *check, SuspectKind kind,
                                 const Step *step, const char *reason) {
-  Suspect new_suspect = {.kind = kind, .a = step, .reason = reason};
+  Suspect new_suspect = {.kind = kind, .a = step, .reason.text = reason};
   check_suspect(check, &new_suspect);
 }
 
@@ -65,7 +65,7 @@ static void suspect_without_isl(Check *check, SuspectKind kind,
   Suspect new_suspect = {.kind = kind,
                          .a = step,
                          .needs_isl = true,
-                         .reason = "isl is off, or not in this build"};
+                         .reason.text = "isl is off, or not in this build"};
   check_suspect(check, &new_suspect);
 }
 

@@ -24,19 +24,19 @@ static void bounds_remember(Bounds *b, const Term *condition) {
   map_put(b->check->arena, &b->proved, key, b);
 }
 
-static const char *answer_reason(Bounds *b, const SolveAnswer *answer,
-                                 const char *vague, const char *plain) {
-  if (vague)
+static CheckReason answer_reason(Bounds *b, const SolveAnswer *answer,
+                                 CheckReason vague, const char *plain) {
+  if (vague.text)
     return vague;
   if (answer->status == SOLVE_UNKNOWN)
-    return arena_printf(b->check->arena, "the solvers can't decide: %s",
-                        answer->reason ? answer->reason
-                                       : "they give no reason");
-  return plain;
+    plain =
+        arena_printf(b->check->arena, "the solvers can't decide: %s",
+                     answer->reason ? answer->reason : "they give no reason");
+  return (CheckReason){.text = plain};
 }
 
 bool bounds_holds(Bounds *b, SuspectKind kind, const Term *condition,
-                  const char *vague, const char *plain) {
+                  CheckReason vague, const char *plain) {
   if (condition->kind == TERM_TRUE || was_proved(b, condition))
     return true;
   const Term *all[2] = {b->step->path, term_not(b->terms, condition)};
@@ -62,7 +62,7 @@ bool bounds_holds(Bounds *b, SuspectKind kind, const Term *condition,
   return false;
 }
 
-void bounds_tell(Bounds *b, SuspectKind kind, const char *reason) {
+void bounds_tell(Bounds *b, SuspectKind kind, CheckReason reason) {
   check_suspect(b->check,
                 &(Suspect){.kind = kind, .a = b->step, .reason = reason});
 }
@@ -98,8 +98,10 @@ static bool is_of_data(const Term *condition) {
 static void check_condition(Bounds *b, SuspectKind kind, const char *plain) {
   const Term *condition = b->step->u.obligation.condition;
   if (!condition) {
-    bounds_tell(b, kind,
-                "the condition to prove is too complicated for the checker");
+    bounds_tell(
+        b, kind,
+        (CheckReason){.text = "the condition to prove is too complicated for "
+                              "the checker"});
     return;
   }
   if (kind == SUSPECT_OVERFLOW && is_of_data(condition)) {
@@ -111,10 +113,10 @@ static void check_condition(Bounds *b, SuspectKind kind, const char *plain) {
   }
   CheckVague vague = {0};
   check_vague(condition, &vague);
-  const char *reason = vague.value
-                           ? check_vague_value(b->check->arena, vague.value,
-                                               "the condition to prove")
-                           : NULL;
+  CheckReason reason = {0};
+  if (vague.value)
+    reason.text = check_vague_value(b->check->arena, vague.value,
+                                    "the condition to prove");
   if (bounds_holds(b, kind, condition, reason, plain))
     check_proved(b->check);
 }
@@ -211,11 +213,12 @@ static void check_assertion(Bounds *b) {
                      .a = b->step,
                      .is_for_none = true,
                      .is_of_input = true,
-                     .reason = is_launch
-                                   ? "the condition is a requirement on the "
-                                     "launch: state it with --assume"
-                                   : "the condition depends on the contents of "
-                                     "memory when the kernel starts"};
+                     .reason.text = is_launch
+                                        ? "the condition is a requirement on "
+                                          "the launch: state it with --assume"
+                                        : "the condition depends on the "
+                                          "contents of memory when the "
+                                          "kernel starts"};
   check_suspect(b->check, &suspect);
 }
 
@@ -243,8 +246,9 @@ static void check_possible(Bounds *b) {
                      .verdict = VERDICT_UNKNOWN,
                      .node = step->node,
                      .message = "no launch satisfies this assumption",
-                     .reason = "it contradicts the other conditions here, so "
-                               "everything would follow from it"};
+                     .reason.text =
+                         "it contradicts the other conditions here, so "
+                         "everything would follow from it"};
   VEC_PUSH(b->check->arena, &b->check->report->findings, finding);
 }
 
@@ -282,7 +286,7 @@ static void check_lanes(Bounds *b) {
       .kind = SUSPECT_VALUE,
       .a = step,
       .is_of_input = is_led_by_data(b),
-      .reason = "the lane that the shuffle reads may not take part in it"};
+      .reason.text = "the lane that the shuffle reads may not take part in it"};
   check_suspect(b->check, &suspect);
 }
 
@@ -309,8 +313,9 @@ static void check_value(Bounds *b) {
                      .a = b->step,
                      .is_remark = true,
                      .is_of_input = check_has(b->check, CHECK_OPEN_INPUT),
-                     .reason = "the condition under which it is set is too "
-                               "complicated for the checker"};
+                     .reason.text =
+                         "the condition under which it is set is too "
+                         "complicated for the checker"};
   check_suspect(b->check, &suspect);
 }
 

@@ -16,11 +16,12 @@ typedef struct {
   const Decisive *decisive;
 } Bounds;
 
-// The condition holds where the step is run; else a suspect.
+// The condition holds where the step is run; else a suspect: because of what is
+// `vague`, if that has a text, else as `plain` says.
 bool bounds_holds(Bounds *b, SuspectKind kind, const Term *condition,
-                  const char *vague, const char *plain);
+                  CheckReason vague, const char *plain);
 // A finding about the step that no question stands for.
-void bounds_tell(Bounds *b, SuspectKind kind, const char *reason);
+void bounds_tell(Bounds *b, SuspectKind kind, CheckReason reason);
 // What the proofs rest on; told once.
 void bounds_trust(Bounds *b, const char *text);
 // All that the step touches (bounds_touch.c).

@@ -28,18 +28,20 @@ static const Term *index_inside(Bounds *b, const Touch *touch, int k) {
                              term_sub(t, extent, term_int(t, 1)));
 }
 
-static const char *vague_reason(Bounds *b, const Touch *touch) {
+// Without a text where nothing is vague.
+static CheckReason vague_reason(Bounds *b, const Touch *touch) {
   CheckVague vague = {0};
   for (int k = 0; k < touch->n_index; k++)
     check_vague(touch->index[k], &vague);
   check_vague(touch->byte, &vague);
   const char *name = touch->object->name ? touch->object->name : "memory";
   if (vague.table)
-    return check_word(b->check, WORD_state_table_bounded, vague.table->name,
-                      name);
+    return check_reason(b->check, WORD_state_table_bounded, WORD_need_bounded,
+                        vague.table->name, name);
+  CheckReason reason = {0};
   if (vague.value)
-    return check_vague_value(b->check->arena, vague.value, "the index");
-  return NULL;
+    reason.text = check_vague_value(b->check->arena, vague.value, "the index");
+  return reason;
 }
 
 static bool is_inside_element(const Touch *touch) {
@@ -124,24 +126,25 @@ static void unknown_extent(Bounds *b, const Touch *touch) {
       object->is_plain_pointer && check_has(b->check, CHECK_OPEN_INPUT);
   const char *hint =
       has_hint ? extents_hint(b->check, b->step, touch, &is_enough) : NULL;
-  const char *way_out =
-      object->is_plain_pointer
-          ? check_word(b->check, WORD_state_length, name, hint)
-          : check_word(b->check, WORD_state_shared_bytes, NULL, NULL);
-  Suspect suspect = {
-      .kind = SUSPECT_BOUNDS,
-      .a = b->step,
-      .is_for_none = true,
-      .is_of_extent = true,
-      .reason = arena_printf(
-          b->check->arena,
-          "the number of elements of '%s' is unknown: state it with %s%s", name,
-          way_out, is_enough ? "" : ", if that is enough")};
+  CheckReason reason = object->is_plain_pointer
+                           ? check_reason(b->check, WORD_state_length,
+                                          WORD_need_length, name, hint)
+                           : check_reason(b->check, WORD_state_shared_bytes,
+                                          WORD_need_shared_bytes, NULL, NULL);
+  reason.text = arena_printf(
+      b->check->arena,
+      "the number of elements of '%s' is unknown: state it with %s%s", name,
+      reason.text, is_enough ? "" : ", if that is enough");
+  Suspect suspect = {.kind = SUSPECT_BOUNDS,
+                     .a = b->step,
+                     .is_for_none = true,
+                     .is_of_extent = true,
+                     .reason = reason};
   check_suspect(b->check, &suspect);
 }
 
 static void check_elements(Bounds *b, const Touch *touch) {
-  const char *vague = vague_reason(b, touch);
+  CheckReason vague = vague_reason(b, touch);
   bool all = true;
   for (int k = 0; k < touch->n_index && all; k++) {
     const Term *inside = index_inside(b, touch, k);
@@ -159,7 +162,7 @@ static void check_elements(Bounds *b, const Touch *touch) {
 }
 
 static void check_bytes(Bounds *b, const Touch *touch) {
-  const char *vague = vague_reason(b, touch);
+  CheckReason vague = vague_reason(b, touch);
   const Term *row = inside_row(b, touch);
   const Term *object = inside_object(b, touch);
   if (!row && !object) {
@@ -256,25 +259,28 @@ static void check_alignment(Bounds *b, const Touch *touch) {
     note_aligned(b, object, align);
   } else if (!base_is_aligned(b, object, align)) {
     const char *name = object->name ? object->name : "memory";
-    bounds_tell(
-        b, SUSPECT_BOUNDS,
-        arena_printf(
-            b->check->arena,
-            "an access of %u bytes must be aligned, and the alignment of '%s' "
-            "is unknown: state it with requires(aligned(%s, %u))",
-            (unsigned)align, name, name, (unsigned)align));
+    const char *need = arena_printf(
+        b->check->arena, "requires(aligned(%s, %u))", name, (unsigned)align);
+    const char *text = arena_printf(
+        b->check->arena,
+        "an access of %u bytes must be aligned, and the alignment of '%s' "
+        "is unknown: state it with %s",
+        (unsigned)align, name, need);
+    bounds_tell(b, SUSPECT_BOUNDS, (CheckReason){.text = text, .need = need});
     return;
   }
   const Term *from = linear_bytes(b, touch);
   if (!from) {
     bounds_tell(b, SUSPECT_BOUNDS,
-                "the strides of the array may misalign the access");
+                (CheckReason){.text =
+                                  "the strides of the array may misalign the "
+                                  "access"});
     return;
   }
   const Term *rest = term_mod(b->terms, from, term_int(b->terms, align));
   if (bounds_holds(b, SUSPECT_BOUNDS,
-                   term_eq(b->terms, rest, term_int(b->terms, 0)), NULL,
-                   "the access may be misaligned"))
+                   term_eq(b->terms, rest, term_int(b->terms, 0)),
+                   (CheckReason){0}, "the access may be misaligned"))
     check_proved(b->check);
 }
 
@@ -292,7 +298,7 @@ static void check_holes(Bounds *b, const Touch *touch) {
       b->check->arena, "the access may touch an mbarrier that lies in '%s'",
       object->name);
   if (!from)
-    bounds_tell(b, SUSPECT_BOUNDS, plain);
+    bounds_tell(b, SUSPECT_BOUNDS, (CheckReason){.text = plain});
   for (uint32_t i = 0; i < object->holes.count && from; i++) {
     const IrHole *hole = &object->holes.data[i];
     const Term *end = term_add(t, from, term_int(t, touch->n_bytes));
@@ -310,7 +316,9 @@ void bounds_check_touch(Bounds *b) {
   if (!touch->object) {
     if (!touch->may_miss)
       bounds_tell(b, SUSPECT_BOUNDS,
-                  "the array that the pointer points into is unknown");
+                  (CheckReason){.text =
+                                    "the array that the pointer points into "
+                                    "is unknown"});
     return;
   }
   if (!touch->may_miss) {

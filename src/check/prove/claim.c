@@ -69,7 +69,7 @@ void check_claim(Check *check, const Step *step) {
   const GroupView *view = tree_group(check->tree, claim.group);
   Suspect suspect = {.kind = SUSPECT_UNIFORM, .a = step};
   if (!value) {
-    suspect.reason = "the value is too complicated for the checker";
+    suspect.reason.text = "the value is too complicated for the checker";
     check_suspect(check, &suspect);
     return;
   }
@@ -87,11 +87,12 @@ void check_claim(Check *check, const Step *step) {
   CheckVague vague = {0};
   check_vague(value, &vague);
   if (vague.value)
-    suspect.reason = check_vague_value(check->arena, vague.value, "the value");
+    suspect.reason.text =
+        check_vague_value(check->arena, vague.value, "the value");
   else if (vague.table)
-    suspect.reason = "the value comes from memory";
+    suspect.reason.text = "the value comes from memory";
   else
-    suspect.reason = "two threads of the group may have different values";
+    suspect.reason.text = "two threads of the group may have different values";
   suspect.has_model = answer.status == SOLVE_SAT;
   suspect.model = answer.model;
   check_suspect(check, &suspect);

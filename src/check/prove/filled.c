@@ -119,10 +119,11 @@ static void tell_unwritten(Check *check, const Step *read) {
       .node = read->node,
       .message = arena_printf(check->arena,
                               "'%s' may be read before it has a value", name),
-      .reason = arena_printf(check->arena,
-                             "nothing in the kernel writes '%s', so it has "
-                             "no values: store them before they are read",
-                             name)};
+      .reason.text =
+          arena_printf(check->arena,
+                       "nothing in the kernel writes '%s', so it has "
+                       "no values: store them before they are read",
+                       name)};
   check->report->n_obligations++;
   VEC_PUSH(check->arena, &check->report->findings, open);
 }

@@ -151,10 +151,10 @@ static void check_wait(Check *check, const Step *step) {
     check_proved(check);
   else
     check_suspect(
-        check,
-        &(Suspect){.kind = SUSPECT_COPY,
-                   .a = step,
-                   .reason = "the group may have made fewer copies before"});
+        check, &(Suspect){.kind = SUSPECT_COPY,
+                          .a = step,
+                          .reason.text =
+                              "the group may have made fewer copies before"});
 }
 
 static void made_check_list(Check *check, const Step *first) {

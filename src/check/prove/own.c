@@ -104,9 +104,9 @@ static SolveAnswer own_ask(const Own *own, const TermList *list) {
 static void own_tell(const Own *own, SuspectKind kind, const Step *a,
                      const Step *b, const SolveAnswer *answer,
                      const char *plain) {
-  Suspect suspect = {.kind = kind, .a = a, .b = b, .reason = plain};
+  Suspect suspect = {.kind = kind, .a = a, .b = b, .reason.text = plain};
   if (answer && answer->status == SOLVE_UNKNOWN && answer->reason)
-    suspect.reason =
+    suspect.reason.text =
         arena_printf(own->check->arena, "%s (the solvers can't decide: %s)",
                      plain, answer->reason);
   if (answer && answer->status == SOLVE_SAT) {

@@ -43,9 +43,7 @@ static bool phase_flow_is_followed(const Flow *flow, const Step *step) {
 }
 
 static void give_up(Flow *flow, const Step *step) {
-  race_give_up(flow->race, step,
-               "the kernel has too many accesses between its syncs: not all "
-               "pairs were compared");
+  race_give_up_comparing(flow->race, step);
 }
 
 // ------------------------------------------------------- changing what is open
@@ -546,8 +544,9 @@ static void check_ends(Flow *flow) {
       check_suspect(race->check,
                     &(Suspect){.kind = SUSPECT_COPY,
                                .a = step,
-                               .reason = "no wait is proved to complete this "
-                                         "copy before the threads end"});
+                               .reason.text =
+                                   "no wait is proved to complete this "
+                                   "copy before the threads end"});
   }
 }
 

@@ -112,7 +112,7 @@ static void find_moving_facts(Race *race) {
   }
 }
 
-void race_give_up(Race *race, const Step *step, const char *reason) {
+void race_give_up(Race *race, const Step *step, CheckReason reason) {
   if (race->gave_up)
     return;
   race->gave_up = true;
@@ -121,16 +121,24 @@ void race_give_up(Race *race, const Step *step, const char *reason) {
       &(Suspect){.kind = SUSPECT_RACE, .a = step, .b = step, .reason = reason});
 }
 
+void race_give_up_comparing(Race *race, const Step *step) {
+  race_give_up(race, step,
+               (CheckReason){.text = "the kernel has too many accesses between "
+                                     "its syncs: not all pairs were compared"});
+}
+
 bool race_is_over(Race *race, const Step *step) {
   enum { MOST_SUSPECTS = 4000 };
 
   if (race->check->is_ended)
     race->gave_up = true;
   else if (solve_is_over(&race->check->options->solve))
-    race_give_up(race, step, "the time for this kernel is over (--time-limit)");
+    race_give_up(race, step, check_reason_time());
   else if (race->check->suspects.count > MOST_SUSPECTS)
-    race_give_up(race, step,
-                 "too many pairs of accesses are open: not all were compared");
+    race_give_up(
+        race, step,
+        (CheckReason){.text = "too many pairs of accesses are open: not all "
+                              "were compared"});
   return race->gave_up;
 }
 

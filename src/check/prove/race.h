@@ -167,7 +167,9 @@ void race_scatters(Race *race);
 // Stops the whole check, with a suspect that says why.
 // Time is over, or too many pairs are open; then it has given up.
 bool race_is_over(Race *race, const Step *step);
-void race_give_up(Race *race, const Step *step, const char *reason);
+void race_give_up(Race *race, const Step *step, CheckReason reason);
+// Likewise, because there are too many accesses to compare.
+void race_give_up_comparing(Race *race, const Step *step);
 
 // ------------------------------------------------------- pairs
 
@@ -226,7 +228,7 @@ void race_split_digits(const Pair *pair, const TermList *zeros, TermList *list);
 bool race_is_one_element(const Pair *pair);
 // Why the pair isn't proved, for the user. `input`: whose contents decide
 // whether the two meet (input.h), or NULL.
-const char *race_reason(const Pair *pair, const SolveAnswer *answer,
+CheckReason race_reason(const Pair *pair, const SolveAnswer *answer,
                         const IrObject *input);
 
 #endif

@@ -196,8 +196,7 @@ static void race_pair_suspect(const Pair *pair, const TermList *list,
   check_suspect(race->check, &suspect);
   if (answer->status == SOLVE_UNKNOWN &&
       solver_left_ms(race->check->solver) == 0)
-    race_give_up(race, pair->second,
-                 "the time for this kernel is over (--time-limit)");
+    race_give_up(race, pair->second, check_reason_time());
 }
 
 static void remark_same_value(const Pair *pair, const SolveAnswer *answer) {
@@ -227,7 +226,8 @@ static void remark_same_value(const Pair *pair, const SolveAnswer *answer) {
           object && object->name ? object->name : "memory"),
       .notes = {"let one thread store it",
                 a == b ? NULL : "another thread stores it here",
-                is_sure || is_mark ? NULL : race_reason(pair, answer, NULL)}};
+                is_sure || is_mark ? NULL
+                                   : race_reason(pair, answer, NULL).text}};
   VEC_PUSH(check->arena, &check->report->findings, remark);
 }
 
@@ -404,12 +404,13 @@ static bool is_of_open_table(const Pair *pair) {
   if (object != pair->first->step->u.touch.touch->object ||
       !race_is_open_table(race->check, object) || !may_both_run(pair))
     return false;
-  Suspect suspect = {
-      .kind = SUSPECT_RACE,
-      .a = pair->first->step,
-      .b = pair->second,
-      .reason = check_word(race->check, WORD_state_members, object->name, NULL),
-      .is_for_none = true};
+  Suspect suspect = {.kind = SUSPECT_RACE,
+                     .a = pair->first->step,
+                     .b = pair->second,
+                     .reason =
+                         check_reason(race->check, WORD_state_members,
+                                      WORD_need_members, object->name, NULL),
+                     .is_for_none = true};
   check_suspect(race->check, &suspect);
   return true;
 }
@@ -419,9 +420,7 @@ void race_pair(const Pair *pair) {
   if (race->gave_up)
     return;
   if (race->n_compared++ > MAX_COMPARED) {
-    race_give_up(race, pair->second,
-                 "the kernel has too many accesses between its syncs: not all "
-                 "pairs were compared");
+    race_give_up_comparing(race, pair->second);
     return;
   }
   if (race_pair_is_harmless(pair)) {

@@ -15,14 +15,14 @@ static const char *object_name(const IrObject *object) {
   return object && object->name ? object->name : "memory";
 }
 
-static const char *alias_reason(const Race *race, const Touch *a,
+static CheckReason alias_reason(const Race *race, const Touch *a,
                                 const Touch *b) {
   if (!a->object || !b->object)
-    return arena_printf(race->check->arena,
-                        "a pointer here may point to any array: subscript the "
-                        "array itself instead");
-  return check_word(race->check, WORD_state_disjoint, object_name(a->object),
-                    object_name(b->object));
+    return (CheckReason){
+        .text = "a pointer here may point to any array: subscript the "
+                "array itself instead"};
+  return check_reason(race->check, WORD_state_disjoint, WORD_need_disjoint,
+                      object_name(a->object), object_name(b->object));
 }
 
 static bool differs_by_thread(const Race *race, const Touch *touch) {
@@ -115,20 +115,11 @@ static const char *meeting_reason(const Pair *pair, const SolveAnswer *answer) {
                       name, example(pair, answer));
 }
 
-const char *race_reason(const Pair *pair, const SolveAnswer *answer,
-                        const IrObject *input) {
+// Of touches of one object whose indices come from no table.
+static const char *index_reason(const Pair *pair, const SolveAnswer *answer,
+                                const IrObject *input, CheckVague vague) {
   Race *race = pair->race;
   Arena *arena = race->check->arena;
-  const Touch *a = pair->first->step->u.touch.touch;
-  const Touch *b = pair->second->u.touch.touch;
-  if (!a->object || a->object != b->object)
-    return alias_reason(race, a, b);
-  CheckVague vague = {0};
-  look_in_touch(a, &vague);
-  look_in_touch(b, &vague);
-  if (vague.table)
-    return check_word(race->check, WORD_state_table_injective,
-                      object_name(vague.table), NULL);
   if (vague.value && vague.value->n_var && input)
     return arena_printf(arena,
                         "the index comes from memory ('%s'), which the kernel "
@@ -152,4 +143,20 @@ const char *race_reason(const Pair *pair, const SolveAnswer *answer,
     return check_vague_value(arena, vague.value,
                              "the condition that leads here");
   return meeting_reason(pair, answer);
+}
+
+CheckReason race_reason(const Pair *pair, const SolveAnswer *answer,
+                        const IrObject *input) {
+  const Race *race = pair->race;
+  const Touch *a = pair->first->step->u.touch.touch;
+  const Touch *b = pair->second->u.touch.touch;
+  if (!a->object || a->object != b->object)
+    return alias_reason(race, a, b);
+  CheckVague vague = {0};
+  look_in_touch(a, &vague);
+  look_in_touch(b, &vague);
+  if (vague.table)
+    return check_reason(race->check, WORD_state_table_injective,
+                        WORD_need_injective, object_name(vague.table), NULL);
+  return (CheckReason){.text = index_reason(pair, answer, input, vague)};
 }

@@ -47,7 +47,7 @@ static const Term *both_meet(Race *race, const Step *step) {
   return term_and(t, all, other_element(race, step->path));
 }
 
-static const char *scatter_reason(Race *race, const Step *step,
+static CheckReason scatter_reason(Race *race, const Step *step,
                                   const SolveAnswer *answer) {
   Arena *arena = race->check->arena;
   const Touch *touch = step->u.touch.touch;
@@ -55,17 +55,20 @@ static const char *scatter_reason(Race *race, const Step *step,
   for (uint32_t k = 0; k < touch->n_index; k++)
     check_vague(touch->index[k], &vague);
   if (vague.table)
-    return check_word(race->check, WORD_state_table_injective,
-                      vague.table->name, NULL);
+    return check_reason(race->check, WORD_state_table_injective,
+                        WORD_need_injective, vague.table->name, NULL);
+  CheckReason reason = {0};
   if (vague.value)
-    return check_vague_value(arena, vague.value, "the index");
-  if (answer->status == SOLVE_UNKNOWN)
-    return arena_printf(arena, "the solvers can't decide: %s",
-                        answer->reason ? answer->reason
-                                       : "they give no reason");
-  return arena_printf(
-      arena, "two elements of the tile may be stored to one element of '%s'",
-      touch->object->name);
+    reason.text = check_vague_value(arena, vague.value, "the index");
+  else if (answer->status == SOLVE_UNKNOWN)
+    reason.text =
+        arena_printf(arena, "the solvers can't decide: %s",
+                     answer->reason ? answer->reason : "they give no reason");
+  else
+    reason.text = arena_printf(
+        arena, "two elements of the tile may be stored to one element of '%s'",
+        touch->object->name);
+  return reason;
 }
 
 static void race_scatter(Race *race, const Step *step) {

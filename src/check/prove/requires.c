@@ -15,7 +15,7 @@ void check_requirements(Check *check) {
       .code = CODE_NO_LAUNCH,
       .verdict = VERDICT_UNKNOWN,
       .message = "no launch satisfies the requirements of this kernel",
-      .reason = check_word(check, WORD_contradiction, NULL, NULL)};
+      .reason.text = check_word(check, WORD_contradiction, NULL, NULL)};
   VEC_PUSH(check->arena, &check->report->findings, finding);
 }
 

@@ -66,7 +66,7 @@ enum { SUSPECT_QUERIES = 4 };
 typedef struct {
   SuspectKind kind;
   const Step *a, *b;  // b: NULL but for races and fences
-  const char *reason; // why it isn't proved, in words for the user
+  CheckReason reason; // why it isn't proved
   bool has_model;     // an assignment that violates it, a hint for runs
   bool is_for_none;   // no run is made for it
   bool needs_isl;     // nothing else proves it, and isl is off: the reason
@@ -128,6 +128,24 @@ static inline const char *check_word(const Check *check, VocabularyWord word,
                                      const char *first, const char *second) {
   return vocabulary_text(check->arena, check->options->language, word, first,
                          second);
+}
+
+// A reason and what would help, both by words of the program's language, which
+// may have none for the second.
+static inline CheckReason check_reason(const Check *check, VocabularyWord text,
+                                       VocabularyWord need, const char *first,
+                                       const char *second) {
+  bool has_need = vocabulary_word(check->options->language, need) != NULL;
+  return (CheckReason){.text = check_word(check, text, first, second),
+                       .need = has_need ? check_word(check, need, first, second)
+                                        : NULL};
+}
+
+// That the time for the kernel is over.
+static inline CheckReason check_reason_time(void) {
+  return (CheckReason){.text =
+                           "the time for this kernel is over (--time-limit)",
+                       .is_time = true};
 }
 
 // Counts an obligation that was proved.

@@ -26,6 +26,15 @@ typedef struct {
   const char *text;
 } FixEdit;
 
+// Why something isn't proved.
+typedef struct {
+  const char *text; // which term, and what would help
+  // What would help as users give it: a clause of the kernel, "requires(…)", or
+  // an option of the command, "--assume '…'". NULL: none is known.
+  const char *need;
+  bool is_time; // the time for the kernel is over
+} CheckReason;
+
 // One obligation that isn't proved (all that are, only count), or a remark.
 typedef struct {
   uint32_t code;              // HDnnnn
@@ -34,7 +43,7 @@ typedef struct {
   IrLocId loc;                // without a node: the place, or 0
   const char *message;        // one sentence, without the code
   const char *witness;        // BUG: sizes, threads, elements; else NULL
-  const char *reason;         // UNKNOWN: which term, and what would help
+  CheckReason reason;         // UNKNOWN
   const char *fix;            // proved to remove it, or NULL
   FixEdit edit;               // of fix
   const char *notes[4];       // labels of node and other, further lines
@@ -48,7 +57,11 @@ typedef struct {
   // BUG: the run that showed it.
   const struct ConcreteLaunch *launch;
   bool is_across_blocks; // BUG: a race of threads of two blocks
-  bool is_of_extent;     // UNKNOWN: how large an array is, isn't known
+  // BUG of bounds: an index is outside a dimension of the array, and which.
+  bool is_of_index;
+  int64_t index;
+  uint32_t dim;
+  bool is_of_extent; // UNKNOWN: how large an array is, isn't known
 } Finding;
 
 // Arrays of the kernel or of its file.

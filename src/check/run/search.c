@@ -527,15 +527,15 @@ void check_search(Check *check) {
       continue;
     Finding open = search_unknown(check, suspect);
     if (unknown)
-      open.reason =
+      open.reason.text =
           arena_printf(check->arena,
                        "%s; nothing was run: the result of '%s', which has no "
                        "body, decides which elements are touched",
-                       open.reason, unknown);
+                       open.reason.text, unknown);
     else if (s.is_equal[i])
-      open.reason =
+      open.reason.text =
           arena_printf(check->arena, "%s; in the runs they stored equal values",
-                       open.reason);
+                       open.reason.text);
     VEC_PUSH(check->arena, &check->report->findings, open);
   }
   search_drop_signs(check->report);

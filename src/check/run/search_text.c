@@ -280,6 +280,18 @@ static const char *other_note(const ConcreteFinding *found) {
                                     : "the other place";
 }
 
+// The index of an array, or of a view of one, that is outside.
+static void search_text_add_index(const Fact *fact, Finding *out) {
+  bool is_index =
+      fact->kind == FACT_FAULT &&
+      (fact->fault == FAULT_CODE_INDEX || fact->fault == FAULT_CODE_VIEW);
+  if (!is_index)
+    return;
+  out->is_of_index = true;
+  out->index = fact->args.numbers[0];
+  out->dim = (uint32_t)fact->args.numbers[1];
+}
+
 static void add_event(const Check *check, const ConcreteFinding *found,
                       Finding *out) {
   const char *sizes = out->witness;
@@ -288,6 +300,7 @@ static void add_event(const Check *check, const ConcreteFinding *found,
   out->other = found->b.node;
   out->notes[0] = has_thread ? thread_text(check, &found->a, &found->a) : NULL;
   out->notes[2] = search_text_of(check, found);
+  search_text_add_index(&found->fact, out);
   out->seen_arrivals = found->seen_arrivals;
   out->open_bytes = found->open_bytes;
   if (found->kind == EVENT_FOUND_DEADLOCK) {
@@ -452,11 +465,12 @@ static const char *suspect_message(const Check *check, const Suspect *suspect) {
 }
 
 // Nobody has refuted it, and not all solvers were asked.
-static const char *with_tiers(const Check *check, const Suspect *suspect,
-                              const char *reason) {
+static const char *with_tiers(const Check *check, const Suspect *suspect) {
   const bool *off = check->options->solve.tiers_off;
   bool no_isl = off[TIER_ISL];
   bool no_z3 = off[TIER_Z3_LINEAR] && off[TIER_Z3_BITS];
+  const char *reason =
+      suspect->reason.text ? suspect->reason.text : "not decided";
   if (suspect->has_model || suspect->is_of_extent || suspect->needs_isl ||
       (!no_isl && !no_z3))
     return reason;
@@ -467,14 +481,14 @@ static const char *with_tiers(const Check *check, const Suspect *suspect,
 }
 
 Finding search_unknown(const Check *check, const Suspect *suspect) {
-  Finding out = {
-      .code = suspect_code(suspect),
-      .verdict = suspect->is_remark ? VERDICT_PROVED : VERDICT_UNKNOWN,
-      .node = suspect->a->node,
-      .is_of_extent = suspect->is_of_extent,
-      .message = suspect_message(check, suspect),
-      .reason = with_tiers(check, suspect,
-                           suspect->reason ? suspect->reason : "not decided")};
+  Finding out = {.code = suspect_code(suspect),
+                 .verdict =
+                     suspect->is_remark ? VERDICT_PROVED : VERDICT_UNKNOWN,
+                 .node = suspect->a->node,
+                 .is_of_extent = suspect->is_of_extent,
+                 .message = suspect_message(check, suspect),
+                 .reason = suspect->reason};
+  out.reason.text = with_tiers(check, suspect);
   if (suspect->b && suspect->b->node != suspect->a->node) {
     out.other = suspect->b->node;
     out.notes[1] = ir_is_claim(suspect->b->node) ? "a clause of the loop"

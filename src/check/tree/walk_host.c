@@ -570,7 +570,7 @@ void walk_facts(Walk *w) {
   for (uint32_t i = 0; i < kernel->requirements.count; i++) {
     const IrRequire *row = &kernel->requirements.data[i];
     walk_host_require(w, row->condition, 0);
-    if (row->kind != REQUIRE_HOST && row->text)
+    if (row->kind != REQUIRE_HOST && row->text && !row->is_given)
       walk_trust(w, row->text);
   }
   for (uint32_t i = 0; i < kernel->objects.count; i++)

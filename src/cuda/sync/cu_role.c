@@ -235,15 +235,18 @@ static Expr *count_where(CuContext *cu, const Expr *condition, Span span) {
   return in_all_rows(cu, &at, count_compared(cu, &at, op, right, span), span);
 }
 
-// 1: producer, 0: consumer, -1: neither.
+// Of a pipeline_role, which the header cuda/pipeline declares as { producer,
+// consumer }. 1: producer, 0: consumer, -1: not constant.
 static int role_of(CuContext *cu, const Expr *expr) {
   int64_t value;
-  if (is_int(cu, expr, &value))
-    return value == 0;
-  expr = meant(cu, expr);
-  const CuName *name = expr ? cu_outermost_name(cu, expr) : NULL;
-  const char *text = name ? name->wanted : "";
-  return strstr(text, "producer") ? 1 : strstr(text, "consumer") ? 0 : -1;
+  if (!is_int(cu, expr, &value)) {
+    expr = meant(cu, expr);
+    const CuName *name = expr ? cu_outermost_name(cu, expr) : NULL;
+    if (!name || name->constant.kind != CU_CONST_INT)
+      return -1;
+    value = name->constant.i;
+  }
+  return value == 0;
 }
 
 Expr *cu_count_producers(CuContext *cu, const Expr *role, Span span) {

@@ -163,10 +163,8 @@ static void kernel_add_lengths(CuContext *cu, CuDeclVec *out, Span span) {
 }
 
 static void kernel_name_block(CuContext *cu) {
-  static const char *const names[] = {"block_dim_x", "block_dim_y",
-                                      "block_dim_z"};
   for (int i = 0; i < 3; i++)
-    cu->launch.block_dims[i] = cu_launch_name(cu, names[i]);
+    cu->launch.block_dims[i] = cu_launch_name(cu, cuda_block_param(i));
 }
 
 static Clause kernel_add_block(CuContext *cu, CuDeclVec *out,

@@ -6,6 +6,8 @@
 // another they were made different when they were declared (cu_local.c).
 #include "cuda/form/cu_names.h"
 
+#include "base/panic.h"
+#include "cuda/cuda.h"
 #include "cuda/form/cu_pack.h"
 #include "cuda/form/cu_report.h"
 #include "cuda/form/cu_resolve.h"
@@ -63,11 +65,23 @@ static bool is_type_word(const char *name) {
   return names_is_among(words, sizeof(words) / sizeof(words[0]), name);
 }
 
+const char *cuda_block_param(int axis) {
+  static const char *const names[] = {"block_dim_x", "block_dim_y",
+                                      "block_dim_z"};
+  HD_ASSERT(axis >= 0 && axis < 3);
+  return names[axis];
+}
+
+bool cuda_is_block_param(const char *name) {
+  for (int axis = 0; axis < 3; axis++)
+    if (strcmp(name, cuda_block_param(axis)) == 0)
+      return true;
+  return false;
+}
+
 // Parameters that tools look for by these names.
 static bool is_launch_name(const char *name) {
-  return strcmp(name, "dynamic_shared_bytes") == 0 ||
-         strcmp(name, "block_dim_x") == 0 || strcmp(name, "block_dim_y") == 0 ||
-         strcmp(name, "block_dim_z") == 0;
+  return strcmp(name, "dynamic_shared_bytes") == 0 || cuda_is_block_param(name);
 }
 
 static void names_spell(CuName *name, const char *spelling) {

@@ -12,20 +12,45 @@
 
 #include <string.h>
 
-// "texture", "surface", "texture reference": NULL: another class.
-static const char *texture_kind_of(const CuType *type) {
+typedef enum {
+  VIEW_NONE, // another class
+  VIEW_TEXTURE,
+  VIEW_SURFACE,
+  VIEW_TEXTURE_REFERENCE,
+  VIEW_SURFACE_REFERENCE,
+} TextureView;
+
+// As heddle_texture.h marks its classes.
+static TextureView texture_view_of(const CuType *type) {
+  static const char *const words[] = {
+      [VIEW_TEXTURE] = "texture",
+      [VIEW_SURFACE] = "surface",
+      [VIEW_TEXTURE_REFERENCE] = "texture reference",
+      [VIEW_SURFACE_REFERENCE] = "surface reference"};
   type = cu_plain(cu_referred(type));
   if (type->kind != CU_RECORD || !type->u.record->decl)
-    return NULL;
-  return cu_attribute_text(cu_attribute(type->u.record->decl, "__heddle_view"));
+    return VIEW_NONE;
+  const char *word =
+      cu_attribute_text(cu_attribute(type->u.record->decl, "__heddle_view"));
+  for (TextureView view = VIEW_TEXTURE; word && view <= VIEW_SURFACE_REFERENCE;
+       view++)
+    if (strcmp(word, words[view]) == 0)
+      return view;
+  return VIEW_NONE;
 }
 
 bool cu_is_texture(const CuType *type) {
-  return texture_kind_of(type) != NULL;
+  return texture_view_of(type) != VIEW_NONE;
 }
 
 static bool is_surface(const CuType *type) {
-  return strstr(texture_kind_of(type), "surface") != NULL;
+  TextureView view = texture_view_of(type);
+  return view == VIEW_SURFACE || view == VIEW_SURFACE_REFERENCE;
+}
+
+static bool is_texture_reference(const CuType *type) {
+  TextureView view = texture_view_of(type);
+  return view == VIEW_TEXTURE_REFERENCE || view == VIEW_SURFACE_REFERENCE;
 }
 
 // ---------------------------------------------------------------- groups
@@ -329,7 +354,7 @@ CuVariable *cu_texture_again(CuContext *cu, const CuVariable *earlier) {
 // A texture reference says itself what it holds.
 static void note_reference(CuTexture *texture) {
   const CuRecord *record = cu_plain(texture->type)->u.record;
-  if (!strstr(texture_kind_of(texture->type), "reference") || !record->n_args)
+  if (!is_texture_reference(texture->type) || !record->n_args)
     return;
 
   static const struct {
@@ -539,8 +564,7 @@ static void texture_finish(CuContext *cu, const CuFunction *kernel,
   if (!is_surface(texture->type))
     add_settings(cu, texture, group, &sampling, &items, params);
   Expr *list = cu_list_expr(cu, &items, span);
-  if (strstr(texture_kind_of(texture->type),
-             "reference")) { // a base holds it all
+  if (is_texture_reference(texture->type)) { // a base holds it all
     CuExprVec outer = {0};
     VEC_PUSH(cu->arena, &outer, list);
     list = cu_list_expr(cu, &outer, span);

@@ -76,6 +76,7 @@ typedef struct {
   IrHost *condition;
   const char *text; // as written
   IrLocId loc;
+  bool is_given; // by who compiles, not by the file; IR text doesn't keep it
 } IrRequire;
 
 typedef struct {

@@ -591,6 +591,7 @@ typedef struct {
   bool is_host;
   const char *text; // as written
   Span span;
+  bool is_given; // by who compiles: it stands nowhere in the file
 } TRequire;
 
 typedef struct {

@@ -217,6 +217,8 @@ static void codes_and_names_are_found(void **state) {
   assert_int_equal(diag_find("undeclared_name"), DIAG_undeclared_name);
   assert_int_equal(diag_find("HD9999"), DIAG_COUNT);
   assert_int_equal(diag_find(""), DIAG_COUNT);
+  assert_int_equal(diag_family(DIAG_undeclared_name), 3);
+  assert_int_equal(diag_family(DIAG_pipeline_use), 10);
 }
 
 // Codes are unique and in order; names are words, texts have no full stop.

@@ -41,6 +41,12 @@ static const char source[] =
     "    requires(bounded(at, 0, n)) requires(injective(at, 0, 64))\n"
     "{\n"
     "    x[at[rank()]] = 1;\n"
+    "}\n"
+    "kernel void guesses(int n, const int at[64], float x[n]) grid(1) "
+    "threads(64)\n"
+    "    requires(bounded(at, 0, n))\n"
+    "{\n"
+    "    x[at[rank()]] = rank();\n"
     "}\n";
 
 static HdSession *session_new(void) {
@@ -118,6 +124,28 @@ static void test_finding(void **state) {
   HdCheckCost cost;
   hd_check_cost(racy, &cost);
   assert_true(cost.n_obligations > cost.n_proved && cost.n_runs > 0);
+  hd_check_free(racy);
+  hd_program_free(program);
+  hd_session_free(session);
+}
+
+// What the reason of an open finding says would help, by itself.
+static void test_needs(void **state) {
+  (void)state;
+  HdSession *session = session_new();
+  HdProgram *program = compile(session, source);
+  HdCheck *guesses = check(program, "guesses", NULL);
+  HdFinding finding;
+  assert_int_equal(hd_check_finding_count(guesses), 1);
+  assert_int_equal(hd_check_finding(guesses, 0, &finding), HD_OK);
+  assert_int_equal(finding.verdict, HD_VERDICT_UNKNOWN);
+  assert_string_equal(finding.needs, "requires(injective(at))");
+  assert_non_null(strstr(finding.reason, finding.needs));
+  assert_false(finding.needs_time);
+  hd_check_free(guesses);
+  HdCheck *racy = check(program, "racy", NULL);
+  assert_int_equal(hd_check_finding(racy, 0, &finding), HD_OK);
+  assert_null(finding.needs);
   hd_check_free(racy);
   hd_program_free(program);
   hd_session_free(session);
@@ -245,10 +273,10 @@ static void test_threads(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_verdicts),  cmocka_unit_test(test_finding),
-      cmocka_unit_test(test_options),   cmocka_unit_test(test_trusted),
-      cmocka_unit_test(test_wrong_use), cmocka_unit_test(test_broken_file),
-      cmocka_unit_test(test_threads),
+      cmocka_unit_test(test_verdicts),    cmocka_unit_test(test_finding),
+      cmocka_unit_test(test_needs),       cmocka_unit_test(test_options),
+      cmocka_unit_test(test_trusted),     cmocka_unit_test(test_wrong_use),
+      cmocka_unit_test(test_broken_file), cmocka_unit_test(test_threads),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
