@@ -204,6 +204,9 @@ IrTileShape tile_shape_of_node(const Lower *t, const IrNode *node);
 
 typedef void (*Emit)(Lower *t, void *context);
 
+// What indices of dimension `i` count from; NULL: 0.
+IrNode *section_origin(const IrNode *node, uint32_t i);
+
 // Code that asks for elements of the roots: for sections that are inside, and
 // for others.
 void section_emit(Lower *t, const IrNode *const *roots, uint32_t n_roots,

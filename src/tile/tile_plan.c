@@ -12,7 +12,8 @@
 //    last consumer may write there: a load has the value of its place. The one
 //    exception is a store of the same section, at the end of an element-wise
 //    chain: each element is then read right before it is written. Nothing is
-//    solved for this: equal sections have the same operands.
+//    solved for this: equal sections have the same operands, or equal
+//    constants, and so have the views that they are in.
 //  - the expression would become deeper than the recursion over it should be.
 //
 // Positions are ids. A consumer in a loop that the tile stands before asks for
@@ -212,6 +213,20 @@ static bool reads_same_place(const Plan *p, const IrNode *tile,
   return true;
 }
 
+static bool is_same_number(const IrNode *a, const IrNode *b) {
+  return a == b || (a->op == IR_CONST && b->op == IR_CONST &&
+                    ir_type_equal(a->type, b->type) &&
+                    a->u.constant.bits == b->u.constant.bits);
+}
+
+// Their indices of dimension `i` count from the same element.
+static bool same_origin(const IrNode *load, const IrNode *store, uint32_t i) {
+  if (load->u.section.has_view != store->u.section.has_view)
+    return false;
+  const IrNode *a = section_origin(load, i), *b = section_origin(store, i);
+  return !a || is_same_number(a, b);
+}
+
 static bool same_section(const IrNode *load, const IrNode *store) {
   const IrObject *object = load->u.section.object;
   if (store->op != IR_TILE_STORE || store->u.section.object != object)
@@ -219,7 +234,8 @@ static bool same_section(const IrNode *load, const IrNode *store) {
   for (uint32_t i = 0; i < object->rank; i++) {
     IrSectionKind kind = load->u.section.kind[i];
     if (kind == SECTION_GATHER || kind != store->u.section.kind[i] ||
-        load->args[i] != store->args[i] ||
+        !is_same_number(load->args[i], store->args[i]) ||
+        !same_origin(load, store, i) ||
         (kind == SECTION_RANGE &&
          load->u.section.length[i] != store->u.section.length[i]))
       return false;

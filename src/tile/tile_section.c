@@ -30,8 +30,7 @@ static IrNode *less(Lower *t, IrNode *a, IrNode *b) {
   return node;
 }
 
-// What indices of the dimension count from; NULL: 0.
-static IrNode *section_origin(const IrNode *node, uint32_t i) {
+IrNode *section_origin(const IrNode *node, uint32_t i) {
   uint32_t rank = node->u.section.object->rank;
   return node->u.section.has_view ? node->args[rank + 2 * i] : NULL;
 }
