@@ -97,16 +97,11 @@ static IrNode *rect_part(Rect *r, RectPart part) {
 
 // ------------------------------------------------------------------- grids
 
-static IrNode *rect_grid(const Rect *r, uint32_t operand) {
-  IrNode *node = put_node(r->t, IR_GRID_DIM, put_type_i32, 0);
+// Numbers of blocks are i64: grids have up to 2^31 - 1 along a dimension.
+static IrNode *rect_grid(const Rect *r, IrOp op, uint32_t operand) {
+  IrNode *node = put_node(r->t, op, put_type_i32, 0);
   node->u.index.number = r->of.axis[operand];
-  return node;
-}
-
-static IrNode *rect_index(const Rect *r, uint32_t operand) {
-  IrNode *node = put_node(r->t, IR_BLOCK_INDEX, put_type_i32, 0);
-  node->u.index.number = r->of.axis[operand];
-  return node;
+  return put_wide(r->t, node);
 }
 
 static IrNode *rect_rounded_up(Lower *t, IrNode *a, IrNode *b) {
@@ -119,8 +114,8 @@ static IrNode *rect_count(const Rect *r, uint32_t operand, IrNode *n) {
   uint32_t least = 1;
   while (least * least < t->target->joins_for_workers * RECTS_EACH)
     least++;
-  IrNode *few = put_two(t, IR_SMIN, n, put_i32(t, least));
-  IrNode *many = rect_rounded_up(t, n, put_i32(t, r->most[operand]));
+  IrNode *few = put_two(t, IR_SMIN, n, put_i64(t, least));
+  IrNode *many = rect_rounded_up(t, n, put_i64(t, r->most[operand]));
   return put_two(t, IR_SMAX, few, many);
 }
 
@@ -129,9 +124,10 @@ static void rect_range(Rect *r, uint32_t operand, IrNode *number, IrNode *n,
                        IrNode *count) {
   Lower *t = r->t;
   IrNode *size = rect_rounded_up(t, n, count);
-  r->first[operand] = put_two(t, IR_SMIN, put_two(t, IR_MUL, number, size), n);
-  r->behind[operand] =
-      put_two(t, IR_SMIN, put_add(t, r->first[operand], size), n);
+  IrNode *first = put_two(t, IR_SMIN, put_two(t, IR_MUL, number, size), n);
+  IrNode *behind = put_two(t, IR_SMIN, put_add(t, first, size), n);
+  r->first[operand] = put_node(t, IR_TRUNC, put_type_i32, 1, first);
+  r->behind[operand] = put_node(t, IR_TRUNC, put_type_i32, 1, behind);
 }
 
 // Whether this block runs a rectangle, and which.
@@ -139,23 +135,20 @@ static IrNode *rect_choose(Rect *r) {
   Lower *t = r->t;
   IrNode *n[2], *counts[2];
   for (uint32_t i = 0; i < 2; i++) {
-    n[i] = rect_grid(r, i);
+    n[i] = rect_grid(r, IR_GRID_DIM, i);
     counts[i] = rect_count(r, i, n[i]);
   }
   bool is_x_first = r->of.axis[1] == 0; // blocks are numbered along x first
   uint32_t x = is_x_first ? 1 : 0, y = 1 - x;
-  IrNode *all = put_two(t, IR_MUL, put_wide(t, n[0]), put_wide(t, n[1]));
-  IrNode *rects =
-      put_two(t, IR_MUL, put_wide(t, counts[0]), put_wide(t, counts[1]));
+  IrNode *all = put_two(t, IR_MUL, n[0], n[1]);
+  IrNode *rects = put_two(t, IR_MUL, counts[0], counts[1]);
   IrNode *every = put_two(t, IR_UDIV, all, rects);
-  IrNode *row = put_wide(t, rect_index(r, y));
-  IrNode *block = put_two(t, IR_ADD, put_two(t, IR_MUL, row, put_wide(t, n[x])),
-                          put_wide(t, rect_index(r, x)));
+  IrNode *row = put_two(t, IR_MUL, rect_grid(r, IR_BLOCK_INDEX, y), n[x]);
+  IrNode *block = put_two(t, IR_ADD, row, rect_grid(r, IR_BLOCK_INDEX, x));
   IrNode *number = put_two(t, IR_UDIV, block, every);
   IrNode *is_first =
       put_test(t, IR_EQ, put_two(t, IR_MUL, number, every), block);
   IrNode *is_there = put_test(t, IR_SLT, number, rects);
-  number = put_node(t, IR_TRUNC, put_type_i32, 1, number);
   rect_range(r, x, put_two(t, IR_UREM, number, counts[x]), n[x], counts[x]);
   rect_range(r, y, put_two(t, IR_UDIV, number, counts[x]), n[y], counts[y]);
   return put_and(t, is_first, is_there);

@@ -55,8 +55,10 @@ static bool find_loop(Finder *f) {
   const IrNode *loop = f->found->loop;
   if (!loop)
     return rect_is_refused(f, "it has no loop");
+  // Chunks count by many steps at once.
   if (loop->op != IR_FOR || loop->u.loop.is_inclusive ||
-      loop->u.loop.step <= 0 || !loop->u.loop.is_signed)
+      loop->u.loop.step <= 0 || loop->u.loop.step > INT32_MAX ||
+      !loop->u.loop.is_signed)
     return rect_is_refused(f, "its loop doesn't count up to a bound");
   return true;
 }
