@@ -12,6 +12,7 @@
 #ifndef HD_ABI_CPU_H
 #define HD_ABI_CPU_H
 
+#include <assert.h>
 #include <stdint.h>
 
 #define HD_CPU_ABI_VERSION 21
@@ -512,5 +513,21 @@ typedef struct HdCpuKernel {
   int32_t cluster_dim[4]; // of the kernel's clause, or zeros
   const HdCpuClauseInfo *clauses;
 } HdCpuKernel;
+
+// Object files that were made before have these sizes in them: another one
+// needs another HD_CPU_ABI_VERSION.
+static_assert(sizeof(HdCpuMbarrier) == 32 && sizeof(HdCpuBarrier) == 16 &&
+                  sizeof(HdCpuWait) == 32 && sizeof(HdCpuBlock) == 128 &&
+                  sizeof(HdCpuLaunch) == 96 && sizeof(HdCpuServices) == 328,
+              "what blocks use has the layout of HD_CPU_ABI_VERSION");
+static_assert(sizeof(HdCpuCopy) == 464 && sizeof(HdCpuTurns) == 40 &&
+                  sizeof(HdCpuClaim) == 56 && sizeof(HdCpuClause) == 40,
+              "what services take has the layout of HD_CPU_ABI_VERSION");
+static_assert(sizeof(HdCpuKernel) == 200 && sizeof(HdCpuSite) == 24 &&
+                  sizeof(HdCpuArray) == 120 && sizeof(HdCpuStrand) == 8 &&
+                  sizeof(HdCpuBarrierInfo) == 16 &&
+                  sizeof(HdCpuMbarrierInfo) == 48 &&
+                  sizeof(HdCpuClauseInfo) == 20,
+              "tables of kernels have the layout of HD_CPU_ABI_VERSION");
 
 #endif

@@ -40,6 +40,7 @@
 #ifndef HD_ABI_CUDA_H
 #define HD_ABI_CUDA_H
 
+#include <assert.h>
 #include <stdint.h>
 
 #define HD_CUDA_ABI_VERSION 2
@@ -91,5 +92,9 @@ enum {
 
 // ELEMENT of a map line: the numbers of CUtensorMapDataType. SWIZZLE: those of
 // CUtensorMapSwizzle.
+
+// PTX has the offsets in it: another layout needs another HD_CUDA_ABI_VERSION.
+static_assert(sizeof(HdCudaWorkspace) == 128 && sizeof(HdCudaFault) == 64,
+              "the layout of HD_CUDA_ABI_VERSION");
 
 #endif

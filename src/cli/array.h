@@ -7,13 +7,15 @@
 #include "heddle/heddle.h"
 #include <stdbool.h>
 
+enum { ARRAY_MOST_RANK = 8 };
+
 // Dense and row-major. `data` is malloc'd; free with array_fini.
 typedef struct {
   HdType type;    // HD_STRUCT: opaque elements
   bool is_record; // of a file whose elements have fields
   size_t element_bytes;
   int rank;
-  int64_t extents[8];
+  int64_t extents[ARRAY_MOST_RANK];
   char *data;
   size_t size_bytes;
 } HostArray;

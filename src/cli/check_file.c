@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/check_file.h"
 
+#include "base/panic.h"
 #include "cli/check_needs.h"
 
 #include <string.h>
@@ -300,6 +301,7 @@ static void check_program(const Work *work, HdSession *session) {
 }
 
 void check_file(const Options *options, HdSession *session, FileCheck *out) {
+  HD_ASSERT(session && out->file && out->arena);
   Options own = *options;
   Work work = {&own, NULL, out};
   own.arena = out->arena;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // heddle check: verdicts about kernels of any number of files. Files are
 // checked in parallel and told in order.
+#include "base/panic.h"
 #include "cli/check_file.h"
 #include "cli/check_files.h"
 #include "cli/no_memory.h"
@@ -246,6 +247,7 @@ static int run_pool(Pool *pool) {
 }
 
 int cmd_check(const Options *options) {
+  HD_ASSERT(options->command == CHECK);
   FileList list = {0};
   int status = check_files(options, &list);
   if (status != EXIT_DONE)

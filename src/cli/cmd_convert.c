@@ -3,6 +3,7 @@
 #include "cli/cli.h"
 
 #include "base/file.h"
+#include "base/panic.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -56,6 +57,7 @@ static int cli_cmd_convert(const Options *options, HdSession *session,
 }
 
 int cmd_convert(const Options *options) {
+  HD_ASSERT(options->command == CONVERT);
   HdSession *session;
   HdProgram *program;
   if (is_own_file(options)) {

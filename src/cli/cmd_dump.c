@@ -2,6 +2,7 @@
 // heddle dump, explain, devices: text out.
 #include "cli/cli.h"
 
+#include "base/panic.h"
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
@@ -41,6 +42,7 @@ static int dump_program(const Options *options, HdSession *session,
 }
 
 int cmd_dump(const Options *options) {
+  HD_ASSERT(options->command == DUMP);
   HdSession *session;
   HdProgram *program = NULL;
   HdStatus status = hd_session_new(&options->session, &session);
@@ -55,6 +57,8 @@ int cmd_dump(const Options *options) {
 }
 
 int cmd_explain(const Options *options) {
+  HD_ASSERT(options->command == EXPLAIN);
+
   enum { MOST_LETTERS = 16 };
 
   char *code = arena_strndup(options->arena, options->file,
@@ -72,6 +76,7 @@ int cmd_explain(const Options *options) {
 }
 
 int cmd_devices(const Options *options) {
+  HD_ASSERT(options->command == DEVICES);
   HdSession *session;
   HdStatus status = hd_session_new(&options->session, &session);
   if (status != HD_OK)

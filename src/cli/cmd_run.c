@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // heddle run: arguments in, kernel, results out.
+#include "base/panic.h"
 #include "cli/run.h"
 #include "cli/run_signal.h"
 
@@ -137,6 +138,7 @@ static int run_kernel(Run *run) {
 }
 
 HdStatus run_open_kernel(Run *run, const char *name) {
+  HD_ASSERT(run->session && run->program && !run->kernel);
   int n_embeds;
   HdEmbed *embeds = cli_embeds(run->options, run->program, name, &n_embeds);
   HdStatus status =
@@ -210,6 +212,7 @@ void run_close(Run *run) {
 }
 
 int cmd_run(const Options *options) {
+  HD_ASSERT(options->command == RUN);
   Run run = {.options = options};
   int status = cli_open(options, &run.session, &run.program);
   if (status == EXIT_DONE)

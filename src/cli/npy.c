@@ -4,6 +4,7 @@
 #include "cli/array.h"
 
 #include "base/file.h"
+#include "base/panic.h"
 #include "base/text.h"
 
 #include <errno.h>
@@ -22,6 +23,7 @@ void array_fini(HostArray *array) {
 }
 
 int64_t array_count(const HostArray *array) {
+  HD_ASSERT(array->rank >= 0 && array->rank <= ARRAY_MOST_RANK);
   int64_t count = 1;
   for (int i = 0; i < array->rank; i++)
     count *= array->extents[i];
@@ -47,6 +49,7 @@ static bool npy_shape_bytes(const HostArray *array, size_t *out) {
 const char array_no_memory[] = "out of memory";
 
 const char *array_alloc(HostArray *array) {
+  HD_ASSERT(array->rank >= 0 && array->rank <= ARRAY_MOST_RANK);
   if (!npy_shape_bytes(array, &array->size_bytes))
     return "an array of that size exceeds the address space";
   array->data = calloc(1, array->size_bytes ? array->size_bytes : 1);
@@ -145,7 +148,7 @@ static const char *take_shape(Cursor *c, Header *h) {
   if (!npy_take(c, "("))
     return "its header has no tuple as shape";
   while (!npy_take(c, ")")) {
-    if (h->rank == 8)
+    if (h->rank == ARRAY_MOST_RANK)
       return "it has more than 8 dimensions";
     if (!take_integer(c, &h->extents[h->rank++]))
       return "its header has a bad shape";

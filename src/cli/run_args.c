@@ -6,6 +6,7 @@
 //   is missing is inferred; then generated arrays and those that were not given
 //   are made to measure; then those that others share are given to these; then
 //   file-scope objects are filled
+#include "base/panic.h"
 #include "cli/array.h"
 #include "cli/expression.h"
 #include "cli/run_share.h"
@@ -177,6 +178,12 @@ static int array_error(const char *name, const char *what, const char *why) {
   return EXIT_USAGE;
 }
 
+// The library has no buffer for the argument.
+static void array_refused(const Run *run, const char *name, HdStatus status) {
+  cli_error("%sargument '%s': %s", cli_status_code(status), name,
+            hd_last_message(run->session));
+}
+
 // Opaque elements of a file (numpy has no bfloat16, fp8 or short vectors) are
 // taken as the parameter's type where the size fits; so is a last dimension of
 // scalars for short vectors.
@@ -330,7 +337,7 @@ static int set_shaped(Run *run, int index, const Assignment *given) {
     return result;
   HdStatus status = run_make_buffer(run, info, rank, extents, buffer);
   if (status != HD_OK) {
-    array_error(info->name, "", hd_last_message(run->session));
+    array_refused(run, info->name, status);
     return cli_exit_status(status);
   }
   result = run_fill_buffer(run, info, *buffer, given->value);
@@ -412,7 +419,7 @@ static int make_missing(Run *run, int index) {
   status = is_dense ? run_make_buffer(run, info, rank, extents, buffer)
                     : make_strided(run, info, rank, extents, strides, buffer);
   if (status != HD_OK) {
-    array_error(info->name, "", hd_last_message(run->session));
+    array_refused(run, info->name, status);
     return cli_exit_status(status);
   }
   int result = run_fill_buffer(run, info, *buffer, text);
@@ -423,6 +430,7 @@ static int make_missing(Run *run, int index) {
 }
 
 int run_set_arguments(Run *run) {
+  HD_ASSERT(run->kernel && run->args);
   int status = run_check_given(run);
   if (status == EXIT_DONE)
     status = set_scalars(run);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What heddle run saves and prints when the kernel is done.
+#include "base/panic.h"
 #include "cli/array.h"
 #include "cli/run.h"
 
@@ -122,6 +123,7 @@ static int print_result(Run *run, const char *name) {
 }
 
 int run_write_results(Run *run) {
+  HD_ASSERT(run->kernel && run->args);
   const Options *options = run->options;
   int result = EXIT_DONE;
   for (uint32_t i = 0; i < options->saves.count; i++) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/run_signal.h"
 
+#include "base/panic.h"
 #include "cli/cli.h"
 #include "cli/no_memory.h"
 
@@ -100,6 +101,7 @@ void fault_end(void) {
 }
 
 void signal_begin(HdSession *session) {
+  HD_ASSERT(session && !interrupted_session); // one at a time
   interrupted_session = session;
   n_signals = 0;
   run_signal_handle(SIGALRM, end_now);

@@ -3,6 +3,7 @@
 // that fill each of them.
 #include "cli/run.h"
 
+#include "base/panic.h"
 #include <string.h>
 
 static int give_list(Run *run, int index) {
@@ -97,6 +98,7 @@ void run_free_tables(Run *run) {
 
 // "out.npy": "out.0.npy", "out.1.npy", …
 const char *run_member_path(const Run *run, const char *path, int i) {
+  HD_ASSERT(i >= 0);
   const char *slash = strrchr(path, '/');
   const char *dot = strrchr(slash ? slash : path, '.');
   int length = (int)(dot ? (size_t)(dot - path) : strlen(path));

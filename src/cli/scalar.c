@@ -2,6 +2,7 @@
 #include "cli/scalar.h"
 
 #include "base/float_bits.h"
+#include "base/panic.h"
 
 #include <math.h>
 #include <string.h>
@@ -65,6 +66,7 @@ static bool store_integer(HdType type, const HdArg *value, void *to) {
 }
 
 bool scalar_store(HdType type, const HdArg *value, void *to) {
+  HD_ASSERT(hd_type_size(type) > 0); // not HD_STRUCT
   if (!scalar_is_float(type))
     return store_integer(type, value, to);
   uint64_t bits =
@@ -74,6 +76,7 @@ bool scalar_store(HdType type, const HdArg *value, void *to) {
 }
 
 HdArg scalar_load(HdType type, const void *from) {
+  HD_ASSERT(hd_type_size(type) > 0); // not HD_STRUCT
   uint64_t bits = 0;
   size_t size = hd_type_size(type);
   memcpy(&bits, from, size);

@@ -4,7 +4,10 @@
 // counts elements.
 #include "lower/lower_internal.h"
 
+#include "base/panic.h"
+
 uint32_t lower_packed_step(IrType element) {
+  HD_ASSERT(ir_type_bits(element) > 0 && ir_type_bits(element) <= 8);
   uint32_t bits = ir_type_bits(element), step = 8;
   while (bits % 2 == 0 && step > 1) {
     bits /= 2;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sections of arrays that are loaded, stored and updated as tiles.
+#include "base/panic.h"
 #include "lower/lower_barrier.h"
 #include "lower/lower_tile.h"
 #include "lower/lower_view.h"
@@ -16,6 +17,7 @@ void lower_refuse_sections(Lowering *lw, const TSection *section) {
 }
 
 const SectionPlace *lower_section_place(Lowering *lw, const TSection *section) {
+  HD_ASSERT(section->rank == section->array->rank);
   SectionPlace *place = ARENA_NEW(lw->scratch, SectionPlace);
   const View *view = lower_view_bound(lw, section->array);
   if (!view) {

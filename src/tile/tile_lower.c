@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The pass: nodes in program order, each tile operation replaced by the loops
 // that do it, each scalar effect left to the first lane.
+#include "base/bits.h"
 #include "base/panic.h"
 #include "ir/analyses/analysis.h"
 #include "tile/tile_parts.h"
@@ -365,7 +366,10 @@ IrKernel *tile_lower(Arena *arena, const IrKernel *kernel,
              .scratch = arena_new(),
              .target = target,
              .lanes = target->lanes};
-  HD_ASSERT(kernel->level == LEVEL_TILES);
+  HD_ASSERT(kernel->level == LEVEL_TILES && !tile_refusal(kernel));
+  HD_ASSERT(bits_is_power(target->lanes) && target->lanes >= 2 &&
+            target->lanes <= 32);
+  HD_ASSERT(target->vector_bytes > 0);
   if (target->joins_for_workers > 0)
     tile_rect(&t);
   ir_kernel_renumber(t.kernel);

@@ -3,6 +3,7 @@
 // rules share.
 #include "sema/tile.h"
 
+#include "base/panic.h"
 #include <string.h>
 
 typedef enum { NAME_OWN, NAME_CODE, NAME_AXES } NamePlace;
@@ -95,6 +96,7 @@ bool tile_constant(const BuiltinCall *call, uint32_t index, const char *what,
 
 bool tile_axis(const BuiltinCall *call, const Expr *expr, uint32_t rank,
                uint32_t *axis) {
+  HD_ASSERT(rank > 0);
   SemaContext *cx = call->cx;
   int64_t value;
   if (!check_const_int(cx, expr, "an axis", &value))
@@ -109,6 +111,7 @@ bool tile_axis(const BuiltinCall *call, const Expr *expr, uint32_t rank,
 
 const Type *tile_extents(const BuiltinCall *call, uint32_t first,
                          uint32_t n_behind, const Type *element) {
+  HD_ASSERT(call->args->count >= first + n_behind);
   SemaContext *cx = call->cx;
   int64_t extents[TYPE_MAX_TILE_RANK];
   Span spans[TYPE_MAX_TILE_RANK];

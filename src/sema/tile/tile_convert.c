@@ -2,6 +2,7 @@
 // Conversions between tiles: which elements fit which, and broadcasting.
 #include "sema/tile.h"
 
+#include "base/panic.h"
 #include "sema/type/constants.h"
 #include <math.h>
 
@@ -94,6 +95,7 @@ static bool constant_fits(const TExpr *constant, const Type *to) {
 
 TExpr *tile_convert_elements(SemaContext *cx, TExpr *value,
                              const Type *element) {
+  HD_ASSERT(tile_is_movable(element));
   if (value->kind != TEXPR_BROADCAST || !is_tile(value))
     return build_convert(cx, value,
                          type_tile_of(cx->types, value->type, element));
@@ -103,6 +105,9 @@ TExpr *tile_convert_elements(SemaContext *cx, TExpr *value,
 }
 
 TExpr *tile_broadcast(SemaContext *cx, TExpr *value, const Type *to) {
+  HD_ASSERT(expr_is_poison(value) ||
+            type_underlying(type_tile_element(value->type)) ==
+                type_underlying(type_tile_element(to)));
   if (value->type == to || expr_is_poison(value))
     return value;
   TExpr *expr = build_expr(cx, TEXPR_BROADCAST, to, value->span);

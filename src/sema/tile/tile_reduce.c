@@ -2,6 +2,7 @@
 // Reductions of tiles.
 #include "sema/tile.h"
 
+#include "base/panic.h"
 #include <string.h>
 
 // --- axes ---
@@ -45,6 +46,7 @@ bool tile_axes(const BuiltinCall *call, uint32_t n_behind, uint32_t rank,
 
 const Type *tile_reduced_type(SemaContext *cx, const Type *type, uint32_t axes,
                               const Type *element, bool keeps) {
+  HD_ASSERT(axes >> type->u.tile.rank == 0);
   uint32_t extents[TYPE_MAX_TILE_RANK], rank = 0;
   for (uint32_t i = 0; i < type->u.tile.rank; i++) {
     bool goes = axes >> i & 1;

@@ -2,6 +2,8 @@
 // Sections of arrays as places of tiles.
 #include "sema/tile.h"
 
+#include "base/panic.h"
+
 // --- the tile of a section ---
 
 static bool section_length(SemaContext *cx, const TSection *section, uint32_t i,
@@ -225,6 +227,7 @@ static const TExpr *around_place(const BuiltinCall *call) {
 }
 
 TExpr *tile_around(const BuiltinCall *call, const TExpr *place) {
+  HD_ASSERT(place->kind == TEXPR_SECTION);
   TSection *section = ARENA_NEW(call->cx->arena, TSection);
   *section = *place->u.section;
   TExpr *result = build_expr(call->cx, TEXPR_SECTION, place->type, call->span);

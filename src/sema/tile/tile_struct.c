@@ -2,6 +2,8 @@
 // Tiles of structs: values only, as arrays of structs have no sections.
 #include "sema/tile.h"
 
+#include "base/panic.h"
+
 enum { MAX_STRUCT_BYTES = 32 };
 
 static TExpr *tile_struct_poison(const BuiltinCall *call) {
@@ -22,6 +24,7 @@ void tile_refuse_struct(SemaContext *cx, Span span, const Type *record,
 
 void tile_refuse_struct_operand(SemaContext *cx, Span span, const Type *record,
                                 const char *op) {
+  HD_ASSERT(type_is(record, TY_STRUCT) && record->u.record.n_fields > 0);
   const char *member = record->u.record.fields[0].name;
   tile_refuse_struct(
       cx, span, record,
@@ -73,12 +76,14 @@ bool tile_check_element(SemaContext *cx, Span span, const Type *type) {
 }
 
 TExpr *tile_zero_struct(SemaContext *cx, const Type *record, Span span) {
+  HD_ASSERT(type_is(record, TY_STRUCT));
   return build_expr(cx, TEXPR_AGGREGATE, record, span);
 }
 
 // --- members ---
 
 TExpr *tile_check_member(SemaContext *cx, TExpr *tile, const Expr *expr) {
+  HD_ASSERT(is_tile(tile) && type_is(tile->type->u.tile.element, TY_STRUCT));
   const Type *record = tile->type->u.tile.element;
   uint64_t offset = 0;
   const Field *field = type_find_field(record, expr->u.member.name, &offset);

@@ -2,6 +2,8 @@
 // Types of tiles as they are written, and the limits of shapes.
 #include "sema/tile.h"
 
+#include "base/panic.h"
+
 bool is_tile_syntax(const TypeSyntax *syntax) {
   while (syntax && syntax->kind == TYPE_ARRAY)
     syntax = syntax->u.array.element;
@@ -50,6 +52,7 @@ static bool tile_is_large(SemaContext *cx, Span span, const char *what,
 const Type *tile_make_type(SemaContext *cx, Span span, const char *what,
                            const Type *element, uint32_t rank,
                            const int64_t *extents, const Span *spans) {
+  HD_ASSERT(element && !type_is(element, TY_TILE));
   uint32_t shape[TYPE_MAX_TILE_RANK];
   uint64_t count = 1;
   if (rank > TYPE_MAX_TILE_RANK) {
