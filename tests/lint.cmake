@@ -36,13 +36,8 @@ hd_add_lint(touches ${HD_PYTHON}
             ${CMAKE_CURRENT_SOURCE_DIR}/check/touches/check_touches.py
             ${PROJECT_SOURCE_DIR})
 
-file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/cppcheck)
-hd_add_lint(
-  cppcheck ${CPPCHECK} --project=${CMAKE_BINARY_DIR}/compile_commands.json
-  --library=${tools}/cppcheck.cfg --file-filter=${PROJECT_SOURCE_DIR}/src/*
-  --cppcheck-build-dir=${CMAKE_BINARY_DIR}/cppcheck
-  --enable=warning,performance,portability --inline-suppr
-  --suppress=missingIncludeSystem --error-exitcode=1 --quiet -j2)
+hd_add_lint(cppcheck ${HD_PYTHON} ${tools}/run_cppcheck.py ${CPPCHECK}
+            ${CMAKE_BINARY_DIR})
 
 # The libraries export the public API only.
 if(TARGET hd_session)

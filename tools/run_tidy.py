@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Runs clang-tidy over the sources of the compile database, two at a time.
+"""Runs clang-tidy over sources of the compile database (recent.py), two at a time.
 
     run_tidy.py CLANG_TIDY BUILD_FOLDER
 
@@ -15,6 +15,8 @@ import os
 import re
 import subprocess
 import sys
+
+from recent import recent_files
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
@@ -77,6 +79,7 @@ def main():
     paths = sources(build)
     if not paths:
         sys.exit("nothing to check")
+    paths = recent_files(ROOT, paths)
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
         found = list(pool.map(lambda p: check(
             tidy, build, p, os.path.join(stamps, digests.of(p))), paths))

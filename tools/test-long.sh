@@ -2,8 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # The long tests: full counts, new seeds, every float for the device math library,
 # the whole suite under ASan with UBSan, under TSan and in the stress build, and
-# `make demo` and `make test` where nothing is installed (tools/bare-root.sh). Lint
-# is the business of `make test`.
+# `make demo` and `make test` where nothing is installed (tools/bare-root.sh).
 #
 #   tools/test-long.sh --list      the parts, with what each contains
 #   tools/test-long.sh [PART …]    these parts, or all
@@ -26,6 +25,7 @@ programs   dev entries 1/1 but $campaigns
 kernels    dev entries 1/1 of $random
 checker    dev entries 1/1 of $checker
 math       dev exhaustive
+lint       dev lint
 asan-1     asan entries 1/2
 asan-2     asan entries 2/2
 tsan-1     tsan entries 1/3
@@ -63,6 +63,10 @@ run_suite() { # PRESET WHAT …
   [ "$preset" != dev ] || export HD_LONG=1
   if [ "$1" = exhaustive ]; then
     build/dev/tests/unit_devicemath_test_devicemath exhaustive
+    return
+  fi
+  if [ "$1" = lint ]; then
+    ctest --preset "$preset" -L lint
     return
   fi
   select_entries "$@"

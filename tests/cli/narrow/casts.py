@@ -2,11 +2,14 @@
 """casts.py TYPE: all casts of numbers of that type, in all modes.
 
 Of types with 16 bits and fewer these are all numbers; of others those near all
-numbers of shorter formats, near powers of two, and random ones.
+numbers of shorter formats, near powers of two, and random ones. Without HD_LONG,
+a cast to each type has one of the modes: compiling takes the time.
 """
+import os
 import random
 import subprocess
 import sys
+import zlib
 
 import numpy as np
 from formats import (FLOATS, MODES, PACKED_INTS, WIDTHS, decode, encode,
@@ -20,6 +23,11 @@ INTS = {"signed char": "i1", "unsigned char": "u1", "short": "i2",
 TO_INTS = ["signed char", "unsigned short", "int", "long", "unsigned long"]
 
 
+def is_taken(source, name, k):
+    """Whether the k-th mode is tested."""
+    return "HD_LONG" in os.environ or k == zlib.crc32(f"{source} {name}".encode()) % 5
+
+
 def program(source):
     """A kernel that stores every cast of x; outputs are [5][n]."""
     is_int = source in INTS
@@ -29,7 +37,8 @@ def program(source):
         params.append(f"{target} {name}[5][n]")
         for k, mode in enumerate(modes):
             rest = f", {mode}" if mode else ""
-            lines.append(f"    {name}[{k}][i:{N}] = cast({target}, t{rest});")
+            if is_taken(source, name, k):
+                lines.append(f"    {name}[{k}][i:{N}] = cast({target}, t{rest});")
 
     for target in [*FLOATS, "float", "double"]:
         add(f"to_{target}", target, MODES)
@@ -160,9 +169,14 @@ class Comparison:
             i = wrong[0]
             print(f"{what}: {self.values[i]} is {got[i]}, not {want[i]}")
 
+    def rows(self, name):
+        """The rows of an output that were stored, each with its number and mode."""
+        return [(k, row, mode) for k, (row, mode)
+                in enumerate(zip(np.load(f"{name}.npy"), MODES))
+                if is_taken(self.source, name, k)]
+
     def floats(self, prefix, target, overflows):
-        stored = np.load(f"{prefix}_{target}.npy")
-        for row, mode in zip(stored, MODES):
+        for _, row, mode in self.rows(f"{prefix}_{target}"):
             if target in WIDTHS:
                 got = unpack(row, WIDTHS[target], self.n)
             else:
@@ -173,10 +187,12 @@ class Comparison:
             got = np.where(np.isnan(table[got]) & np.isnan(table[want]), want, got)
             self.compare(f"{target} {mode}", got, want)
 
-    def integers(self, target, bits, low, high, rows):
+    def integers(self, target, bits, low, high):
         """Rows are codes of so many bits."""
         mask = np.uint64((1 << bits) - 1)
-        for k, (row, mode) in enumerate(zip(rows, MODES)):
+        for k, row, mode in self.rows("to_" + target.replace(" ", "_")):
+            if target in WIDTHS:
+                row = unpack(row, bits, self.n)
             if not self.is_int:
                 want = to_integers(self.values, mode, low, high)
             elif target in WIDTHS and k != 1:
@@ -196,14 +212,11 @@ class Comparison:
             self.floats("inf", target, True)
         for target in TO_INTS:
             info = np.iinfo(INTS[target])
-            rows = np.load(f"to_{target.replace(' ', '_')}.npy")
-            self.integers(target, info.bits, int(info.min), int(info.max), rows)
+            self.integers(target, info.bits, int(info.min), int(info.max))
         for target in PACKED_INTS:
-            low, high = integer_range(target)
-            rows = unpack(np.load(f"to_{target}.npy"), WIDTHS[target], self.n)
-            self.integers(target, WIDTHS[target], low, high, rows)
+            self.integers(target, WIDTHS[target], *integer_range(target))
         for target, dtype in (("float", np.float32), ("double", np.float64)):
-            for row, mode in zip(np.load(f"to_{target}.npy"), MODES):
+            for _, row, mode in self.rows(f"to_{target}"):
                 want = long_float(self.values, dtype, mode)
                 both = np.isnan(row) & np.isnan(want)
                 bits = f"u{row.dtype.itemsize}"
