@@ -7,7 +7,8 @@
 Each launch of a test is repeated with the converted kernel: the arrays must
 have the same bits afterwards, and what is printed must be the same. A test of
 verdicts must get them for the converted kernels, too; only what was unknown for
-want of an extent may be proved.
+want of an extent may be proved. Without HD_LONG half of the tests do so; of the
+others all kernels are converted, and the result is read.
 """
 
 import argparse
@@ -17,6 +18,7 @@ import re
 import shlex
 import sys
 import tempfile
+import zlib
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 from oracle import BadTest, Failure, compile_words  # noqa: E402
@@ -237,7 +239,21 @@ class Converted(Runner):
                 raise Failure(f"'{was['kernel']}' is {was['verdict']}, and "
                               f"{verdict} when converted\n{text}")
 
+    def read_all(self):
+        """Converts all kernels as they are, and reads what becomes of them."""
+        outcome = self.run_heddle("convert", self.name)
+        if outcome.status != 0:
+            return  # for want of what launches embed, say
+        again = self.run_heddle("check", "-", "--rules-only", stdin=outcome.stdout)
+        self.checked += 1
+        if again.status != 0:
+            self.fail(again, "is converted to what isn't Heddle C")
+
     def run(self):
+        if "HD_LONG" not in os.environ and zlib.crc32(self.name.encode()) % 2:
+            self.read_all()
+        if self.checked:
+            return self.checked
         for step in self.test.steps:
             if step.kind == "LAUNCH" and \
                     step.value.split()[0] not in self.left_out():

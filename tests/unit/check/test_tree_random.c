@@ -530,7 +530,7 @@ static void test_random(void **state) {
   (void)state;
   const char *text = getenv("HD_TEST_SEEDS");
   const char *first = getenv("HD_TEST_FIRST");
-  uint32_t n = text ? (uint32_t)atoi(text) : 150;
+  uint32_t n = text ? (uint32_t)atoi(text) : getenv("HD_LONG") ? 300 : 100;
   uint32_t begin = first ? (uint32_t)atoi(first) : 0;
   for (uint32_t seed = begin; seed < begin + n; seed++)
     one_kernel(seed);
