@@ -158,14 +158,15 @@ static void product_rows(Lower *t, Product *p, IrNode *first, uint32_t rows) {
 }
 
 // As many rows as leave registers for a row of operand 1 and an element of
-// operand 0, or for an element of each row and a part of a row.
-uint32_t product_rows_most(const Lower *t, IrType type) {
+// operand 0, or for an element of each row and a part of a row. Links of words
+// aren't taken by parts, and may need a register for what is added.
+uint32_t product_rows_most(const Lower *t, IrType type, bool has_words) {
   uint32_t bytes = ir_type_size(t->kernel->module, type) * t->lanes;
   uint32_t a_row =
       (bytes + t->target->vector_bytes - 1) / t->target->vector_bytes;
-  uint32_t n = t->target->n_vectors;
-  uint32_t by_rows = n > a_row + 1 ? (n - a_row - 1) / a_row : 0;
-  uint32_t by_parts = n > 1 ? (n - 1) / (a_row + 1) : 0;
+  uint32_t n = t->target->n_vectors, others = a_row + 1 + has_words;
+  uint32_t by_rows = n > others ? (n - others) / a_row : 0;
+  uint32_t by_parts = n > 1 && !has_words ? (n - 1) / (a_row + 1) : 0;
   uint32_t rows = by_rows > by_parts ? by_rows : by_parts;
   return rows > MOST_ROWS ? MOST_ROWS : rows > 0 ? rows : 1;
 }
@@ -175,7 +176,7 @@ static void product_matrix(Lower *t, const TileIndex *batch, void *context) {
   for (uint32_t i = 0; i < batch->rank; i++)
     p->batch_at[i] = batch->at[i];
   p->batch_flat = batch->rank ? batch->flat : NULL;
-  uint32_t step = product_rows_most(t, p->work);
+  uint32_t step = product_rows_most(t, p->work, false);
   uint32_t rest = p->n_rows % step, full = p->n_rows - rest;
   if (full > 0) {
     IrNode *row;

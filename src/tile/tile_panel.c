@@ -323,7 +323,8 @@ void panel_emit_mma(Lower *t, const TileHome *home) {
   PanelSums p = {.home = home,
                  .n_rows = panel_shape(t, 0)->extents[0],
                  .n_columns = panel_shape(t, 1)->extents[1],
-                 .most_rows = product_rows_most(t, home->object->element)};
+                 .most_rows = product_rows_most(t, home->object->element,
+                                                panel_words(t)->group > 1)};
   if (panel_words(t)->link == IR_FDOT2) {
     panel_see_sums(t, &p);
     PutPlace place = put_if(t, panel_any_small(t));

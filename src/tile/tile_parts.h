@@ -299,7 +299,7 @@ uint32_t word_least(Lower *t, IrType type);
 void word_see(Lower *t, uint32_t least, IrNode *bits);
 IrNode *word_any_small(Lower *t, uint32_t least);
 // Rows of a block of sums that is in registers, at most.
-uint32_t product_rows_most(const Lower *t, IrType work);
+uint32_t product_rows_most(const Lower *t, IrType work, bool has_words);
 // Number of the operand that this `set` packs; -1: it is another variable's.
 int panel_operand(const Lower *t, const IrNode *set);
 void panel_pack(Lower *t, const IrNode *set);

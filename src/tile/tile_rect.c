@@ -23,8 +23,10 @@
 
 #include "base/panic.h"
 
-// Of a rectangle: elements of the result along each dimension.
-#define MOST_SIDE  512
+// Of a rectangle: elements of the result along the dimensions of operands 0 and
+// 1. Operand 1 is packed once for all rows, and a chunk of it has to stay in a
+// second-level cache.
+static const uint32_t most_sides[2] = {1024, 512};
 // Rectangles for each worker, if the grid has as many blocks: workers want to
 // end together.
 #define RECTS_EACH 2
@@ -326,7 +328,8 @@ static void rect_sizes(Rect *r) {
   r->depth = ir_tile_shape(module, r->of.mma->args[0]->type)->extents[1];
   r->rect->words = product_words(r->t, r->of.mma, r->depth);
   for (uint32_t i = 0; i < 2; i++)
-    r->most[i] = to->extents[i] >= MOST_SIDE ? 1 : MOST_SIDE / to->extents[i];
+    r->most[i] =
+        to->extents[i] >= most_sides[i] ? 1 : most_sides[i] / to->extents[i];
   r->rect->n_slots = r->most[0] * r->most[1];
   r->rect->n_panels = r->most[1];
   uint32_t turns = rect_depth(r) / r->depth;
