@@ -60,6 +60,7 @@ TExpr *tile_zero_struct(SemaContext *cx, const Type *record, Span span);
 void tile_check_hints(SemaContext *cx, const Clause *clause, TKernel *kernel);
 // Warns of a product whose rows the consumers of the kernel can't share.
 void tile_check_consumers(SemaContext *cx, const Type *product, Span span);
+// All clauses `tune` of the kernel, at the first.
 void tile_check_tune(SemaContext *cx, const Decl *kernel, const Clause *clause);
 
 // --- conversions (tile_convert.c) ---

@@ -187,6 +187,20 @@ static bool factor_of(const Products *p, const IrNode *node, uint32_t axis,
 
 // -------------------------------------------------------------------- sums
 
+static bool is_product(const IrNode *node) {
+  return node->op == IR_TILE_MMA || node->op == IR_TILE_MMA_SCALED;
+}
+
+// The other matrix, behind the first one and its scales.
+static const IrNode *second_factor(const IrNode *product) {
+  return product->args[product->op == IR_TILE_MMA ? 1 : 2];
+}
+
+// What the product is added to.
+static const IrNode *summand_of(const IrNode *product) {
+  return product->args[product->n_args - 1];
+}
+
 // The product is added into the value.
 static bool sums_product(const IrNode *value, const IrNode *product,
                          int depth) {
@@ -195,8 +209,8 @@ static bool sums_product(const IrNode *value, const IrNode *product,
   if (value->op == IR_ADD || value->op == IR_SUB)
     return sums_product(value->args[0], product, depth + 1) ||
            sums_product(value->args[1], product, depth + 1);
-  if (value->op == IR_TILE_MMA)
-    return sums_product(value->args[2], product, depth + 1);
+  if (is_product(value))
+    return sums_product(summand_of(value), product, depth + 1);
   return false;
 }
 
@@ -207,8 +221,8 @@ static bool adds_to(const IrNode *value, uint32_t var, int depth) {
   if (value->op == IR_ADD || value->op == IR_SUB || value->op == IR_MUL)
     return adds_to(value->args[0], var, depth + 1) ||
            adds_to(value->args[1], var, depth + 1);
-  if (value->op == IR_TILE_MMA)
-    return adds_to(value->args[2], var, depth + 1);
+  if (is_product(value))
+    return adds_to(summand_of(value), var, depth + 1);
   return false;
 }
 
@@ -293,10 +307,11 @@ static void look_at_product(const Products *p, const IrNode *product,
                             const CheckLoop *loop) {
   const IrModule *module = p->check->kernel->module;
   const IrTileShape *left = ir_tile_shape(module, product->args[0]->type);
-  const IrTileShape *right = ir_tile_shape(module, product->args[1]->type);
+  const IrNode *second = second_factor(product);
+  const IrTileShape *right = ir_tile_shape(module, second->type);
   Factor a, b;
   if (!factor_of(p, product->args[0], left->rank - 1u, loop, &a) ||
-      !factor_of(p, product->args[1], right->rank - 2u, loop, &b) ||
+      !factor_of(p, second, right->rank - 2u, loop, &b) ||
       a.advance != b.advance || !is_summed(product, loop->node))
     return;
   int64_t advance = a.advance < 0 ? -a.advance : a.advance;
@@ -315,7 +330,7 @@ void check_products(Check *check) {
     const CheckLoop *loop = check->tree->loops.data[i];
     const IrNode *node = loop->node ? loop->node->regions[0].first : NULL;
     for (; node; node = node->next)
-      if (node->op == IR_TILE_MMA)
+      if (is_product(node))
         look_at_product(&p, node, loop);
   }
 }

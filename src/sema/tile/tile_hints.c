@@ -244,21 +244,24 @@ static TExpr *tune_condition(SemaContext *cx, const Expr *written) {
   return build_poison(cx, condition->span);
 }
 
-// Then a condition may be about names of the other clause, too.
-static bool is_tuned_twice(const Decl *kernel) {
-  const ClauseList *clauses = &kernel->u.function.clauses;
-  uint32_t n = 0;
-  for (uint32_t i = 0; i < clauses->count; i++)
-    n += clauses->data[i].kind == CLAUSE_TUNE;
-  return n > 1;
-}
+// Combinations of values that are looked at before silence.
+enum { MOST_TRIALS = 4096 };
 
-// The conditions where the names have these values.
-static void tune_try(SemaContext *cx, const Clause *clause, const Expr *value) {
+// One condition, with values for the names of the clauses looked at so far.
+typedef struct {
+  SemaContext *cx;
+  const ClauseList *clauses;
+  const Clause *clause; // that has the value and the condition
+  const Expr *value, *condition;
+  uint32_t n_trials;
+} Trial;
+
+// The names have these values in the current scope.
+static void tune_bind(SemaContext *cx, const Clause *clause,
+                      const Expr *value) {
   const ExprList one = {.data = (Expr *[]){(Expr *)(uintptr_t)value},
                         .count = 1};
   const ExprList *list = value->kind == EXPR_COMMA ? &value->u.list : &one;
-  sema_scope_push(cx, &cx->body->scope);
   for (uint32_t i = 0; i < clause->names.count; i++) {
     const Expr *name = clause->names.data[i];
     const Symbol *param = sema_scope_find(cx, name->u.name);
@@ -274,30 +277,74 @@ static void tune_try(SemaContext *cx, const Clause *clause, const Expr *value) {
     symbol->type = sema_plain(type);
     symbol->value = (TValue){.i = number};
   }
-  for (uint32_t i = 0; i < clause->conditions.count; i++) {
-    const Expr *written = clause->conditions.data[i];
-    TExpr *condition = check_condition(cx, written);
-    if (!expr_is_poison(condition) && expr_is_const(condition) &&
-        condition->u.value.u == 0)
-      SEMA_ERROR(cx, value->span, tile_tune_idle,
-                 DS(sema_source_text(cx, value->span)),
-                 DS(sema_source_text(cx, written->span)));
+}
+
+static bool tune_holds(Trial *trial) {
+  TExpr *condition = check_condition(trial->cx, trial->condition);
+  return ++trial->n_trials > MOST_TRIALS || expr_is_poison(condition) ||
+         !expr_is_const(condition) || condition->u.value.u != 0;
+}
+
+// Some values of clauses `first` and on make the condition true.
+static bool tune_may_hold(Trial *trial, uint32_t first) {
+  SemaContext *cx = trial->cx;
+  while (first < trial->clauses->count &&
+         trial->clauses->data[first].kind != CLAUSE_TUNE)
+    first++;
+  if (first == trial->clauses->count)
+    return tune_holds(trial);
+  const Clause *clause = &trial->clauses->data[first];
+  bool is_own = clause == trial->clause, holds = false;
+  uint32_t n = is_own ? 1 : clause->args.count;
+  for (uint32_t i = 0; i < n && !holds; i++) {
+    sema_scope_push(cx, &cx->body->scope);
+    tune_bind(cx, clause, is_own ? trial->value : clause->args.data[i]);
+    holds = tune_may_hold(trial, first + 1);
+    sema_scope_pop(cx, &cx->body->scope);
   }
-  sema_scope_pop(cx, &cx->body->scope);
+  return holds;
+}
+
+// Warns of the values of a clause that each combination with others excludes.
+static void tune_try(SemaContext *cx, const ClauseList *clauses,
+                     const Clause *clause) {
+  for (uint32_t i = 0; i < clause->args.count; i++)
+    for (uint32_t k = 0; k < clause->conditions.count; k++) {
+      Trial trial = {
+          cx, clauses, clause, clause->args.data[i], clause->conditions.data[k],
+          0};
+      if (!tune_may_hold(&trial, 0))
+        SEMA_ERROR(cx, trial.value->span, tile_tune_idle,
+                   DS(sema_source_text(cx, trial.value->span)),
+                   DS(sema_source_text(cx, trial.condition->span)));
+    }
+}
+
+// A condition may be about names of other clauses, too.
+static bool tune_is_sound(SemaContext *cx, const Decl *kernel,
+                          const Clause *clause) {
+  if (!tune_names(cx, kernel, clause))
+    return false;
+  for (uint32_t i = 0; i < clause->args.count; i++)
+    if (!tune_value(cx, clause->args.data[i], clause->names.count))
+      return false;
+  for (uint32_t i = 0; i < clause->conditions.count; i++)
+    if (expr_is_poison(tune_condition(cx, clause->conditions.data[i])))
+      return false;
+  return true;
 }
 
 void tile_check_tune(SemaContext *cx, const Decl *kernel,
                      const Clause *clause) {
-  if (!tune_names(cx, kernel, clause))
-    return;
-  for (uint32_t i = 0; i < clause->args.count; i++)
-    if (!tune_value(cx, clause->args.data[i], clause->names.count))
-      return;
-  for (uint32_t i = 0; i < clause->conditions.count; i++)
-    if (expr_is_poison(tune_condition(cx, clause->conditions.data[i])))
-      return;
-  if (is_tuned_twice(kernel))
-    return;
-  for (uint32_t i = 0; i < clause->args.count; i++)
-    tune_try(cx, clause, clause->args.data[i]);
+  const ClauseList *clauses = &kernel->u.function.clauses;
+  bool is_sound = true;
+  for (uint32_t i = 0; i < clauses->count; i++)
+    if (clauses->data[i].kind == CLAUSE_TUNE) {
+      if (&clauses->data[i] < clause)
+        return; // was done with the first one
+      is_sound &= tune_is_sound(cx, kernel, &clauses->data[i]);
+    }
+  for (uint32_t i = 0; is_sound && i < clauses->count; i++)
+    if (clauses->data[i].kind == CLAUSE_TUNE)
+      tune_try(cx, clauses, &clauses->data[i]);
 }
