@@ -6,6 +6,7 @@
 #include "check/fix/fix.h"
 
 #include "check/run/search.h"
+#include "ir/form/order.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -330,18 +331,11 @@ static const IrNode *loop_around(const IrNode *node) {
   return up;
 }
 
-static bool fix_barrier_is_inside(const IrNode *node, const IrNode *outer) {
-  for (; node; node = node->region->owner)
-    if (node == outer)
-      return true;
-  return false;
-}
-
 static bool has_wait(const BarrierFix *b, const IrObject *object,
                      const IrNode *loop) {
   for (uint32_t i = 0; i < b->nodes.count; i++) {
     const IrNode *node = b->nodes.data[i];
-    if (node->u.barrier.object == object && fix_barrier_is_inside(node, loop) &&
+    if (node->u.barrier.object == object && ir_is_inside(node, loop) &&
         (node->op == IR_MBAR_WAIT || node->op == IR_MBAR_WAIT_TOKEN))
       return true;
   }

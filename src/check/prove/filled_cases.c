@@ -63,19 +63,14 @@ static void find_common(Before *b) {
   }
 }
 
-static bool is_inside(const CheckLoop *loop, const CheckLoop *outer) {
-  while (loop && loop != outer)
-    loop = loop->parent;
-  return loop != NULL;
-}
-
 // The threads of the block, or of the instance in which both are, make its
 // turns together.
 static bool is_in_step(const Before *b, const CheckLoop *loop) {
   for (uint32_t i = 0; i < b->f->meets.count; i++) {
     const Step *meet = b->f->meets.data[i];
     const IrGroup *group = meet->u.meet.group;
-    if ((group->id <= 2 || group == b->together) && is_inside(meet->loop, loop))
+    if ((group->id <= 2 || group == b->together) &&
+        tree_is_in_loop(meet->loop, loop))
       return true;
   }
   return false;
@@ -100,13 +95,13 @@ static void note_leaving(const Step *step, void *context) {
   Leaving *leaving = context;
   if (step->kind == STEP_LOOP && step->u.loop.loop == leaving->loop)
     leaving->found = step;
-  if (step->kind == STEP_EXIT && is_inside(step->loop, leaving->loop))
+  if (step->kind == STEP_EXIT && tree_is_in_loop(step->loop, leaving->loop))
     leaving->n_exits++;
 }
 
 static void note_turn(const Symbol *symbol, void *context) {
   const CheckLoop **loop = context;
-  if (symbol->loop && is_inside(symbol->loop, *loop))
+  if (symbol->loop && tree_is_in_loop(symbol->loop, *loop))
     *loop = NULL;
 }
 

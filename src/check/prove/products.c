@@ -55,12 +55,6 @@ typedef struct {
   bool is_fixed;            // constants and elements' own indices only
 } Moves;
 
-static bool products_is_in_loop(const CheckLoop *inner, const CheckLoop *loop) {
-  while (inner && inner != loop)
-    inner = inner->parent;
-  return inner != NULL;
-}
-
 static void products_symbol(const Symbol *symbol, void *context) {
   Moves *moves = context;
   if (symbol->is_axis)
@@ -69,7 +63,7 @@ static void products_symbol(const Symbol *symbol, void *context) {
   if (symbol == moves->loop->turn)
     moves->is_of_turn = true;
   else if (symbol->kind == SYMBOL_TURN || symbol->kind == SYMBOL_VALUE)
-    moves->is_open |= products_is_in_loop(symbol->loop, moves->loop);
+    moves->is_open |= tree_is_in_loop(symbol->loop, moves->loop);
 }
 
 static Moves moves_of(const Term *term, const CheckLoop *loop) {

@@ -125,15 +125,9 @@ static bool cover_always_runs(const Step *store) {
   return true;
 }
 
-static bool has_exit(const Step *first) {
-  bool is_found = false;
-  for (const Step *step = first; step && !is_found; step = step->next)
-    is_found = step->kind == STEP_EXIT ||
-               (step->kind == STEP_IF && (has_exit(step->u.branch.body) ||
-                                          has_exit(step->u.branch.other))) ||
-               (step->kind == STEP_LOOP && has_exit(step->u.loop.body)) ||
-               (step->kind == STEP_SCOPE && has_exit(step->u.scope.body));
-  return is_found;
+static void cover_note_exit(const Step *step, void *context) {
+  bool *has_exit = context;
+  *has_exit |= step->kind == STEP_EXIT;
 }
 
 typedef struct {
@@ -420,8 +414,9 @@ static bool cover_try(const Cover *cover, int pattern, int64_t others) {
 void check_cover(Check *check) {
   static const int64_t others[] = {1, 8, 64, 128, 1024};
   const IrKernel *kernel = check->kernel;
-  if (kernel->n_grid == 0 || check->tree->n_threads != 1 ||
-      has_exit(check->tree->first))
+  bool has_exit = false;
+  tree_each(check->tree->first, cover_note_exit, &has_exit);
+  if (kernel->n_grid == 0 || check->tree->n_threads != 1 || has_exit)
     return;
   for (uint32_t i = 0; i < kernel->objects.count; i++) {
     Cover cover;

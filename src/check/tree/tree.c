@@ -69,6 +69,12 @@ void tree_each(const Step *first, StepVisit visit, void *context) {
   }
 }
 
+bool tree_is_in_loop(const CheckLoop *loop, const CheckLoop *outer) {
+  while (loop && loop != outer)
+    loop = loop->parent;
+  return loop != NULL;
+}
+
 // Steps that were dropped leave no gaps.
 static void number_step(const Step *step, void *context) {
   Tree *tree = context;

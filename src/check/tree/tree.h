@@ -257,6 +257,8 @@ Tree *tree_build(Arena *arena, const IrKernel *kernel,
 typedef void (*StepVisit)(const Step *step, void *context);
 // Each step from `first` on, and what is inside of it, in program order.
 void tree_each(const Step *first, StepVisit visit, void *context);
+// `loop` is `outer`, or a loop inside it.
+bool tree_is_in_loop(const CheckLoop *loop, const CheckLoop *outer);
 // The first step in the loop leaves it and does nothing else.
 bool tree_has_head_test(const Step *loop);
 // Extent of an object's dimension as a term; NULL: unknown.

@@ -11,11 +11,7 @@ struct Closing {
 };
 
 bool loop_is_inside(const CheckLoop *loop, const CheckLoop *outer) {
-  if (loop == outer)
-    return false;
-  while (loop && loop != outer)
-    loop = loop->parent;
-  return loop == outer;
+  return loop && loop != outer && (!outer || tree_is_in_loop(loop, outer));
 }
 
 Closing *closing_new(Walk *w, CheckLoop *outer, const IrGroup *over) {

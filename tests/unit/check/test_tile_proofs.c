@@ -115,7 +115,7 @@ static bool is_as_said(const Case *c) {
   for (uint32_t i = 0; i < report.findings.count; i++) {
     const Finding *finding = &report.findings.data[i];
     if (finding->verdict == VERDICT_UNKNOWN && !*reason)
-      reason = finding->reason;
+      reason = finding->reason.text;
   }
   bool is_good =
       report.verdict == c->verdict && (!c->reason || strstr(reason, c->reason));
