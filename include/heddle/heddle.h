@@ -586,7 +586,8 @@ HD_API HD_MUST_USE HdStatus hd_args_launch(HdArgs *args, HdStream *stream,
 HD_API HD_MUST_USE HdStatus hd_args_work(HdArgs *args, double *flops,
                                          double *bytes);
 
-/* What the kernel takes of a GPU for these arguments. */
+/* What the kernel takes of a GPU for these arguments, and how a CPU runs the
+ * blocks of a tile kernel. */
 typedef struct HdReport {
   size_t size_bytes;        /* sizeof(HdReport) */
   uint32_t registers;       /* of a thread */
@@ -596,12 +597,17 @@ typedef struct HdReport {
   uint32_t resident_blocks; /* at a time on one multiprocessor */
   uint32_t resident_threads, most_threads; /* on one multiprocessor */
   double assemble_ms; /* in the driver; 0: it came from the cache */
+  /* Of a tile kernel on a CPU: whether neighbouring blocks run together, which
+   * packs operands of products once for several, or why not; else NULL. Lives
+   * as long as the program. */
+  const char *blocks;
 } HdReport;
 
 #define HD_REPORT_INIT                                                         \
-  { sizeof(HdReport), 0, 0, 0, 0, 0, 0, 0, 0 }
+  { sizeof(HdReport), 0, 0, 0, 0, 0, 0, 0, 0, NULL }
 
-/* Compiles as for a launch. HD_ERROR_UNSUPPORTED for CPUs. */
+/* Compiles as for a launch. For CPUs it reports on tile kernels only, without
+ * compiling: HD_ERROR_UNSUPPORTED for others. */
 HD_API HD_MUST_USE HdStatus hd_args_report(HdArgs *args, HdDevice *device,
                                            HdReport *out);
 

@@ -44,7 +44,7 @@ typedef struct {
   const char *device, *stage;
   const char *target; // dump; NULL: the stage's own
   const char *after;  // dump: a pass, or NULL
-  bool wants_help, json, strict, explain_sync, verbose;
+  bool wants_help, json, strict, explain_sync, verbose, report;
   bool check_first; // run
   int n_jobs;       // check; 0: one a processor
   HdCheckOptions check;

@@ -84,7 +84,7 @@ static int launch_fresh(Run *run, HdStatus *launched) {
   status = run_set_arguments(run);
   if (status == EXIT_DONE && !run->has_reported)
     tell_launch(run);
-  if (status == EXIT_DONE && run->options->verbose && !run->has_reported)
+  if (status == EXIT_DONE && run->options->report && !run->has_reported)
     *launched = run_report(run);
   run->has_reported = true;
   if (status == EXIT_DONE && *launched == HD_OK)

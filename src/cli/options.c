@@ -199,7 +199,8 @@ static int options_apply(Options *o, OptionId id, const char *value) {
   case OPT_STAGE: o->stage = value; break;
   case OPT_AFTER: o->after = value; break;
   case OPT_TARGET: o->target = value; break;
-  case OPT_VERBOSE: o->verbose = true; break;
+  case OPT_VERBOSE: o->verbose = o->report = true; break;
+  case OPT_REPORT: o->report = true; break;
   case OPT_DEFINE: VEC_PUSH(o->arena, &o->defines, value); break;
   case OPT_INCLUDE: VEC_PUSH(o->arena, &o->include_dirs, value); break;
   case OPT_CONFINE: o->session.confine_includes = 1; break;

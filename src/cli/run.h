@@ -88,7 +88,7 @@ int run_check_results(const Run *run);
 int run_write_results(Run *run);
 
 // --- run_report.c
-// --verbose: what runs the kernel and what its code takes, on stderr.
+// --verbose, --report: what runs the kernel and what its code takes, on stderr.
 HdStatus run_report(Run *run);
 // --time: launches again and prints the times.
 HdStatus run_time(Run *run);

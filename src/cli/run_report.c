@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What heddle run tells of a launch: --verbose, --time.
+// What heddle run tells of a launch: --verbose, --report, --time.
 #include "cli/run.h"
 
 #include <stdio.h>
@@ -24,10 +24,20 @@ static void print_device(const Run *run) {
   }
 }
 
+// Nothing is known of kernels of threads.
+static HdStatus report_blocks(const Run *run) {
+  HdReport report = HD_REPORT_INIT;
+  HdStatus status = hd_args_report(run->args, run->device, &report);
+  if (status == HD_OK)
+    cli_error("kernel '%s': %s", hd_kernel_name(run->kernel), report.blocks);
+  return status == HD_ERROR_UNSUPPORTED ? HD_OK : status;
+}
+
 HdStatus run_report(Run *run) {
-  print_device(run);
+  if (run->options->verbose)
+    print_device(run);
   if (is_cpu(run))
-    return HD_OK;
+    return report_blocks(run);
   HdReport report = HD_REPORT_INIT;
   HdStatus status = hd_args_report(run->args, run->device, &report);
   if (status != HD_OK)

@@ -3,6 +3,7 @@
 #include "session/args.h"
 #include "session/flight.h"
 #include "session/kernel_source.h"
+#include "tile/tile.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -373,12 +374,38 @@ HdStatus hd_args_launch(HdArgs *args, HdStream *stream,
   return launch_args(args, stream, options);
 }
 
+// How the blocks of a tile kernel are run.
+static const char *blocks_text(HdArgs *args, const HdDevice *device) {
+  const IrKernel *kernel = args->kernel->spec->kernel;
+  if (device->target->compiler->follows_blocks)
+    return "blocks run one by one: this session is told of each";
+  session_lock(args->session);
+  const char *why = tile_apart(kernel);
+  const char *text =
+      why ? arena_printf(args->kernel->program->arena,
+                         "blocks run one by one: %s", why)
+          : "neighbouring blocks run together, with operands of their product "
+            "packed once for all of them";
+  session_unlock(args->session);
+  return text;
+}
+
 static HdStatus report_args(HdArgs *args, HdDevice *device, HdReport *out) {
   HdSession *session = args->session;
   const RtDeviceOps *ops = device->device->ops;
+  if (!ops->code_info && args->kernel->spec->kernel->level == LEVEL_TILES) {
+    HdReport blocks = {.size_bytes = out->size_bytes,
+                       .spill_bytes = -1,
+                       .blocks = blocks_text(args, device)};
+    memcpy(out, &blocks,
+           out->size_bytes < sizeof blocks ? out->size_bytes : sizeof blocks);
+    return HD_OK;
+  }
   if (!ops->code_info)
-    return session_fail(session, HD_ERROR_UNSUPPORTED,
-                        "only GPUs report the resources that code needs");
+    return session_fail(
+        session, HD_ERROR_UNSUPPORTED,
+        "only GPUs report the resources that code needs, and CPUs "
+        "how the blocks of tile kernels run");
   const void *code;
   uint64_t dynamic;
   HD_TRY(args_check(args));

@@ -31,6 +31,10 @@ typedef struct {
   uint32_t joins_for_workers;
 } TileTarget;
 
+// NULL: neighbouring blocks may be run together; else why not, a constant: "it
+// has no loop".
+const char *tile_apart(const IrKernel *kernel);
+
 IrKernel *tile_lower(Arena *arena, const IrKernel *kernel,
                      const TileTarget *target);
 
