@@ -474,6 +474,11 @@ static void step_mma(Gen *g) {
   } while (!gen_is_legal(&a) || !gen_is_legal(&b) || !gen_is_legal(&c));
   Value x = gen_value_like(g, a.type, a), y = gen_value_like(g, b.type, b);
   Value z = gen_value_like(g, c.type, c);
+  if (from[kind] == BF16) {
+    x = gen_clean(g, x);
+    y = gen_clean(g, y);
+    z = gen_clean(g, z);
+  }
   gen_begin(
       g, kind == 5 && gen_below(g, 3) == 0 ? "tile_mma.unsigned" : "tile_mma",
       c, INFINITY, true);

@@ -94,16 +94,15 @@ static Value product_one(Gen *g, const char *op, Value a, Shape shape,
   return value;
 }
 
-// Integers of at most 8 in place of all other numbers: in what order they are
-// added up doesn't show.
-static Value product_clean(Gen *g, Value a) {
+Value gen_clean(Gen *g, Value a) {
   Shape flags = a.shape;
   flags.type = BOOL;
   uint32_t bits = g->n_values++;
-  text_printf(&g->body, "%%%u = const bf16 0x4100\n", bits);
+  text_printf(&g->body, "%%%u = const %s\n", bits,
+              a.shape.type == BF16 ? "bf16 0x4100" : "f32 0x41000000");
   Value eight = gen_begin(g, "tile_broadcast", a.shape, 8, false);
   text_printf(&g->body, "%%%u\n", bits);
-  Value zero = gen_broadcast_of(g, gen_constant(g, BF16, 0), a.shape);
+  Value zero = gen_broadcast_of(g, gen_constant(g, a.shape.type, 0), a.shape);
   Value size = product_one(g, "fabs", a, a.shape, "");
   Value is_small = product_one(g, "fle", size, flags,
                                arena_printf(g->arena, ", %%%u", eight.number));
@@ -115,7 +114,7 @@ static Value product_clean(Gen *g, Value a) {
 
 static Value product_changed(Gen *g, Value a) {
   if (a.shape.type == BF16)
-    a = product_clean(g, a);
+    a = gen_clean(g, a);
   switch (gen_below(g, 4)) {
   case 0: return product_one(g, "neg", a, a.shape, "");
   case 1: {

@@ -71,6 +71,9 @@ const char *gen_behind(Gen *g, const Section *section, const char *values);
 Value gen_loaded(Gen *g, Shape shape);
 // gen_product.c: the whole body.
 void gen_product(Gen *g);
+// Of bf16 or f32: integers of at most 8, rounded down, in place of all other
+// numbers. In what order they are added up doesn't show.
+Value gen_clean(Gen *g, Value a);
 // gen_apply.c
 void gen_step_apply(Gen *g);
 void gen_step_assert(Gen *g);

@@ -14,7 +14,6 @@
 
 // Between rows of operand 0.
 #define ROW_GAP_BYTES 64
-#define MOST_GROUP    4
 
 static const ProductWords *panel_words(const Lower *t) {
   return &t->rect->words;
@@ -209,23 +208,12 @@ typedef struct {
   bool has_small; // numbers too small for fdot2
 } PanelSums;
 
-// A word of operand 0.
-static IrNode *panel_load_word(Lower *t, IrNode *at) {
-  IrType word = panel_words(t)->word;
-  IrNode *load = home_load(t, panel_home(t, 0), at);
-  load->type = load->u.access.type = word;
-  load->u.access.align_bytes = ir_type_size(t->kernel->module, word);
-  return load;
-}
-
-// What the chunk's sums are wrong by, as operand 0 is; NULL: nothing.
-static IrNode *panel_correction(Lower *t, IrNode *panel) {
-  int32_t flips = panel_words(t)->flips;
-  if (!flips)
+// What word_count counted of the lane's column; NULL: nothing.
+static IrNode *panel_count(Lower *t, IrNode *panel) {
+  if (!panel_words(t)->flips)
     return NULL;
   IrNode *column = put_add(t, panel_column(t, panel), t->rank);
-  IrNode *count = home_load(t, panel_counts(t), column);
-  return put_two(t, IR_MUL, count, put_i32(t, flips));
+  return home_load(t, panel_counts(t), column);
 }
 
 // Rows from `first` on, of a panel.
@@ -234,7 +222,7 @@ static void panel_sums(Lower *t, const PanelSums *p, IrNode *panel,
   IrNode *k, *places[MOST_SUMS];
   IrNode *starts[MOST_SUMS], *start = panel_place(t, panel);
   IrNode *column = put_add(t, put_times(t, panel, t->lanes), t->rank);
-  IrNode *correction = panel_correction(t, panel);
+  IrNode *count = panel_count(t, panel);
   const ProductWords *words = panel_words(t);
   uint32_t sums[MOST_SUMS];
   for (uint32_t i = 0; i < rows; i++) {
@@ -242,7 +230,7 @@ static void panel_sums(Lower *t, const PanelSums *p, IrNode *panel,
     places[i] = put_add(t, put_times(t, row, p->n_columns), column);
     starts[i] = put_times(t, row, panel_stride(t));
     IrNode *sum = home_load(t, p->home, places[i]);
-    sum = correction ? put_two(t, IR_ADD, sum, correction) : sum;
+    sum = count ? word_correct(t, words, sum, count) : sum;
     sums[i] = put_var(t, p->home->object->element, sum);
   }
   IrNode *n = put_get(t, t->rect->depth_var);
@@ -255,8 +243,9 @@ static void panel_sums(Lower *t, const PanelSums *p, IrNode *panel,
               put_wide(t, t->rank));
   IrNode *b = home_load(t, panel_home(t, 1), at);
   for (uint32_t i = 0; i < rows; i++) {
-    IrNode *a = panel_load_word(
-        t, put_add(t, put_wide(t, starts[i]), put_times(t, k, words->group)));
+    IrNode *a = word_load(
+        t, words, panel_home(t, 0),
+        put_add(t, put_wide(t, starts[i]), put_times(t, k, words->group)));
     IrNode *sum = put_get(t, sums[i]);
     put_set(t, sums[i],
             p->has_small ? word_link_small(t, a, b, sum)

@@ -41,6 +41,8 @@ typedef struct {
   IrNode *is_inside; // bool: all ranges and indices; NULL: all are known to be
 } TileSection;
 
+#define MOST_GROUP 4
+
 // How neighbours along K lie in a word of a packed operand, and what adds the
 // products of two words: tile_word.c.
 typedef struct {
@@ -282,15 +284,23 @@ IrNode *product_link(Lower *t, IrNode *a, IrNode *b, IrNode *acc);
 bool product_is_unsigned(const IrNode *mma, uint32_t operand);
 // Of operands whose part of K is a multiple of `depth`.
 ProductWords product_words(const Lower *t, const IrNode *mma, uint32_t depth);
+// Words of one element.
+ProductWords product_elements(IrType work);
 // An element of an operand as it stands in a word; a word of `group` such.
 IrNode *word_unit(Lower *t, const ProductWords *words, const IrNode *mma,
                   uint32_t operand, IrNode *value);
 IrNode *word_join(Lower *t, const ProductWords *words, IrNode *const *units);
+// A word of operand 0, whose units lie in memory from `at` on.
+IrNode *word_load(Lower *t, const ProductWords *words, const TileHome *home,
+                  IrNode *at);
 // sum + the products of two words; + the elements of a word of operand 1
 IrNode *word_link(Lower *t, const ProductWords *words, IrNode *a, IrNode *b,
                   IrNode *sum);
 IrNode *word_count(Lower *t, const ProductWords *words, IrNode *word,
                    IrNode *sum);
+// The sum without what flipped bits add, from what word_count counted.
+IrNode *word_correct(Lower *t, const ProductWords *words, IrNode *sum,
+                     IrNode *count);
 // sum + the products of two words for fdot2, where numbers may be small.
 IrNode *word_link_small(Lower *t, IrNode *a, IrNode *b, IrNode *sum);
 // A variable for the least magnitude seen; bits of a number, i16 or i32, are

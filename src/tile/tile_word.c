@@ -51,6 +51,13 @@ static ProductWords word_bytes(const IrNode *mma) {
                         .flips = a == b ? b ? FLIP : -FLIP : 0};
 }
 
+ProductWords product_elements(IrType work) {
+  return (ProductWords){.link = ir_type_is_float(work) ? IR_FMA : IR_ADD,
+                        .group = 1,
+                        .unit = work,
+                        .word = work};
+}
+
 ProductWords product_words(const Lower *t, const IrNode *mma, uint32_t depth) {
   const IrModule *module = t->kernel->module;
   IrType work = product_work(ir_element_type(module, mma->type));
@@ -69,10 +76,7 @@ ProductWords product_words(const Lower *t, const IrNode *mma, uint32_t depth) {
                           .group = 2,
                           .unit = ir_scalar(IR_TYPE_I16),
                           .word = put_type_i32};
-  return (ProductWords){.link = ir_type_is_float(work) ? IR_FMA : IR_ADD,
-                        .group = 1,
-                        .unit = work,
-                        .word = work};
+  return product_elements(work);
 }
 
 // ------------------------------------------------------------------- words
@@ -106,6 +110,14 @@ IrNode *word_join(Lower *t, const ProductWords *words, IrNode *const *units) {
   return word;
 }
 
+IrNode *word_load(Lower *t, const ProductWords *words, const TileHome *home,
+                  IrNode *at) {
+  IrNode *load = home_load(t, home, at);
+  load->type = load->u.access.type = words->word;
+  load->u.access.align_bytes = ir_type_size(t->kernel->module, words->word);
+  return load;
+}
+
 IrNode *word_link(Lower *t, const ProductWords *words, IrNode *a, IrNode *b,
                   IrNode *sum) {
   if (words->group == 1)
@@ -117,6 +129,12 @@ IrNode *word_link(Lower *t, const ProductWords *words, IrNode *a, IrNode *b,
 IrNode *word_count(Lower *t, const ProductWords *words, IrNode *word,
                    IrNode *sum) {
   return word_link(t, words, put_i32(t, 0x01010101), word, sum);
+}
+
+IrNode *word_correct(Lower *t, const ProductWords *words, IrNode *sum,
+                     IrNode *count) {
+  IrNode *by = put_two(t, IR_MUL, count, put_i32(t, words->flips));
+  return put_two(t, IR_ADD, sum, by);
 }
 
 // ----------------------------------------------------------- small numbers
