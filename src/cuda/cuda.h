@@ -60,6 +60,14 @@ typedef struct {
   uint32_t count;
 } CudaFacts;
 
+// A number parameter that gets what host code of the file computes in a way
+// that isn't followed, and one value that it gets, if one is known.
+typedef struct {
+  const char *name;
+  bool has_value;
+  int64_t value;
+} CudaMade;
+
 // A launch in host code, and what it says as conditions over the kernel's
 // parameters, gridDim, len(x) and dynamic_shared_bytes (see cu_facts.h).
 typedef struct {
@@ -84,6 +92,8 @@ typedef struct {
   // Bytes of `extern __shared__` arrays, if they are constant.
   bool has_shared;
   uint32_t shared_bytes;
+  const CudaMade *made;
+  uint32_t n_made;
 } CudaLaunch;
 
 // A kernel, or one instantiation of a kernel template: those that launches in
@@ -108,6 +118,9 @@ typedef struct {
   // Of a guess: the kernel has an array, a bound or a condition that speaks for
   // it, and what it multiplies blockIdx by does so, too.
   bool is_shown;
+  // Of a guess: what the variables of a launch begin with, before host code
+  // changes them.
+  bool is_first;
   uint32_t fixed[3];
   // Launches with this block size, in order: numbers in the unit's list. Of a
   // guess and of bounds: launches whose block isn't constant.

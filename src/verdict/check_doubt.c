@@ -97,13 +97,22 @@ static bool check_doubt_is_at(const HdFinding *finding, int line, int column,
           (any_column || finding->other_column == column));
 }
 
+// It didn't get to the end: what isn't told may be wrong.
+static bool check_doubt_is_cut(const HdCheck *other) {
+  for (uint32_t i = 0; i < other->report.findings.count; i++)
+    if (other->report.findings.data[i].code == CODE_NOT_CHECKED)
+      return true;
+  return false;
+}
+
 // A race is told of one pair of places where several race, so that one place
 // that isn't proved will do. Overflow that no run shows is trusted not to
 // happen: that it isn't told says nothing.
 bool check_doubt_is_gone(const HdCheck *check, uint32_t index,
                          const HdCheck *other) {
   const HdFinding *bug = &check->findings.data[index];
-  if (check->report.findings.data[index].code == CODE_OVERFLOW)
+  if (check->report.findings.data[index].code == CODE_OVERFLOW ||
+      check_doubt_is_cut(other))
     return false;
   for (uint32_t i = 0; i < other->findings.count; i++) {
     const HdFinding *finding = &other->findings.data[i];
@@ -176,7 +185,7 @@ static bool is_unread(const Doubt *d) {
     if (is_read)
       return false;
   }
-  return row->n_launches > 0;
+  return row->n_launches > 0 && !row->is_first;
 }
 
 // The file launches the kernel, but never with what makes the bug: none of its

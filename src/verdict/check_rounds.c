@@ -221,7 +221,9 @@ static HdStatus ask_launch(Rounds *r, const CudaLaunch *launch, HdCheck **out) {
   }
   if ((*out)->verdict == HD_VERDICT_UNKNOWN && !check_is_clean(*out) &&
       !r->task->options->no_search)
-    return ask_like(r, launch, out);
+    HD_TRY(ask_like(r, launch, out));
+  (*out)->made = launch->made;
+  (*out)->n_made = launch->n_made;
   return HD_OK;
 }
 
@@ -568,6 +570,8 @@ static HdStatus check_in(const CheckTask *asked, Arena *arena, HdCheck **out) {
                  cuda_unit(task.program);
   if (is_open)
     HD_TRY(check_doubt(&task, &first, *out));
+  if (is_open && (*out)->verdict == HD_VERDICT_BUG)
+    HD_TRY(check_made(&task, &first, *out));
   if (is_open && (*out)->verdict == HD_VERDICT_BUG)
     HD_TRY(check_free(&task, &first, *out));
   if (is_open && (*out)->verdict == HD_VERDICT_BUG)

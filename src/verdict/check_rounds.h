@@ -21,6 +21,8 @@ struct HdCheck {
   // The launches that the verdict is about; none: all.
   hd_vec(int) launch_lines;
   const char *const *shared, *const *overlapping; // see CheckRound
+  const CudaMade *made; // of the launch that the verdict is about
+  uint32_t n_made;
   const char *otherwise; // what is known of other launches; NULL: nothing
   const char *excuse;    // an assumption with which the bug is gone, or NULL
   const IrKernel *ir;    // once it was checked
@@ -86,6 +88,10 @@ void check_doubt_settle(const CheckTask *task, HdCheck *check);
 // Accesses outside that need values of arguments of which the launch says
 // nothing are unknown (check_free.c).
 HdStatus check_free(const CheckTask *task, const CheckRound *first,
+                    HdCheck *check);
+// Bugs that may need other values of arguments than the host computes are
+// unknown (check_made.c).
+HdStatus check_made(const CheckTask *task, const CheckRound *first,
                     HdCheck *check);
 // A launch of the file doesn't make the blocks run together that wait for each
 // other: a bug (check_apart.c).

@@ -6,6 +6,7 @@
 #include "cuda/form/cu_scope.h"
 #include "cuda/host/cu_host.h"
 #include "cuda/host/cu_joined.h"
+#include "cuda/host/cu_made.h"
 #include "cuda/host/cx_guards.h"
 #include "cxx/cx_parse.h"
 
@@ -22,6 +23,8 @@ typedef struct {
   const CxExpr *args[MOST_PARAMS];
   const CuHost *values[MOST_PARAMS];
   uint32_t n_args;
+  bool is_said[MOST_PARAMS]; // a fact gives its value
+  uint32_t self;             // the parameter that is spoken of, or MOST_PARAMS
   const CuHost *grid[3], *block[3];
   const uint32_t *threads; // the block that is assumed
   bool names_block;        // terms that are block[i] are called blockDim
@@ -75,7 +78,7 @@ static bool say_parts(const Facts *f, const CuHost *term, Text *out) {
   static const char *const words[] = {
       [CU_HOST_ADD] = " + ", [CU_HOST_SUB] = " - ", [CU_HOST_MUL] = " * ",
       [CU_HOST_DIV] = " / ", [CU_HOST_REM] = " % ", [CU_HOST_CDIV] = " + ",
-      [CU_HOST_MIN] = ", ",  [CU_HOST_MAX] = ", ",
+      [CU_HOST_MIN] = ", ",  [CU_HOST_MAX] = ", ",  [CU_HOST_SHL] = "LL << ",
   };
 
   if (term->kind == CU_HOST_NUMBER) {
@@ -103,6 +106,22 @@ static bool say_parts(const Facts *f, const CuHost *term, Text *out) {
   return is_known;
 }
 
+// term + n or term - n is passed for a parameter: what the term is by that.
+static bool facts_say_shifted(const Facts *f, const CuHost *term, Text *out) {
+  for (uint32_t i = 0; i < f->n_args && term->kind != CU_HOST_NUMBER; i++) {
+    const CuHost *value = i != f->self ? f->values[i] : NULL;
+    bool is_sum = value && value->kind == CU_HOST_ADD;
+    bool is_shifted = is_sum || (value && value->kind == CU_HOST_SUB);
+    if (!is_shifted || value->b->kind != CU_HOST_NUMBER ||
+        !cu_host_equal(value->a, term))
+      continue;
+    text_printf(out, "(%s %s %" PRId64 ")", param_name(f, i),
+                is_sum ? "-" : "+", value->b->number);
+    return true;
+  }
+  return false;
+}
+
 // In terms of parameters. False: others are in it.
 static bool facts_say(const Facts *f, const CuHost *term, Text *out) {
   for (uint32_t i = 0; i < f->n_args && term->kind != CU_HOST_NUMBER; i++) {
@@ -114,7 +133,16 @@ static bool facts_say(const Facts *f, const CuHost *term, Text *out) {
   int axis = block_axis(f, term);
   if (axis >= 0)
     text_add(out, block_axes[axis]);
-  return axis >= 0 || say_parts(f, term, out);
+  return axis >= 0 || facts_say_shifted(f, term, out) ||
+         say_parts(f, term, out);
+}
+
+// The parameter's value by other parameters.
+static bool facts_say_value(Facts *f, uint32_t index, Text *out) {
+  f->self = index;
+  bool is_said = say_parts(f, f->values[index], out);
+  f->self = MOST_PARAMS;
+  return is_said;
 }
 
 // What was said, without the brackets around all of it.
@@ -204,7 +232,7 @@ static void add_multiple(Facts *f, uint32_t index) {
 static void facts_add_range(Facts *f, uint32_t index) {
   const CuHost *value = f->values[index];
   const char *name = param_name(f, index);
-  int64_t factor = cu_host_factor(value), least;
+  int64_t factor = cu_host_factor(value), least, most;
   if (value->kind == CU_HOST_VARIABLE)
     return;
   if (factor > 1 && factor <= INT32_MAX)
@@ -212,6 +240,8 @@ static void facts_add_range(Facts *f, uint32_t index) {
   if (cu_host_least(&f->leasts, value, &least) && least > INT32_MIN &&
       least <= INT32_MAX)
     facts_add(f, name, ">=", cu_format(f->cu, "%" PRId64, least));
+  if (cu_host_most(value, &most) && most > INT32_MIN && most <= INT32_MAX)
+    facts_add(f, name, "<=", cu_format(f->cu, "%" PRId64, most));
 }
 
 static void add_numbers(Facts *f) {
@@ -223,14 +253,17 @@ static void add_numbers(Facts *f) {
     if (!f->values[i])
       continue;
     bool is_number = f->values[i]->kind == CU_HOST_NUMBER;
-    if (facts_is_repeated(f, i, &first) && (!is_number || f->is_loose))
+    f->is_said[i] = true;
+    if (facts_is_repeated(f, i, &first) && (!is_number || f->is_loose)) {
       facts_add(f, param_name(f, i), "==", param_name(f, first));
-    else if (is_number && f->is_loose && f->values[i]->number > LARGE)
+    } else if (is_number && f->is_loose && f->values[i]->number > LARGE) {
       add_multiple(f, i);
-    else if (say_parts(f, f->values[i], &text))
+    } else if (facts_say_value(f, i, &text)) {
       facts_add(f, param_name(f, i), "==", bare(f, &text));
-    else
+    } else {
+      f->is_said[i] = false;
       facts_add_range(f, i);
+    }
   }
 }
 
@@ -335,6 +368,20 @@ static void add_lengths(Facts *f) {
     if (text)
       facts_add(f, text, "<=", cu_format(f->cu, "len(%s)", param_name(f, i)));
   }
+}
+
+static void facts_find_made(Facts *f, CudaLaunch *out) {
+  hd_vec(CudaMade) all = {0};
+  for (uint32_t i = 0; i < f->n_args; i++) {
+    if (!is_number_param(f, i) || !f->args[i] || f->is_said[i])
+      continue;
+    CuMade made = cu_find_made(&f->reader, f->values[i], f->args[i]);
+    CudaMade row = {param_name(f, i), made.has_value, made.value};
+    if (made.is_made)
+      VEC_PUSH(f->cu->arena, &all, row);
+  }
+  out->made = all.data;
+  out->n_made = all.count;
 }
 
 // What the launch says of pointers that lead into one array.
@@ -471,26 +518,29 @@ static bool facts_is_power_of_two(const CuHost *term, const CxGuards *guards) {
 }
 
 // A counter that grows is at least what it began with, as the loop's condition
-// kept it from wrapping. Guards are outermost first: only counters that were
-// shown to be powers of two are kept in `powers`. A quotient may be 0, which
-// has no bit either.
+// kept it from wrapping, and one that is divided at most that. Guards are
+// outermost first: only counters that were shown to be powers of two are kept
+// in `powers`. A quotient may be 0, which has no bit either.
 static void add_counter(Facts *f, const CxGuard *guard, CxGuards *powers) {
   const CxExpr *expr = cu_host_parse(&f->reader, guard->first);
   const CuHost *first = expr ? cu_host_term(&f->reader, expr) : NULL;
-  if (!first || (!guard->grows && !facts_is_power_of_two(first, powers)))
+  bool is_power =
+      first && !guard->grows && facts_is_power_of_two(first, powers);
+  if (!first || (!guard->grows && !guard->shrinks && !is_power))
     return;
-  if (!guard->grows)
+  if (is_power)
     VEC_PUSH(f->cu->arena, powers, *guard);
-  const char *least = guard->grows ? facts_text_of(f, first) : NULL;
+  bool is_bounded = guard->grows || guard->shrinks;
+  const char *bound = is_bounded ? facts_text_of(f, first) : NULL;
   for (uint32_t i = 0; i < f->n_args; i++) {
     const CuHost *value = f->values[i];
     const char *x = param_name(f, i);
     if (!value || value->kind != CU_HOST_VARIABLE ||
         value->name != guard->counter)
       continue;
-    if (least)
-      facts_add(f, x, ">=", least);
-    else if (!guard->grows)
+    if (bound)
+      facts_add(f, x, guard->grows ? ">=" : "<=", bound);
+    if (is_power)
       facts_add(f, cu_format(f->cu, "(%s & (%s - 1))", x, x), "==", "0");
   }
 }
@@ -513,72 +563,6 @@ static void add_guards(Facts *f, const CxLaunch *launch) {
   for (uint32_t i = 0; i < guards.count; i++)
     if (guards.data[i].counter)
       add_counter(f, &guards.data[i], &powers);
-}
-
-static void note_least(Facts *f, const CuHost *a, BinaryOp op,
-                       const CuHost *b) {
-  if (a->kind != CU_HOST_VARIABLE || b->kind != CU_HOST_NUMBER ||
-      (op != BINARY_GE && op != BINARY_GT && op != BINARY_EQ) ||
-      b->number == INT64_MAX)
-    return;
-  CuHostLeast least = {a->name, b->number + (op == BINARY_GT)};
-  VEC_PUSH(f->cu->arena, &f->leasts, least);
-}
-
-static BinaryOp opposite_of(BinaryOp op) {
-  for (size_t i = 0; i < sizeof comparisons / sizeof *comparisons; i++)
-    if (comparisons[i].op == op)
-      return comparisons[i].opposite;
-  return op;
-}
-
-// The same with the sides exchanged.
-static BinaryOp facts_mirrored(BinaryOp op) {
-  switch ((int)op) {
-  case BINARY_LT: return BINARY_GT;
-  case BINARY_LE: return BINARY_GE;
-  case BINARY_GT: return BINARY_LT;
-  case BINARY_GE: return BINARY_LE;
-  default: return op;
-  }
-}
-
-static void find_least(Facts *f, const CxExpr *expr, bool is_false,
-                       uint32_t depth) {
-  enum { MOST_DEPTH = 16 };
-
-  if (depth > MOST_DEPTH)
-    return;
-  if (expr->kind == CX_EXPR_UNARY && expr->u.unary.op == UNARY_NOT)
-    find_least(f, expr->u.unary.operand, !is_false, depth + 1);
-  if (expr->kind != CX_EXPR_BINARY)
-    return;
-  BinaryOp op = expr->u.binary.op;
-  if (op == (is_false ? BINARY_LOG_OR : BINARY_LOG_AND)) {
-    find_least(f, expr->u.binary.left, is_false, depth + 1);
-    find_least(f, expr->u.binary.right, is_false, depth + 1);
-  }
-  if (op < BINARY_LT || op > BINARY_NE)
-    return;
-  const CuHost *a = cu_host_term(&f->reader, expr->u.binary.left);
-  const CuHost *b = cu_host_term(&f->reader, expr->u.binary.right);
-  op = is_false ? opposite_of(op) : op;
-  if (!a || !b)
-    return;
-  note_least(f, a, op, b);
-  note_least(f, b, facts_mirrored(op), a);
-}
-
-static void find_leasts(Facts *f, const CxLaunch *launch) {
-  CxGuards guards = {0};
-  cx_find_guards(f->cu->tree, launch->function, launch->at, &guards);
-  for (uint32_t i = 0; i < guards.count; i++) {
-    const CxGuard *guard = &guards.data[i];
-    const CxExpr *expr =
-        guard->counter ? NULL : cu_host_parse(&f->reader, guard->condition);
-    if (expr && guard->label.begin == guard->label.end)
-      find_least(f, expr, guard->is_false, 0);
-  }
 }
 
 static void facts_add_all(Facts *f, const CxLaunch *launch,
@@ -612,7 +596,7 @@ void cu_launch_facts(CuContext *cu, const CuLaunch *row,
                      const CuFunction *kernel, const uint32_t block[3],
                      CudaLaunch *out) {
   const CxLaunch *launch = row->launch;
-  Facts f = {.cu = cu, .kernel = kernel};
+  Facts f = {.cu = cu, .kernel = kernel, .self = MOST_PARAMS};
   f.reader = (CuHostReader){.cu = cu, .launch = launch, .at = launch->at};
   CuTrial trial = cu_trial_begin(cu);
   CuScope *before = cu_set_scope(cu, cu_launch_scope(cu, row));
@@ -621,10 +605,11 @@ void cu_launch_facts(CuContext *cu, const CuLaunch *row,
     f.block[0] = f.block[1] = f.block[2] = NULL;
   read_grid(&f, out);
   facts_read_shared(&f, out);
-  find_leasts(&f, launch);
+  cu_host_find_leasts(&f.reader, &f.leasts);
   loose_facts(&f, launch, block, out);
   facts_add_all(&f, launch, block);
   facts_find_shared(&f, out);
+  facts_find_made(&f, out);
   out->shown = (CudaFacts){f.facts.data, f.facts.count};
   out->exact = (CudaFacts){f.conditions.data, f.conditions.count};
   out->stated = (CudaFacts){f.clauses.data, f.clauses.count};

@@ -23,7 +23,7 @@ bool cu_host_equal(const CuHost *a, const CuHost *b) {
   return !a->a || (cu_host_equal(a->a, b->a) && cu_host_equal(a->b, b->b));
 }
 
-static bool host_fold(CuHostKind kind, int64_t a, int64_t b, int64_t *out) {
+bool cu_host_fold(CuHostKind kind, int64_t a, int64_t b, int64_t *out) {
   switch (kind) {
   case CU_HOST_ADD: return !__builtin_add_overflow(a, b, out);
   case CU_HOST_SUB: return !__builtin_sub_overflow(a, b, out);
@@ -39,6 +39,8 @@ static bool host_fold(CuHostKind kind, int64_t a, int64_t b, int64_t *out) {
     return true;
   case CU_HOST_MIN: *out = a < b ? a : b; return true;
   case CU_HOST_MAX: *out = a > b ? a : b; return true;
+  case CU_HOST_SHL:
+    return b >= 0 && b < 62 && !__builtin_mul_overflow(a, INT64_C(1) << b, out);
   case CU_HOST_NUMBER:
   case CU_HOST_VARIABLE: break;
   }
@@ -56,8 +58,9 @@ static const CuHost *join_sums(CuContext *cu, CuHostKind kind, const CuHost *a,
     return NULL;
   first = a->b->number;
   second = b->number;
-  bool is_known = a->kind == kind ? host_fold(CU_HOST_ADD, first, second, &sum)
-                                  : host_fold(CU_HOST_SUB, first, second, &sum);
+  bool is_known = a->kind == kind
+                      ? cu_host_fold(CU_HOST_ADD, first, second, &sum)
+                      : cu_host_fold(CU_HOST_SUB, first, second, &sum);
   return is_known && sum >= 0
              ? cu_host_join(cu, a->kind, a->a, cu_host_number(cu, sum))
              : NULL;
@@ -69,7 +72,7 @@ const CuHost *cu_host_join(CuContext *cu, CuHostKind kind, const CuHost *a,
   if (!a || !b)
     return NULL;
   if (a->kind == CU_HOST_NUMBER && b->kind == CU_HOST_NUMBER)
-    return host_fold(kind, a->number, b->number, &value)
+    return cu_host_fold(kind, a->number, b->number, &value)
                ? cu_host_number(cu, value)
                : NULL;
   bool is_product =

@@ -22,6 +22,7 @@ typedef enum {
   CU_HOST_REM,
   CU_HOST_MIN,
   CU_HOST_MAX,
+  CU_HOST_SHL, // of a number by what isn't one
 } CuHostKind;
 
 typedef struct CuHost {
@@ -53,8 +54,8 @@ enum {
 typedef struct {
   CuContext *cu;
   const CxLaunch *launch;
-  // Variables have the values of their initialisers, whatever changes them: for
-  // a guess.
+  // Variables whose values aren't known have those of their initialisers: for a
+  // guess.
   bool is_loose;
   uint32_t at; // the token at which variables are read
   // Where objects are asked, as in a condition before the launch; 0: there, too
@@ -125,6 +126,21 @@ const CuHost *cu_host_method(CuHostReader *reader, const CxExpr *call);
 // What all calls of the function that launches pass as its parameter, a number;
 // NULL: not known, or there may be others.
 const CuHost *cu_host_called(CuHostReader *reader, const char *param);
+
+// The call of the function that launches at token `at` of `around`, read there:
+// the argument for its parameter `index`.
+typedef struct {
+  CxLaunch call;
+  CuHostReader reader;
+  CuScope *before;
+  const CxExpr *argument; // NULL: none is found
+} CuHostCaller;
+
+// False: it can't be read. Else leave it with the next one.
+bool cu_host_enter_call(const CuHostReader *reader, CxDecl *around, uint32_t at,
+                        uint32_t index, CuHostCaller *out);
+void cu_host_leave_call(CuHostCaller *caller);
+int cu_host_param_index(const CxDecl *function, const char *param); // -1: none
 // Where a lambda reads what is around it; 0: it is none.
 uint32_t cu_host_frame_outer(const CuHostFrame *frame);
 // A variable of it; what it is, if that is known.
@@ -155,6 +171,10 @@ typedef hd_vec(CuHostLeast) CuHostLeasts;
 
 // The number that the term is certainly a multiple of; 0: it is 0.
 int64_t cu_host_factor(const CuHost *term);
+// By the conditions around the launch and its counters.
+void cu_host_find_leasts(CuHostReader *reader, CuHostLeasts *out);
+// What the term is at most, by its form; false: not known.
+bool cu_host_most(const CuHost *term, int64_t *out);
 // False: not known.
 bool cu_host_least(const CuHostLeasts *leasts, const CuHost *term,
                    int64_t *out);
@@ -167,6 +187,8 @@ const CuHost *cu_host_variable(CuContext *cu, const char *name);
 const CuHost *cu_host_join(CuContext *cu, CuHostKind kind, const CuHost *a,
                            const CuHost *b);
 bool cu_host_equal(const CuHost *a, const CuHost *b);
+// What the operation gives; false: it overflows, or nothing.
+bool cu_host_fold(CuHostKind kind, int64_t a, int64_t b, int64_t *out);
 // a / by, if that has no rest.
 const CuHost *cu_host_divide(CuContext *cu, const CuHost *a, int64_t by);
 

@@ -54,7 +54,11 @@ static bool is_declarator(const CxParser *cx, uint32_t at) {
 static bool argument_at(const CxUnit *unit, uint32_t at, uint32_t index,
                         CxTokens *out) {
   CxTokens rest;
-  if (!cx_arguments_at(unit, at + 1, &rest))
+  uint32_t open = at + 1;
+  if (cx_kind_at(unit->parser, open) == CX_TOK_LT &&
+      !cx_looks_like_args(unit->parser, open, &open))
+    return false;
+  if (!cx_arguments_at(unit, open, &rest))
     return false;
   for (uint32_t i = 0; i <= index; i++)
     if (!cx_next_argument(unit, &rest, out))
@@ -62,30 +66,43 @@ static bool argument_at(const CxUnit *unit, uint32_t at, uint32_t index,
   return true;
 }
 
-// NULL: not known.
-static const CuHost *passed_at(CuHostReader *reader, CxDecl *around,
-                               uint32_t at, uint32_t index) {
+bool cu_host_enter_call(const CuHostReader *reader, CxDecl *around, uint32_t at,
+                        uint32_t index, CuHostCaller *out) {
   CuContext *cu = reader->cu;
   const CuHostFunction host = {.function = around};
-  CxLaunch call = {.at = at, .function = around};
   CxTokens tokens;
   CuScope *scope = around->n_templates ? NULL : cu_host_scope(cu, &host);
   if (!scope || !argument_at(cu->tree, at, index, &tokens))
+    return false;
+  *out = (CuHostCaller){.call = {.at = at, .function = around}};
+  cx_find_host_vars(cu->tree, around, at, &out->call.vars, &out->call.n_vars);
+  out->reader = (CuHostReader){.cu = cu,
+                               .launch = &out->call,
+                               .at = at,
+                               .depth = reader->depth + 1,
+                               .level = reader->level + 1};
+  out->before = cu_set_scope(cu, scope);
+  out->argument = cu_host_parse(&out->reader, tokens);
+  return true;
+}
+
+void cu_host_leave_call(CuHostCaller *caller) {
+  cu_set_scope(caller->reader.cu, caller->before);
+}
+
+// NULL: not known.
+static const CuHost *passed_at(const CuHostReader *reader, CxDecl *around,
+                               uint32_t at, uint32_t index) {
+  CuHostCaller caller;
+  if (!cu_host_enter_call(reader, around, at, index, &caller))
     return NULL;
-  cx_find_host_vars(cu->tree, around, at, &call.vars, &call.n_vars);
-  CuHostReader caller = {.cu = cu,
-                         .launch = &call,
-                         .at = at,
-                         .depth = reader->depth + 1,
-                         .level = reader->level + 1};
-  CuScope *before = cu_set_scope(cu, scope);
-  const CxExpr *expr = cu_host_parse(&caller, tokens);
-  const CuHost *value = expr ? cu_host_term(&caller, expr) : NULL;
-  cu_set_scope(cu, before);
+  const CuHost *value =
+      caller.argument ? cu_host_term(&caller.reader, caller.argument) : NULL;
+  cu_host_leave_call(&caller);
   return value && value->kind == CU_HOST_NUMBER ? value : NULL;
 }
 
-static int host_caller_index_of(const CxDecl *function, const char *param) {
+int cu_host_param_index(const CxDecl *function, const char *param) {
   const CxDeclList *params = &function->type->u.function.params;
   for (uint32_t i = 0; i < params->count; i++)
     if (params->data[i]->name == param)
@@ -97,7 +114,7 @@ const CuHost *cu_host_called(CuHostReader *reader, const char *param) {
   const CxUnit *unit = reader->cu->tree;
   const CxParser *cx = unit->parser;
   const CxDecl *function = reader->launch->function;
-  int index = host_caller_index_of(function, param);
+  int index = cu_host_param_index(function, param);
   const CuHost *value = NULL;
   uint32_t n_calls = 0;
   if (index < 0 || reader->frame || reader->level >= CU_HOST_MOST_LEVELS ||
@@ -155,8 +172,8 @@ CuPointers cu_compare_called(const CuHostReader *reader, const char *a,
   const CxUnit *unit = reader->cu->tree;
   const CxParser *cx = unit->parser;
   CxDecl *function = reader->launch->function;
-  int first = host_caller_index_of(function, a),
-      second = host_caller_index_of(function, b);
+  int first = cu_host_param_index(function, a),
+      second = cu_host_param_index(function, b);
   if (first < 0 || second < 0 || first == second || reader->frame ||
       reader->level >= CU_HOST_MOST_LEVELS || !function->name)
     return CU_POINTERS_APART;

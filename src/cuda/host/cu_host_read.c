@@ -60,14 +60,14 @@ static const CxDecl *host_read_find_param(const CuHostReader *reader,
 
 CxWrite cu_host_write(const CuHostReader *reader, const CxPlace *place,
                       const CxHostVar *local) {
+  CxWrite last = cx_last_write(reader->cu->tree, reader->launch->function,
+                               place, local ? local->at : 0, reader->at);
   bool is_guess =
-      reader->is_loose && local && local->init_kind != CX_INIT_NONE &&
+      reader->is_loose && last.kind == CX_WRITE_OTHER && local &&
+      local->init_kind != CX_INIT_NONE &&
       !cx_is_from_occupancy(reader->cu->tree, (CxTokens){local->at, reader->at},
                             place->name);
-  if (is_guess)
-    return (CxWrite){.kind = CX_WRITE_NONE, .at = local->at};
-  return cx_last_write(reader->cu->tree, reader->launch->function, place,
-                       local ? local->at : 0, reader->at);
+  return is_guess ? (CxWrite){.kind = CX_WRITE_NONE, .at = local->at} : last;
 }
 
 static const CuHost *host_read_constant(const CuHostReader *reader,
@@ -377,9 +377,11 @@ static const CuHost *term_of_binary(CuHostReader *reader, const CxExpr *expr) {
   case BINARY_DIV: return cu_host_join(cu, CU_HOST_DIV, a, b);
   case BINARY_REM: return cu_host_join(cu, CU_HOST_REM, a, b);
   case BINARY_SHL:
-    return is_shift ? cu_host_join(cu, CU_HOST_MUL, a,
-                                   cu_host_number(cu, INT64_C(1) << by))
-                    : NULL;
+    if (is_shift)
+      return cu_host_join(cu, CU_HOST_MUL, a,
+                          cu_host_number(cu, INT64_C(1) << by));
+    return a && a->kind == CU_HOST_NUMBER ? cu_host_join(cu, CU_HOST_SHL, a, b)
+                                          : NULL;
   case BINARY_SHR:
     return is_shift ? cu_host_join(cu, CU_HOST_DIV, a,
                                    cu_host_number(cu, INT64_C(1) << by))

@@ -166,8 +166,10 @@ CuScope *cu_launch_scope(CuContext *cu, const CuLaunch *launch) {
   return cu_types_scope(cu, at->function, scope, at->shared, at->at);
 }
 
-bool cu_launch_block(CuContext *cu, const CuLaunch *launch, uint32_t block[3]) {
-  CuHostReader reader = {.cu = cu, .launch = launch->launch, .is_loose = true};
+bool cu_launch_block(CuContext *cu, const CuLaunch *launch, bool is_loose,
+                     uint32_t block[3]) {
+  CuHostReader reader = {
+      .cu = cu, .launch = launch->launch, .is_loose = is_loose};
   const CuHost *dims[3] = {NULL, NULL, NULL};
   CuScope *before = cu_set_scope(cu, cu_launch_scope(cu, launch));
   cu_host_block(&reader, dims);

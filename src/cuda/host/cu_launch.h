@@ -30,8 +30,9 @@ const char *cu_instance_name(CuContext *cu, const CuEntity *entity,
 // it, declares and that it names.
 CuScope *cu_launch_scope(CuContext *cu, const CuLaunch *launch);
 // The block size of a launch; dimensions that aren't constant are 0. False:
-// there are some.
-bool cu_launch_block(CuContext *cu, const CuLaunch *launch, uint32_t block[3]);
+// there are some. `is_loose`: variables that change have their first values.
+bool cu_launch_block(CuContext *cu, const CuLaunch *launch, bool is_loose,
+                     uint32_t block[3]);
 
 // A guessed block gets the dimensions that are known (not 0), and is made
 // smaller in others where it has too many threads then.

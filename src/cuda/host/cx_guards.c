@@ -122,24 +122,40 @@ static void guards_add_condition(Finder *f, CxTokens condition, bool is_false,
   guards_add(f, &guard, scope);
 }
 
-// v <<= c, v >>= c; v *= c, v /= c
-static bool is_geometric(const CxParser *cx, CxTokens step, const char **name) {
-  uint32_t op = step.begin + 1, n = step.end - step.begin;
-  if (n < 3 || cx_kind_at(cx, step.begin) != CX_TOK_IDENT ||
-      cx_kind_at(cx, step.end - 1) != CX_TOK_NUMBER)
-    return false;
+// How a step changes a variable: v <<= c, v *= 2, v = v << c, v = v * 2; the
+// same with >> and /.
+typedef enum { STEP_OTHER, STEP_UP, STEP_DOWN } Geometric;
+
+static bool guards_is_two(const CxParser *cx, uint32_t pos) {
+  const CxToken *by = &cx->tokens[pos];
+  return by->end == by->begin + 1 && source_text(cx->source)[by->begin] == '2';
+}
+
+// The operation at `op`, whose operand ends before `end`.
+static Geometric geometric_op(const CxParser *cx, uint32_t op, uint32_t end,
+                              bool is_assignment) {
+  unsigned kind = cx_kind_at(cx, op), next = cx_kind_at(cx, op + 1);
+  bool is_right =
+      kind == CX_TOK_GT && next == (is_assignment ? CX_TOK_GE : CX_TOK_GT);
+  if (op + 2 + is_right != end || cx_kind_at(cx, end - 1) != CX_TOK_NUMBER)
+    return STEP_OTHER;
+  bool is_left = kind == (is_assignment ? CX_TOK_SHL_EQ : CX_TOK_SHL);
+  bool is_product = kind == (is_assignment ? CX_TOK_STAR_EQ : CX_TOK_STAR);
+  bool is_quotient = kind == (is_assignment ? CX_TOK_SLASH_EQ : CX_TOK_SLASH);
+  bool is_two = guards_is_two(cx, end - 1);
+  if (is_left || (is_product && is_two))
+    return STEP_UP;
+  return is_right || (is_quotient && is_two) ? STEP_DOWN : STEP_OTHER;
+}
+
+static Geometric geometric_step(const CxParser *cx, CxTokens step,
+                                const char **name) {
+  if (step.end < step.begin + 3 || cx_kind_at(cx, step.begin) != CX_TOK_IDENT)
+    return STEP_OTHER;
   *name = cx->tokens[step.begin].u.name;
-  bool is_split = n == 4 && cx_kind_at(cx, op) == CX_TOK_GT &&
-                  cx_kind_at(cx, op + 1) == CX_TOK_GE;
-  if (is_split)
-    return true;
-  bool is_shift = cx_kind_at(cx, op) == CX_TOK_SHL_EQ;
-  bool is_product = cx_kind_at(cx, op) == CX_TOK_STAR_EQ ||
-                    cx_kind_at(cx, op) == CX_TOK_SLASH_EQ;
-  const CxToken *by = &cx->tokens[op + 1];
-  bool is_two =
-      by->end == by->begin + 1 && source_text(cx->source)[by->begin] == '2';
-  return n == 3 && (is_shift || (is_product && is_two));
+  bool is_again = cx_kind_at(cx, step.begin + 1) == CX_TOK_EQ &&
+                  cx_is_named(cx, step.begin + 2, *name);
+  return geometric_op(cx, step.begin + (is_again ? 3 : 1), step.end, !is_again);
 }
 
 // v < … with v++, ++v or v += number: it doesn't wrap.
@@ -162,22 +178,33 @@ static bool is_growing(const CxParser *cx, CxTokens test, CxTokens step,
   return is_prefix || is_postfix || is_sum;
 }
 
+// v > …
+static bool guards_is_above(const CxParser *cx, CxTokens test,
+                            const char *name) {
+  return cx_is_named(cx, test.begin, name) &&
+         cx_kind_at(cx, test.begin + 1) == CX_TOK_GT;
+}
+
 // for (T v = first; …; v <<= 1)
 static void guards_add_counter(Finder *f, CxTokens init, CxTokens test,
                                CxTokens step, CxTokens scope) {
   const CxParser *cx = f->cx;
   CxGuard guard = {.counter = NULL};
-  if (!is_geometric(cx, step, &guard.counter)) {
-    guard.grows = is_growing(cx, test, step, &guard.counter);
-    if (!guard.grows)
-      return;
-  }
+  Geometric how = geometric_step(cx, step, &guard.counter);
+  if (how != STEP_OTHER)
+    guard.shrinks =
+        how == STEP_DOWN && guards_is_above(cx, test, guard.counter);
+  else if (is_growing(cx, test, step, &guard.counter))
+    guard.grows = true;
+  else
+    return;
   for (uint32_t at = init.begin; at + 1 < init.end; at++) {
     if (cx_kind_at(cx, at) != CX_TOK_IDENT ||
         cx_kind_at(cx, at + 1) != CX_TOK_EQ ||
         cx->tokens[at].u.name != guard.counter)
       continue;
     guard.first = (CxTokens){at + 2, init.end};
+    guard.shrinks = guard.shrinks && are_kept(f, guard.first, scope);
     if (is_kept(f, guard.counter, scope) &&
         (!guard.grows || are_kept(f, guard.first, scope)))
       guards_add(f, &guard, scope);

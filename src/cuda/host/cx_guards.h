@@ -14,6 +14,7 @@ typedef struct {
   // two, or grows by a number; NULL: none.
   const char *counter;
   bool grows;
+  bool shrinks;   // it is divided while it is positive
   CxTokens first; // its initialiser
 } CxGuard;
 

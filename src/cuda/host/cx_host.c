@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-static bool is_assignment(const CxParser *cx, uint32_t pos) {
+bool cx_assigns_at(const CxParser *cx, uint32_t pos) {
   unsigned kind = cx_kind_at(cx, pos);
   bool is_shift_right =
       kind == CX_TOK_GT && cx_kind_at(cx, pos + 1) == CX_TOK_GE;
@@ -88,7 +88,7 @@ bool cx_changes_at(const CxParser *cx, uint32_t pos) {
   bool is_address = before == CX_TOK_AMP && is_address_of(cx, pos - 1) &&
                     !is_for_launch(cx, pos - 1);
   uint32_t behind = cx_behind_members(cx, pos);
-  return is_assignment(cx, behind) || cx_may_be_set(cx, pos, behind) ||
+  return cx_assigns_at(cx, behind) || cx_may_be_set(cx, pos, behind) ||
          before == CX_TOK_PLUS_PLUS || before == CX_TOK_MINUS_MINUS ||
          is_extracted || is_address;
 }
@@ -314,7 +314,7 @@ static bool reads_element(const CxParser *cx, uint32_t pos) {
     return false;
   uint32_t last = cx_behind_brackets(cx, pos + 1) - 1;
   unsigned before = cx_kind_at(cx, pos - 1);
-  return !is_assignment(cx, cx_behind_members(cx, last)) &&
+  return !cx_assigns_at(cx, cx_behind_members(cx, last)) &&
          before != CX_TOK_AMP && before != CX_TOK_PLUS_PLUS &&
          before != CX_TOK_MINUS_MINUS && !cx_may_be_set(cx, pos, last + 1);
 }

@@ -12,6 +12,9 @@ struct CxParser;
 // its address, its members, calls that may take a reference.
 bool cx_changes_at(const struct CxParser *cx, uint32_t pos);
 
+// `=`, `+=` and its kin, `++` or `--` stands at `pos`.
+bool cx_assigns_at(const struct CxParser *cx, uint32_t pos);
+
 #define CX_OPENER_FAR UINT32_MAX // too far to look
 
 // The bracket that is open at `pos`; 0: none in this statement.

@@ -110,9 +110,11 @@ static CuScope *cuda_scope_of(CuContext *cu, const CuEntity *entity,
   return is_wrong ? entity->scope : function->scope;
 }
 
-// Where no launch says it: `known` are the dimensions that one does, others 0.
+// Where no launch says it: `known` are the dimensions that one does, others 0,
+// and `first` those that its variables begin with.
 static void guess_block(CuContext *cu, const CuEntity *entity,
-                        CudaKernel *kernel, const uint32_t known[3]) {
+                        CudaKernel *kernel, const uint32_t known[3],
+                        const uint32_t first[3]) {
   uint32_t block[3];
   CuScope *scope = cuda_scope_of(cu, entity, kernel);
   kernel->is_bound = cu_bound_block(cu, entity->decl, scope, block);
@@ -126,10 +128,23 @@ static void guess_block(CuContext *cu, const CuEntity *entity,
   kernel->is_guess = !kernel->is_bound;
   kernel->is_any = kernel->is_guess && !is_seen && !is_stated;
   memcpy(kernel->fixed, known, sizeof kernel->fixed);
-  cu_launch_fit(known, block);
+  cu_launch_fit(first[0] ? first : known, block);
   set_block(kernel, block);
+  kernel->is_first = first[0] > 0;
+  kernel->is_any = kernel->is_any && !kernel->is_first;
   kernel->is_shown = !kernel->is_any &&
                      cu_block_is_shown(cu, entity->decl, scope, kernel->block);
+}
+
+// What the block's variables begin with; 0: they begin with less than a warp,
+// as what is set later does, and a kernel that is right then says nothing.
+static void find_first_block(CuContext *cu, const CuLaunch *launch,
+                             uint32_t first[3]) {
+  enum { A_WARP = 32 };
+
+  if (!cu_launch_block(cu, launch, true, first) ||
+      first[0] * first[1] * first[2] < A_WARP)
+    first[0] = 0;
 }
 
 // Of the first launch that says it. Where none does all of them count: what
@@ -137,7 +152,7 @@ static void guess_block(CuContext *cu, const CuEntity *entity,
 static void cuda_find_block(const CudaUnit *unit, CuContext *cu,
                             const CuEntity *entity, CudaKernel *kernel) {
   hd_vec(uint32_t) launches = {0}, others = {0}, all = {0};
-  uint32_t block[3], known[3] = {0, 0, 0};
+  uint32_t block[3], known[3] = {0, 0, 0}, first[3] = {0, 0, 0};
   for (uint32_t i = 0; i < unit->launches.count; i++) {
     const CuLaunch *launch = &unit->launches.data[i];
     if (!launches_it(cu, launch, entity, kernel))
@@ -146,13 +161,15 @@ static void cuda_find_block(const CudaUnit *unit, CuContext *cu,
     if (launch->launch->is_plain && !kernel->has_plain_launch)
       kernel->plain_launch = launch->launch->span;
     kernel->has_plain_launch |= launch->launch->is_plain;
-    bool is_constant = cu_launch_block(cu, launch, block);
+    bool is_constant = cu_launch_block(cu, launch, false, block);
     if (is_constant && launches.count == 0)
       set_block(kernel, block);
     if (is_constant && memcmp(kernel->block, block, sizeof block) == 0)
       VEC_PUSH(cu->arena, &launches, i);
-    if (!is_constant && others.count == 0)
+    if (!is_constant && others.count == 0) {
       memcpy(known, block, sizeof known);
+      find_first_block(cu, launch, first);
+    }
     if (!is_constant)
       VEC_PUSH(cu->arena, &others, i);
   }
@@ -162,7 +179,7 @@ static void cuda_find_block(const CudaUnit *unit, CuContext *cu,
   kernel->launches = is_known ? launches.data : others.data;
   kernel->n_launches = is_known ? launches.count : others.count;
   if (!is_known)
-    guess_block(cu, entity, kernel, known);
+    guess_block(cu, entity, kernel, known, first);
 }
 
 static uint64_t name_key(const CudaUnit *unit, const char *text) {
@@ -363,7 +380,7 @@ bool cuda_any_launch_told(const CudaUnit *unit, const CudaKernel *kernel,
   if (is_wrong)
     return false;
   cu_launch_facts(cu, launch, function, block, out);
-  cu_launch_block(cu, launch, out->block);
+  cu_launch_block(cu, launch, false, out->block);
   return true;
 }
 

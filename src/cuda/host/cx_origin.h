@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where the numbers of host code come from, by tokens alone: from outside of
+// the file, or from what the file computes.
+#ifndef HD_CUDA_HOST_CX_ORIGIN_H
+#define HD_CUDA_HOST_CX_ORIGIN_H
+
+#include "cxx/cx_ast.h"
+
+typedef enum {
+  CX_ORIGIN_NONE,  // nothing in the tokens decides
+  CX_ORIGIN_GIVEN, // from outside: a function that isn't seen, an address
+  CX_ORIGIN_MADE,  // the file computes it
+} CxOrigin;
+
+// Of an expression, by the functions that it calls.
+CxOrigin cx_origin_of_value(const CxUnit *unit, CxTokens value);
+
+// Of what the variable `name` (interned) holds behind the tokens, by what
+// changes it there; `before` if nothing does, or only counts. A number from
+// outside that is changed by what it is itself (`if (n > 64) n = 64;`,
+// `n |= n >> 1`) is made.
+CxOrigin cx_origin_of_changes(const CxUnit *unit, CxTokens tokens,
+                              const char *name, CxOrigin before);
+
+#endif
