@@ -12,6 +12,7 @@ enum { CU_MOST_SOURCES = 24 };
 typedef struct {
   const CxExpr *data[CU_MOST_SOURCES];
   uint32_t count;
+  bool is_repeated;        // something may make two pointers of one of them
   bool is_asked, overlaps; // what cu_sources_overlap found
 } CuSources;
 
