@@ -178,20 +178,19 @@ static bool parts_find_rows(Parts *p) {
   return has_sums && p->n_ops > 1;
 }
 
-// The block is a loop of its own, entered from one place. *leaves: the number
-// of the successor behind it.
-static bool parts_is_single(Parts *p, unsigned *leaves) {
-  LLVMValueRef end = LLVMGetBasicBlockTerminator(p->block);
-  LLVMValueRef phi = LLVMGetFirstInstruction(p->block);
+bool llvm_loop_is_single(LLVMBasicBlockRef block, LLVMBasicBlockRef *before,
+                         unsigned *leaves) {
+  LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
+  LLVMValueRef phi = LLVMGetFirstInstruction(block);
   if (!LLVMIsABranchInst(end) || LLVMGetNumSuccessors(end) != 2 ||
       !LLVMIsAPHINode(phi) || LLVMCountIncoming(phi) != 2)
     return false;
-  bool is_first = LLVMGetSuccessor(end, 0) == p->block;
-  if (is_first == (LLVMGetSuccessor(end, 1) == p->block))
+  bool is_first = LLVMGetSuccessor(end, 0) == block;
+  if (is_first == (LLVMGetSuccessor(end, 1) == block))
     return false;
   *leaves = is_first ? 1 : 0;
-  unsigned outside = LLVMGetIncomingBlock(phi, 0) == p->block ? 1 : 0;
-  p->before = LLVMGetIncomingBlock(phi, outside);
+  unsigned outside = LLVMGetIncomingBlock(phi, 0) == block ? 1 : 0;
+  *before = LLVMGetIncomingBlock(phi, outside);
   return true;
 }
 
@@ -380,7 +379,8 @@ static bool parts_saves_registers(const Parts *p, uint32_t n) {
 
 static void parts_of_block(Parts *p) {
   unsigned leaves;
-  if (!parts_is_single(p, &leaves) || !parts_find_rows(p))
+  if (!llvm_loop_is_single(p->block, &p->before, &leaves) ||
+      !parts_find_rows(p))
     return;
   uint32_t n = parts_of_loop(p);
   if (n == 0 || !parts_saves_registers(p, n))

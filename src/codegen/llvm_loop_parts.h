@@ -11,6 +11,12 @@
 #include "codegen/llvm_target.h"
 
 #include <llvm-c/Core.h>
+#include <stdbool.h>
+
+// The block is a loop of its own, entered from *before only. *leaves: the
+// number of the successor behind it.
+bool llvm_loop_is_single(LLVMBasicBlockRef block, LLVMBasicBlockRef *before,
+                         unsigned *leaves);
 
 void llvm_loop_parts(Arena *arena, LLVMModuleRef module,
                      const LlvmTarget *target);

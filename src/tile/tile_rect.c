@@ -27,9 +27,11 @@
 // 1. Operand 1 is packed once for all rows, and a chunk of it has to stay in a
 // second-level cache.
 static const uint32_t most_sides[2] = {1024, 512};
+// Of a panel of operand 1.
+#define PANEL_BYTES (20 << 10)
 // Rectangles for each worker, if the grid has as many blocks: workers want to
 // end together.
-#define RECTS_EACH 2
+#define RECTS_EACH  2
 
 typedef struct {
   Lower *t;
@@ -313,13 +315,12 @@ static void rect_variables(Rect *r) {
   rect->first_var = ir_var_new(kernel, NULL, put_bool);
 }
 
-// Elements of K in a chunk: a panel of operand 1 takes half of a first-level
-// cache, which is larger on machines with wider vectors.
+// Elements of K in a chunk: with a panel of operand 1 the rows of operand 0
+// that are multiplied by it have to fit a first-level cache of 32 KiB.
 static uint32_t rect_depth(const Rect *r) {
   const IrModule *module = r->t->kernel->module;
-  uint32_t panel_bytes = 512 * r->t->target->vector_bytes;
   uint32_t word_bytes = ir_type_size(module, r->rect->words.word);
-  return panel_bytes / (word_bytes * r->t->lanes) * r->rect->words.group;
+  return PANEL_BYTES / (word_bytes * r->t->lanes) * r->rect->words.group;
 }
 
 static void rect_sizes(Rect *r) {

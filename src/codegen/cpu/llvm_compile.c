@@ -13,6 +13,7 @@
 #include "codegen/llvm_loop_parts.h"
 #include "codegen/llvm_outline.h"
 #include "codegen/llvm_size.h"
+#include "codegen/llvm_sums_ahead.h"
 #include "codegen/llvm_target.h"
 #include "ir/passes/passes.h"
 
@@ -163,6 +164,8 @@ static HdStatus cpu_compile_begin(CpuJob *job) {
   const char *passes =
       compile_pipeline(target->opt_level, has_coroutines, has_arrays);
   HD_TRY(llvm_optimise(&job->base.unit, target, passes, job->base.why));
+  if (target->opt_level > 0)
+    llvm_sums_ahead(job->base.unit.module);
   if (target->opt_level > 0)
     llvm_loop_parts(job->arena, job->base.unit.module, target);
   llvm_name_masked_loads(job->arena, job->base.unit.module, target);

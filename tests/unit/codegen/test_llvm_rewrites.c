@@ -4,6 +4,7 @@
 #include "base/text.h"
 #include "codegen/cpu/llvm_masked.h"
 #include "codegen/llvm_loop_parts.h"
+#include "codegen/llvm_sums_ahead.h"
 
 #include <llvm-c/Analysis.h>
 #include <llvm-c/ExecutionEngine.h>
@@ -197,19 +198,28 @@ static void masked_loads_stay_elsewhere(void **state) {
 
 enum { LANES = 32, MOST_SUMS = 6, DEPTH = 50 };
 
-// sum[i] = fma(a[i][k], b[k], sum[i]); k from 0 up. What leaves the loop is
+// sum[i] = fma(a[i][k], b[k], sum[i]); k from 0 up. It begins with 1.5, or with
+// what is there. What leaves the loop is
 // used by a phi behind it.
-static const char *sums_function(Arena *arena, uint32_t rows) {
+static const char *sums_function(Arena *arena, uint32_t rows, bool loads) {
   Text t = {.arena = arena};
+  const char *starts[MOST_SUMS];
+  for (uint32_t i = 0; i < rows; i++)
+    starts[i] = loads ? arena_printf(arena, "%%l%u", i) : "splat (float 1.5)";
   text_add(&t, "define void @f(ptr %out, ptr %a, ptr %b, i64 %n) #0 {\n"
-               "entry:\n  %none = icmp eq i64 %n, 0\n"
-               "  br i1 %none, label %end, label %loop\nloop:\n"
+               "entry:\n  %none = icmp eq i64 %n, 0\n");
+  for (uint32_t i = 0; i < rows; i++)
+    text_printf(&t,
+                "  %%g%u = getelementptr [32 x float], ptr %%out, i64 %u\n"
+                "  %%l%u = load <32 x float>, ptr %%g%u, align 4\n",
+                i, i, i, i);
+  text_add(&t, "  br i1 %none, label %end, label %loop\nloop:\n"
                "  %k = phi i64 [ 0, %entry ], [ %next, %loop ]\n");
   for (uint32_t i = 0; i < rows; i++)
     text_printf(&t,
-                "  %%s%u = phi <32 x float> [ splat (float 1.5), %%entry ], "
+                "  %%s%u = phi <32 x float> [ %s, %%entry ], "
                 "[ %%t%u, %%loop ]\n",
-                i, i);
+                i, starts[i], i);
   text_add(&t, "  %bp = getelementptr [32 x float], ptr %b, i64 %k\n"
                "  %bv = load <32 x float>, ptr %bp, align 4\n");
   for (uint32_t i = 0; i < rows; i++)
@@ -228,9 +238,9 @@ static const char *sums_function(Arena *arena, uint32_t rows) {
                "  br i1 %more, label %loop, label %end\nend:\n");
   for (uint32_t i = 0; i < rows; i++)
     text_printf(&t,
-                "  %%e%u = phi <32 x float> [ splat (float 1.5), %%entry ], "
+                "  %%e%u = phi <32 x float> [ %s, %%entry ], "
                 "[ %%t%u, %%loop ]\n",
-                i, i);
+                i, starts[i], i);
   for (uint32_t i = 0; i < rows; i++)
     text_printf(&t,
                 "  %%o%u = getelementptr [32 x float], ptr %%out, i64 %u\n"
@@ -250,6 +260,8 @@ static void sums_run(uint64_t code, uint32_t rows, uint64_t n) {
   }
   void (*run)(void *, const void *, const void *, uint64_t);
   memcpy(&run, &code, sizeof run);
+  for (uint32_t i = 0; i < MOST_SUMS * LANES; i++)
+    out[i / LANES][i % LANES] = 1.5f;
   run(out, a, b, n);
   for (uint32_t i = 0; i < rows; i++)
     for (uint32_t j = 0; j < LANES; j++) {
@@ -264,7 +276,7 @@ static void sums_run(uint64_t code, uint32_t rows, uint64_t n) {
 static unsigned sums_parts(uint32_t rows, const LlvmTarget *target,
                            const char *part) {
   Arena *arena = arena_new();
-  Rewrite r = rewrite_parse(arena, sums_function(arena, rows));
+  Rewrite r = rewrite_parse(arena, sums_function(arena, rows, false));
   llvm_loop_parts(arena, r.module, target);
   const char *text = rewrite_text(&r);
   unsigned n_parts = count_of(text, part);
@@ -287,11 +299,32 @@ static void loops_short_of_registers_are_cut(void **state) {
   assert_int_equal(sums_parts(6, &avx512, whole), 0);
 }
 
+// Of rows that begin in memory: one line for each 64 bytes of them.
+static void next_sums_are_asked_for(void **state) {
+  (void)state;
+  Arena *arena = arena_new();
+  for (int k = 0; k < 6; k++) {
+    uint32_t rows = k < 4 ? (uint32_t)k + 1 : 3;
+    Rewrite r = rewrite_parse(arena, sums_function(arena, rows, k < 5));
+    llvm_sums_ahead(r.module);
+    if (k == 4)
+      llvm_loop_parts(arena, r.module, &avx2);
+    unsigned n = count_of(rewrite_text(&r), "call void @llvm.prefetch");
+    assert_int_equal(n, k == 0 || k == 5 ? 0 : 2 * rows);
+    uint64_t code = rewrite_code(&r);
+    for (uint64_t depth = 0; code && depth <= DEPTH; depth += 25)
+      sums_run(code, rows, depth);
+    rewrite_free(&r);
+  }
+  arena_free(arena);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(masked_loads_are_instructions),
       cmocka_unit_test(masked_loads_stay_elsewhere),
       cmocka_unit_test(loops_short_of_registers_are_cut),
+      cmocka_unit_test(next_sums_are_asked_for),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
