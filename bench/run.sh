@@ -41,6 +41,16 @@ $(git rev-parse --short HEAD 2>/dev/null || echo unknown); $runs runs."
     "$build/bin/heddle_products" 1 "$runs" examples/tiles/product.hd 1024 \
       T=char BM=96 BN=64 BK=32
   fi
+  if cmake --build "$build" --target heddle_layers >/dev/null 2>&1; then
+    echo
+    echo "### Layers of networks"
+    echo
+    echo "| what | threads | Heddle | gcc -O3 | oneDNN | vs gcc | vs oneDNN |"
+    echo "| --- | ---: | ---: | ---: | ---: | ---: | ---: |"
+    for threads in 1 2; do
+      "$build/bin/heddle_layers" "$threads" "$runs" bench/kernels/layers.hd
+    done
+  fi
   python3 bench/sanitize.py "$build/bin/heddle"
   echo
   echo "## heddle check"

@@ -75,6 +75,28 @@ static LLVMValueRef cpu_fast_power_of_two(const Math *m, LLVMValueRef n) {
   return LLVMBuildBitCast(m->e->b, bits, m->type, CPU_NAME);
 }
 
+// ------------------------------------------------------ vectors of AVX-512
+
+// The values are a row of lanes, which two registers hold.
+static bool has_registers(const Math *m) {
+  return m->e->target->is_x86 && m->e->target->vector_bytes == 64 &&
+         !m->is_double && LLVMGetTypeKind(m->type) == LLVMVectorTypeKind &&
+         LLVMGetVectorSize(m->type) == CPU_WARP;
+}
+
+static LLVMValueRef cpu_fast_half(const Math *m, LLVMValueRef v, uint32_t h) {
+  return cpu_slice(m->e, v, h * CPU_WARP / 2, CPU_WARP / 2);
+}
+
+static LLVMValueRef cpu_fast_joined(const Math *m,
+                                    const LLVMValueRef halves[2]) {
+  LLVMValueRef picks[CPU_WARP];
+  for (uint32_t i = 0; i < CPU_WARP; i++)
+    picks[i] = cpu_i32(m->e, i);
+  return LLVMBuildShuffleVector(m->e->b, halves[0], halves[1],
+                                LLVMConstVector(picks, CPU_WARP), CPU_NAME);
+}
+
 // ------------------------------------------------------------ exponentials
 
 // e^r on |r| <= ln2/2: 1 + r + r^2 P(r).
@@ -98,6 +120,22 @@ static LLVMValueRef scale_exact(const Math *m, LLVMValueRef v, LLVMValueRef n) {
   LLVMValueRef rest = LLVMBuildSub(m->e->b, n, half, CPU_NAME);
   return cpu_fast_mul(m, cpu_fast_mul(m, v, cpu_fast_power_of_two(m, half)),
                       cpu_fast_power_of_two(m, rest));
+}
+
+// The same for counts that are whole floats, or NaN, in one instruction.
+static LLVMValueRef scale_by_register(const Math *m, LLVMValueRef v,
+                                      LLVMValueRef n) {
+  LLVMValueRef halves[2];
+  LLVMTypeRef type = LLVMVectorType(m->e->f32, CPU_WARP / 2);
+  for (uint32_t h = 0; h < 2; h++) {
+    LLVMValueRef args[5] = {
+        cpu_fast_half(m, v, h), cpu_fast_half(m, n, h), LLVMConstNull(type),
+        LLVMConstInt(LLVMInt16TypeInContext(m->e->cx), 0xffff, 0),
+        cpu_i32(m->e, 4)}; // rounds as ever
+    halves[h] = cpu_intrinsic(m->e, "llvm.x86.avx512.mask.scalef.ps.512", NULL,
+                              0, args, 5);
+  }
+  return cpu_fast_joined(m, halves);
 }
 
 typedef struct {
@@ -130,6 +168,8 @@ static LLVMValueRef emit_exp(const Math *m, LLVMValueRef x, bool is_base2) {
   x = at_most(m, x, (m->is_double ? 1025.0 : 129.0) * per_unit);
   x = cpu_fast_at_least(m, x, (m->is_double ? -1080.0 : -152.0) * per_unit);
   Reduced e = reduce_exp(m, x, is_base2);
+  if (has_registers(m))
+    return scale_by_register(m, e.power, e.turns);
   // NaN would make the conversion unspecified; the power keeps it.
   LLVMValueRef ordered =
       LLVMBuildFCmp(m->e->b, LLVMRealORD, e.turns, e.turns, CPU_NAME);
@@ -374,25 +414,17 @@ static LLVMValueRef refined(const Math *m, LLVMValueRef v,
   return LLVMBuildSelect(m->e->b, is_nan, estimate, v, CPU_NAME);
 }
 
-static bool has_estimates(const Math *m) {
-  return m->e->target->is_x86 && m->e->target->vector_bytes == 64 &&
-         !m->is_double && LLVMGetTypeKind(m->type) == LLVMVectorTypeKind;
-}
-
 // AVX-512's estimate with 14 bits of 1/x or 1/sqrt(x).
 static LLVMValueRef estimate(const Math *m, const char *name, LLVMValueRef x) {
-  LLVMValueRef halves[2], picks[CPU_WARP];
-  LLVMTypeRef type = LLVMVectorType(m->e->f32, 16);
+  LLVMValueRef halves[2];
+  LLVMTypeRef type = LLVMVectorType(m->e->f32, CPU_WARP / 2);
   for (uint32_t h = 0; h < 2; h++) {
     LLVMValueRef args[3] = {
-        cpu_slice(m->e, x, h * 16, 16), LLVMConstNull(type),
+        cpu_fast_half(m, x, h), LLVMConstNull(type),
         LLVMConstInt(LLVMInt16TypeInContext(m->e->cx), 0xffff, 0)};
     halves[h] = cpu_intrinsic(m->e, name, NULL, 0, args, 3);
   }
-  for (uint32_t i = 0; i < CPU_WARP; i++)
-    picks[i] = cpu_i32(m->e, i);
-  return LLVMBuildShuffleVector(m->e->b, halves[0], halves[1],
-                                LLVMConstVector(picks, CPU_WARP), CPU_NAME);
+  return cpu_fast_joined(m, halves);
 }
 
 static LLVMValueRef cpu_fast_negated(const Math *m, LLVMValueRef v) {
@@ -400,7 +432,7 @@ static LLVMValueRef cpu_fast_negated(const Math *m, LLVMValueRef v) {
 }
 
 static LLVMValueRef reciprocal(const Math *m, LLVMValueRef x) {
-  if (!has_estimates(m))
+  if (!has_registers(m))
     return LLVMBuildFDiv(m->e->b, cpu_fast_number(m, 1.0), x, CPU_NAME);
   LLVMValueRef r = estimate(m, "llvm.x86.avx512.rcp14.ps.512", x);
   LLVMValueRef error =
@@ -411,7 +443,7 @@ static LLVMValueRef reciprocal(const Math *m, LLVMValueRef x) {
 // The quotient's own error is taken off once more.
 static LLVMValueRef cpu_fast_quotient(const Math *m, LLVMValueRef a,
                                       LLVMValueRef b) {
-  if (!has_estimates(m))
+  if (!has_registers(m))
     return LLVMBuildFDiv(m->e->b, a, b, CPU_NAME);
   LLVMValueRef r = reciprocal(m, b), q = cpu_fast_mul(m, a, r);
   return refined(
@@ -420,7 +452,7 @@ static LLVMValueRef cpu_fast_quotient(const Math *m, LLVMValueRef a,
 }
 
 static LLVMValueRef cpu_fast_reciprocal_root(const Math *m, LLVMValueRef x) {
-  if (!has_estimates(m))
+  if (!has_registers(m))
     return LLVMBuildFDiv(m->e->b, cpu_fast_number(m, 1.0),
                          cpu_fast_unary(m, "llvm.sqrt", x), CPU_NAME);
   LLVMValueRef r = estimate(m, "llvm.x86.avx512.rsqrt14.ps.512", x);
