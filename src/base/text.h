@@ -37,4 +37,9 @@ void text_add_json_n(Text *text, const char *bytes, size_t length);
 const char *text_nearest(const char *name, const char *const *candidates,
                          size_t count);
 
+// The ending of a noun that is counted: "" of 1, else "s".
+static inline const char *text_plural(int64_t count) {
+  return count == 1 ? "" : "s";
+}
+
 #endif

@@ -84,7 +84,7 @@ static void say_summary(const Work *work, const HdCheck *check, Text *out) {
   hd_check_cost(check, &cost);
   if (hd_check_verdict(check) == HD_VERDICT_PROVED) {
     text_printf(out, "%d obligation%s", cost.n_obligations,
-                cost.n_obligations == 1 ? "" : "s");
+                text_plural(cost.n_obligations));
   } else {
     say_findings(check, out);
     if (cost.n_obligations > 0)

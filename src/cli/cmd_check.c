@@ -193,7 +193,7 @@ static void say_total(const Options *options, const Total *total,
   if (options->check.rules_only)
     return;
   if (n_files > 1)
-    printf("%d kernel%s in %u files: ", n_all, n_all == 1 ? "" : "s", n_files);
+    printf("%d kernel%s in %u files: ", n_all, text_plural(n_all), n_files);
   else if (n_all > 1)
     printf("%d kernels: ", n_all);
   if (n_files > 1 || n_all > 1)

@@ -55,10 +55,11 @@ DiagId diag_find(const char *code_or_name) {
   return DIAG_COUNT;
 }
 
-// `{name:s}` in a text; `length` covers the braces, 0: none starts here.
+// `{name:s}` in a text, or `{name:u noun}`, whose noun is in the plural unless
+// the number is 1; `length` covers the braces, 0: none starts here.
 typedef struct {
-  const char *name;
-  size_t name_length;
+  const char *name, *noun;
+  size_t name_length, noun_length;
   size_t length;
   int kind; // of DiagArg
 } Placeholder;
@@ -79,11 +80,18 @@ static Placeholder parse_placeholder(const char *text) {
   size_t name_length =
       strspn(text + 1, "abcdefghijklmnopqrstuvwxyz_0123456789");
   const char *after = text + 1 + name_length;
-  if (name_length == 0 || after[0] != ':' || !kind_of_letter(after[1]) ||
-      after[2] != '}')
+  if (name_length == 0 || after[0] != ':' || !kind_of_letter(after[1]))
     return none;
-  return (Placeholder){text + 1, name_length, name_length + 4,
-                       kind_of_letter(after[1])};
+  Placeholder found = {.name = text + 1,
+                       .name_length = name_length,
+                       .kind = kind_of_letter(after[1])};
+  found.noun = after + 2;
+  if (*found.noun == ' ' && found.kind != DIAG_ARG_TEXT)
+    found.noun_length = strcspn(found.noun, "}");
+  if (found.noun[found.noun_length] != '}')
+    return none;
+  found.length = name_length + 4 + found.noun_length;
+  return found;
 }
 
 // Cut where a character ends, so that what was valid stays so.
@@ -152,6 +160,9 @@ const char *diag_format(Arena *arena, DiagId id, const DiagArg *args,
       HD_PANIC("%s: no value of the right kind for {%.*s}", diag_code(id),
                (int)placeholder.name_length, placeholder.name);
     diag_table_add_value(&out, &args[number]);
+    if (placeholder.noun_length > 0)
+      text_printf(&out, "%.*s%s", (int)placeholder.noun_length,
+                  placeholder.noun, text_plural(args[number].u.number));
     at += placeholder.length;
   }
   if (names.n_seen != n_args)

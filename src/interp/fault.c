@@ -2,6 +2,7 @@
 #include "interp/fault.h"
 
 #include "base/panic.h"
+#include "base/text.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -54,15 +55,23 @@ static const char *fault_vocabulary_of(Placeholder p, Language language) {
   return word == WORD_COUNT ? NULL : vocabulary_word(language, word);
 }
 
+// A number, and the noun that it counts, if there is one.
+static void fault_add_number(Text *out, int64_t number, Placeholder p) {
+  text_printf(out, "%" PRId64, number);
+  if (p.length > 1)
+    text_printf(out, "%.*s%s", (int)p.length - 1, p.text + 1,
+                text_plural(number));
+}
+
 static void add_argument(Text *out, const IrModule *module, Placeholder p,
                          const FaultArgs *args) {
-  bool is_number =
-      p.length == 1 && p.text[0] >= '0' && p.text[0] < '0' + (int)FAULT_NUMBERS;
+  bool is_number = p.text[0] >= '0' && p.text[0] < '0' + (int)FAULT_NUMBERS &&
+                   (p.length == 1 || (p.length > 2 && p.text[1] == ' '));
   const char *word = fault_vocabulary_of(p, module->language);
   if (word)
     text_add(out, word);
   else if (is_number)
-    text_printf(out, "%" PRId64, args->numbers[p.text[0] - '0']);
+    fault_add_number(out, args->numbers[p.text[0] - '0'], p);
   else if (fault_is_word(p, "name"))
     fault_add_name(out, args);
   else if (fault_is_word(p, "other"))

@@ -52,7 +52,9 @@ typedef struct {
 FaultKind fault_kind(FaultCode code);
 
 // Appends `format`, in which {name}, {other}, {place}, {element}, {index},
-// {stuck} and {0} to {4} stand for the arguments, and {word NAME} for the row
+// {stuck} and {0} to {4} stand for the arguments, {0 noun} for a number of
+// nouns
+// ("1 noun", "2 nouns"), and {word NAME} for the row
 // NAME of vocabulary.def in the module's language. Any other name between
 // braces panics.
 void fault_fill(Text *out, const IrModule *module, const char *format,

@@ -80,7 +80,7 @@ static IrNode *packed_less(Lowering *lw, IrNode *a, IrNode *b) {
 }
 
 // Once it begins where a byte does, it ends so if its length is that of bytes.
-// `is_end`: it ends where the part does, or behind.
+// `is_end`: it ends where the part does, or after it.
 static void packed_owe_end(Lowering *lw, IrNode *count, IrNode *is_end,
                            uint32_t step, const char *text) {
   IrType truth = ir_scalar(IR_TYPE_BOOL);

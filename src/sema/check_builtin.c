@@ -9,15 +9,14 @@
 
 static const char *count_text(SemaContext *cx, uint32_t least, uint32_t most) {
   if (most == UINT32_MAX)
-    return sema_format(cx, "at least %u argument%s", least,
-                       least == 1 ? "" : "s");
+    return sema_format(cx, "at least %u argument%s", least, text_plural(least));
   if (least == 0 && most > 0)
-    return sema_format(cx, "at most %u argument%s", most, most == 1 ? "" : "s");
+    return sema_format(cx, "at most %u argument%s", most, text_plural(most));
   if (least != most)
     return sema_format(cx, "%u to %u arguments", least, most);
   if (least == 0)
     return "no arguments";
-  return sema_format(cx, "%u argument%s", least, least == 1 ? "" : "s");
+  return sema_format(cx, "%u argument%s", least, text_plural(least));
 }
 
 bool builtin_takes(const BuiltinCall *call, uint32_t least, uint32_t most) {

@@ -198,7 +198,7 @@ static bool plain_argument(SemaContext *cx, const Decl *param, const Expr *expr,
 static const char *parameter_count(SemaContext *cx, uint32_t count) {
   if (count == 0)
     return "no arguments";
-  return sema_format(cx, "%u argument%s", count, count == 1 ? "" : "s");
+  return sema_format(cx, "%u argument%s", count, text_plural(count));
 }
 
 static CallArgument *check_arguments(SemaContext *cx, const Decl *decl,

@@ -83,7 +83,7 @@ TExpr *check_predicate(SemaContext *cx, Builtin id, const char *name,
   if (!predicate_arity(id, given, &least, &most)) {
     const char *expected = least < most ? "1 or 3 arguments"
                                         : sema_format(cx, "%u argument%s", most,
-                                                      most == 1 ? "" : "s");
+                                                      text_plural(most));
     SEMA_ERROR(cx, call->span, argument_count, DS(name), DS(expected),
                DU(given));
     return build_poison(cx, call->span);

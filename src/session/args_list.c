@@ -48,9 +48,10 @@ static HdStatus check_member_shape(const HdArgs *args, const IrParam *p,
   int64_t stride = 1;
   if (buffer->rank != p->object->rank - 1)
     return session_fail(args->session, HD_ERROR_LAUNCH,
-                        "argument '%s': buffer %u has %d dimensions, but each "
+                        "argument '%s': buffer %u has %d dimension%s, but each "
                         "of the arrays has %d",
-                        p->name, i, buffer->rank, p->object->rank - 1);
+                        p->name, i, buffer->rank, text_plural(buffer->rank),
+                        p->object->rank - 1);
   for (int k = buffer->rank - 1; k >= 0; k--) {
     int64_t extent = buffer->extents[k];
     if (extent != first->extents[k])

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Memory for tiles that are kept: arrays of the block, used anew for the next
-// tile of their elements once nobody needs the last.
+// tile of their elements once nothing needs the last one.
 #include "tile/tile_parts.h"
 
 #include "base/bits.h"

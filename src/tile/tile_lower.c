@@ -341,7 +341,7 @@ static bool drop_tile(IrNode *node, void *context) {
 static void drop_tile_vars(IrKernel *kernel) {
   for (uint32_t i = 0; i < kernel->vars.count; i++)
     if (ir_is_tile(kernel->vars.data[i].type))
-      kernel->vars.data[i].type = put_type_i32; // nobody names it any more
+      kernel->vars.data[i].type = put_type_i32; // nothing names it any more
 }
 
 static void begin_lanes(Lower *t, IrNode *first) {

@@ -11,17 +11,18 @@
 typedef struct {
   IrObject *object;
   uint32_t elements;
-  uint32_t last; // id of the node up to which somebody needs them
+  uint32_t last; // id of the node up to which they are needed
   // It has `elements` for each value that this variable can have; 0: once.
   uint32_t slot_var_1; // the variable + 1
 } TileHome;
 
 // What is decided about a node before any code is made.
 typedef struct {
-  bool is_kept;  // computed where it stands, into memory; else where it is used
-  bool must_run; // also where nobody needs it: its function may stop the launch
-  uint8_t depth; // nodes above it that are not kept
-  uint32_t cost; // operations for an element
+  bool is_kept; // computed where it stands, into memory; else where it is used
+  bool
+      must_run; // also where nothing needs it: its function may stop the launch
+  uint8_t depth;   // nodes above it that are not kept
+  uint32_t cost;   // operations for an element
   uint32_t pulls;  // how often an element is asked for; 2: more than once
   uint32_t last;   // id of the node up to which elements are asked for
   uint32_t end;    // id of the last node inside of it
@@ -165,7 +166,7 @@ IrObject *home_object(Lower *t, IrType element, uint32_t elements);
 TileHome *home_new(Lower *t, IrType element, uint32_t elements, uint32_t last);
 TileHome *home_of_var(Lower *t, uint32_t var);
 IrNode *home_load(Lower *t, const TileHome *home, IrNode *flat);
-// Who needed what only nodes before `id` ask for leaves it.
+// Frees what only nodes before `id` ask for.
 void home_free_before(Lower *t, uint32_t id);
 void home_store(Lower *t, const TileHome *home, IrNode *flat, IrNode *value);
 
@@ -223,7 +224,7 @@ typedef struct {
 // Dimension i of the object, at element `k` of the tile's dimension.
 void section_along(Lower *t, const IrNode *node, uint32_t i, IrNode *k,
                    const TileIndex *index, SectionPoint *point);
-// `values`: those that the operation takes, behind the guard.
+// `values`: those that the operation takes, after the guard.
 IrNode *section_access(Lower *t, IrOp op, const IrNode *node,
                        const SectionPoint *point, IrNode *const *values,
                        uint32_t n_values);

@@ -6,7 +6,7 @@
 // computes each element when it needs it. So chains of element-wise operations,
 // broadcasts, permutations and loads become the body of one loop. A tile is
 // kept instead where
-//  - somebody asks for an element more than once, and it isn't nearly free;
+//  - an element is asked for more than once, and it isn't nearly free;
 //  - its operation needs memory: reductions, products, sorts;
 //  - it is loaded (or read from a variable), and something between here and the
 //    last consumer may write there: a load has the value of its place. The one
@@ -394,7 +394,7 @@ static void plan_operands(const Plan *p, const IrNode *node) {
   bool is_moved = plan_is_tile(node) && !own->is_kept;
   if (plan_is_tile(node) && own->pulls == 0 && !ir_is_write(node) &&
       !own->must_run)
-    return; // nobody needs it
+    return; // nothing needs it
   for (uint32_t i = 0; i < node->n_args; i++) {
     const IrNode *from = node->args[i];
     if (!plan_is_tile(from))

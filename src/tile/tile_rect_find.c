@@ -186,7 +186,7 @@ static bool rect_is_barred(const Finder *f, const IrNode *node) {
   if ((form == FORM_ACCESS && node->u.access.order > ORDER_RELAXED) ||
       (form == FORM_SECTION && node->u.section.order > ORDER_RELAXED))
     return true;
-  // The variable that counts the loop's turns is nobody else's.
+  // Nothing else uses the variable that counts the loop's turns.
   return form == FORM_VAR && !f->is_in_loop &&
          node->u.variable.var == f->found->loop->u.loop.var;
 }

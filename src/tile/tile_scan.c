@@ -15,7 +15,7 @@ typedef struct {
   IrNode *others_at[IR_MAX_TILE_RANK];
 } Scan;
 
-// What is combined comes before, or, from the end, lies behind.
+// What is combined comes before, or, from the end, after.
 static IrNode *scan_pair(Lower *t, const Scan *s, IrNode *sum, IrNode *next) {
   return s->is_reverse ? put_combined(t, s->node, next, sum)
                        : put_combined(t, s->node, sum, next);

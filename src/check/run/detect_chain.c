@@ -207,7 +207,7 @@ static void add_no_arrival(Chain *c, const ObservedMbarrier *barrier) {
   Arena *arena = c->d->result;
   uint32_t n = barrier->count - barrier->arrived;
   const IrNode *place = first_arrival(c, barrier->object);
-  const char *ended = ended_text(c), *s = n == 1 ? "" : "s";
+  const char *ended = ended_text(c), *s = text_plural(n);
   if (barrier->arrived > 0) {
     add_link(c, barrier->last,
              arena_printf(arena,

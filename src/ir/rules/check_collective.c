@@ -113,8 +113,8 @@ static const char *size_text(Checker *c, const IrGroup *group) {
                  ? ", and where they begin isn't known at compile time"
                  : arena_printf(c->arena, ", beginning at thread %d",
                                 (int)ir_group_block_begin(group));
-  return arena_printf(c->arena, "%d thread%s%s", (int)size,
-                      size == 1 ? "" : "s", begins);
+  return arena_printf(c->arena, "%d thread%s%s", (int)size, text_plural(size),
+                      begins);
 }
 
 static void check_need(Checker *c, const IrNode *node) {

@@ -20,8 +20,8 @@ static bool verify_counts(Verifier *v, const IrNode *node) {
   uint32_t rank = access->object ? access->object->rank : 0;
   if (access->n_index && access->n_index != rank)
     return verify_fail(v, node,
-                       "has %u indices, but its object has %u dimensions",
-                       access->n_index, rank);
+                       "has %u indices, but its object has %u dimension%s",
+                       access->n_index, rank, text_plural(rank));
   if (access->object && access->object->is_table && !access->n_index)
     return verify_fail(v, node, "doesn't say which of several arrays");
   uint32_t wanted = (access->object ? 0u : 1u) + access->n_index +

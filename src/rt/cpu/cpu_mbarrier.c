@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // mbarriers. All blocks of a cluster are on one worker, so plain operations
 // do, also for those of another block.
+#include "base/text.h"
 #include "rt/cpu/cpu_check.h"
 #include "rt/cpu/cpu_worker.h"
 
@@ -44,10 +45,10 @@ static void fault_count(HdCpuBlock *block, const HdCpuMbarrier *barrier,
              barrier->element);
   else
     snprintf(text, sizeof text,
-             "%d more arrivals on mbarrier %s[%u], of which phase %d expects "
+             "%d more arrival%s on mbarrier %s[%u], of which phase %d expects "
              "%d: %d have arrived already%s",
-             count, name, barrier->element, barrier->phase, barrier->expected,
-             barrier->expected - barrier->pending,
+             count, text_plural(count), name, barrier->element, barrier->phase,
+             barrier->expected, barrier->expected - barrier->pending,
              barrier->bytes != 0 ? " and it still waits for copies" : "");
   cpu_fault(block, loc, thread, text);
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "rt/cpu/cpu_reach.h"
 
+#include "base/text.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -92,7 +94,7 @@ static void stop_outside(HdCpuBlock *block, uint32_t number, uint32_t thread,
            kernel->locs[site->loc], array->name, thread % width,
            thread / width % height, thread / width / height, index[0], index[1],
            index[2], kernel->name, cpu_reach_verb_of(site), place, array->name,
-           n, n == 1 ? "" : "s");
+           n, text_plural((int64_t)n));
   cpu_run_fail(worker->run, HD_ERROR_TRAP, text);
   longjmp(worker->escape, 1);
 }

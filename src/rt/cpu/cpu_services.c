@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What generated code calls: frame memory, traps, printf, time.
 #include "base/bits.h"
+#include "base/text.h"
 #include "rt/cpu/cpu_check.h"
 #include "rt/cpu/cpu_reach.h"
 #include "rt/cpu/cpu_worker.h"
@@ -116,13 +117,13 @@ static void service_outside(HdCpuBlock *block, uint32_t loc, int32_t thread,
   if (is_element)
     snprintf(text, sizeof text,
              "error[HD0702]: element %" PRId64
-             " is outside of %s, which has %" PRId64 " elements",
-             first, where, extent);
+             " is outside of %s, which has %" PRId64 " element%s",
+             first, where, extent, text_plural(extent));
   else
     snprintf(text, sizeof text,
-             "error[HD0702]: a view of %" PRId64 " elements from %" PRId64
+             "error[HD0702]: a view of %" PRId64 " element%s from %" PRId64
              " is outside of %s, which has %" PRId64,
-             count, first, where, extent);
+             count, text_plural(count), first, where, extent);
   cpu_fault(block, loc, thread, text);
 }
 

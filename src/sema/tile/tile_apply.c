@@ -71,7 +71,7 @@ static bool has_applied_form(const Applied *f, uint32_t n_values) {
   if (n_params != n_values)
     return tile_apply_refuse(
         f, sema_format(cx, "it must have %u parameter%s, not %u", n_values,
-                       n_values == 1 ? "" : "s", n_params));
+                       text_plural(n_values), n_params));
   if (!takes_plain_values(f))
     return tile_apply_refuse(f, "its parameters must be plain values");
   if (decl->type->u.function.result->kind == TYPE_TILE)
@@ -148,7 +148,7 @@ typedef struct {
   uint32_t count;
 } Mapped;
 
-// The arguments behind the function, of whose parameters some are constants:
+// The arguments after the function, of whose parameters some are constants:
 // those become what the instance has, the others values. False: reported.
 static bool mapped_arguments(Applied *f, Mapped *mapped) {
   SemaContext *cx = f->call->cx;

@@ -59,19 +59,17 @@ static const char *regroup_problem(const BuiltinCall *call, const Type *from,
   bool is_pack = call->builtin->id == BI_TILE_PACK;
   uint32_t have = type_bits(from), want = type_bits(to);
   if (is_pack ? have >= want : have <= want)
-    return sema_format(cx, "'%s' goes to %s elements", call->name,
+    return sema_format(cx, "'%s' makes %s elements", call->name,
                        is_pack ? "larger" : "smaller");
   bool divides = have % want == 0 || want % have == 0;
   if (!divides && (have > 32 || want > 32))
     return sema_format(cx,
-                       "%u bits are no multiple of %u: go by elements of 32 "
-                       "bits or fewer",
+                       "%u bits are not a multiple of %u: convert to elements "
+                       "of 32 bits or fewer before",
                        have > want ? have : want, have > want ? want : have);
   if (row % want != 0)
-    return sema_format(cx,
-                       "a row has %u elements of %u bits, which are no whole "
-                       "elements of %u bits",
-                       (unsigned)(row / have), have, want);
+    return sema_format(cx, "a row has %u bits, which are not a multiple of %u",
+                       (unsigned)row, want);
   return NULL;
 }
 

@@ -30,13 +30,14 @@ static bool hint_number(SemaContext *cx, const Expr *hint, const Expr *argument,
                         int64_t *out) {
   int64_t value;
   if (!argument)
-    return refuse_hint(cx, hint->span, "needs a number in parentheses");
+    return refuse_hint(cx, hint->span, "must have a number in parentheses");
   if (!check_const_int(cx, argument, "a hint", &value))
     return false;
   if (value < 1 || value > MAX_HINT)
     return refuse_hint(cx, hint->span,
-                       sema_format(cx, "is %lld: it must be 1 to %d",
-                                   (long long)value, MAX_HINT));
+                       sema_format(cx,
+                                   "must have a number from 1 to %d, not %lld",
+                                   MAX_HINT, (long long)value));
   if (*out)
     return refuse_hint(cx, hint->span, "is given twice");
   *out = value;
@@ -82,7 +83,7 @@ static bool hint_one(SemaContext *cx, const Expr *hint, TTileHints *out) {
   const Expr *argument;
   const char *word = hint_word(hint, &argument);
   if (!word)
-    return refuse_hint(cx, hint->span, "is no hint");
+    return refuse_hint(cx, hint->span, "is not a hint");
   for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
     if (strcmp(word, numbers[i].word) == 0)
       return hint_number(cx, hint, argument, numbers[i].number);
@@ -93,8 +94,8 @@ static bool hint_one(SemaContext *cx, const Expr *hint, TTileHints *out) {
   if (strcmp(word, "persistent") == 0)
     return hint_flag(cx, hint, argument, &out->is_persistent);
   return refuse_hint(cx, hint->span,
-                     "is no hint: warps, stages, ctas, occupancy, consumers, "
-                     "pingpong, persistent and order are");
+                     "is not a hint: the hints are warps, stages, ctas, "
+                     "occupancy, consumers, pingpong, persistent and order");
 }
 
 // --- hints that can't be followed ---
@@ -121,7 +122,7 @@ static const char *ctas_problem(SemaContext *cx, const TKernel *kernel) {
     return NULL;
   return sema_format(cx,
                      "the first dimension of the grid has %lld blocks, which "
-                     "is no multiple",
+                     "is not a multiple",
                      (long long)blocks->u.value.i);
 }
 
@@ -210,7 +211,7 @@ static bool tune_names(SemaContext *cx, const Decl *kernel,
     const Expr *name = clause->names.data[i];
     if (!is_tunable_name(kernel, name->u.name)) {
       SEMA_ERROR(cx, name->span, tile_tune, DS(name->u.name),
-                 DS("is no constexpr parameter of this kernel"));
+                 DS("is not a constexpr parameter of this kernel"));
       return false;
     }
   }
@@ -226,8 +227,9 @@ static bool tune_value(SemaContext *cx, const Expr *value, uint32_t n_names) {
   if (list->count != n_names) {
     SEMA_ERROR(cx, value->span, tile_tune,
                DS(sema_source_text(cx, value->span)),
-               DS(sema_format(cx, "has %u values for %u names", list->count,
-                              n_names)));
+               DS(sema_format(cx, "has %u value%s for %u name%s", list->count,
+                              text_plural(list->count), n_names,
+                              text_plural(n_names))));
     return false;
   }
   for (uint32_t i = 0; i < list->count; i++)

@@ -76,7 +76,7 @@ static bool tile_layout_check(const BuiltinCall *call, const Type *type) {
                                         "it is of matrices, the tile has %u "
                                         "dimension%s",
                                         type->u.tile.rank,
-                                        type->u.tile.rank == 1 ? "" : "s"));
+                                        text_plural(type->u.tile.rank)));
 }
 
 // relayout(t, L)

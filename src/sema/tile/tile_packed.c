@@ -32,7 +32,7 @@ static bool packed_begins(SemaContext *cx, const TSection *section,
                   (long long)lo->u.value.i, step));
 }
 
-// Of a length that isn't one of whole bytes: where the row ends, or behind.
+// Of a length that isn't one of whole bytes: where the row ends, or after it.
 static bool packed_ends(SemaContext *cx, const TSection *section,
                         int64_t length, uint32_t step) {
   const TVar *array = section->array;
@@ -44,7 +44,7 @@ static bool packed_ends(SemaContext *cx, const TSection *section,
   return refuse_packed(
       cx, section->span, array,
       sema_format(cx,
-                  "a section that is stored can't end behind element %lld, as "
+                  "a section that is stored can't end after element %lld, as "
                   "neither a byte nor the row of %lld does: take a length that "
                   "is a multiple of %u",
                   (long long)(lo->u.value.i + length - 1),

@@ -265,7 +265,7 @@ static TExpr *check_scales(const BuiltinCall *call, TExpr *scales,
                         block, axis)
           : sema_format(
                 cx,
-                "dimension %u of '%s' is no multiple of the %u elements "
+                "dimension %u of '%s' is not a multiple of the %u elements "
                 "that share a scale",
                 axis, sema_type_name(cx, operand), block);
   (void)refuse_scales(call, problem);

@@ -152,8 +152,9 @@ TExpr *tile_rule_zip(const BuiltinCall *call) {
   uint32_t count = record->u.record.n_fields;
   if (call->args->count != count + 1) {
     tile_refuse_struct(cx, call->span, record,
-                       sema_format(cx, "it has %u members, but 'zip' has %u",
-                                   count, call->args->count - 1));
+                       sema_format(cx, "it has %u member%s, but 'zip' has %u",
+                                   count, text_plural(count),
+                                   call->args->count - 1));
     return tile_struct_poison(call);
   }
   TExpr **values = zip_members(call, record);

@@ -48,10 +48,12 @@ static bool check_view_range(SemaContext *cx, const TSection *view,
     return true;
   Span span = {lo->span.begin, n->span.end};
   const char *part =
-      has_lo && has_n ? sema_format(cx, "takes %lld elements from %lld",
-                                    (long long)count, (long long)first)
-      : has_lo        ? sema_format(cx, "begins at %lld", (long long)first)
-                      : sema_format(cx, "has %lld elements", (long long)count);
+      has_lo && has_n
+          ? sema_format(cx, "takes %lld element%s from %lld", (long long)count,
+                        text_plural(count), (long long)first)
+      : has_lo ? sema_format(cx, "begins at %lld", (long long)first)
+               : sema_format(cx, "has %lld element%s", (long long)count,
+                             text_plural(count));
   return view_report_beyond(cx, view, i,
                             has_lo && has_n ? span
                             : has_lo        ? lo->span
@@ -115,7 +117,7 @@ TExpr *tile_row_view(SemaContext *cx, TExpr *array) {
 // --- what takes it ---
 
 static const char *dimensions(SemaContext *cx, uint32_t rank) {
-  return sema_format(cx, "%u dimension%s", rank, rank == 1 ? "" : "s");
+  return sema_format(cx, "%u dimension%s", rank, text_plural(rank));
 }
 
 static TExpr *refuse_view(SemaContext *cx, const TExpr *value, const char *what,
@@ -135,10 +137,10 @@ static bool same_extents(SemaContext *cx, const TExpr *value, const char *what,
     int64_t want = constant_or(param->extents[i], -1);
     if (have < 0 || want < 0 || have == want)
       continue;
-    refuse_view(
-        cx, value, what,
-        sema_format(cx, "%lld elements in dimension %u", (long long)have, i),
-        param, sema_format(cx, "%lld", (long long)want));
+    refuse_view(cx, value, what,
+                sema_format(cx, "%lld element%s in dimension %u",
+                            (long long)have, text_plural(have), i),
+                param, sema_format(cx, "%lld", (long long)want));
     return false;
   }
   return true;

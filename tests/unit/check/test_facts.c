@@ -70,7 +70,7 @@ static void test_placeholders(void **state) {
               "  threads 3 to 5 wait at unknown place in a loop for memory "
               "that no thread writes");
   expect_text(&(Fact){.fault = FAULT_CODE_ARRIVALS, .args = some_args},
-              "1 arrivals on 'a[2]': phase 3 has seen 4 of 5");
+              "1 arrival on 'a[2]': phase 3 has seen 4 of 5");
 }
 
 // In the words of the program's language.

@@ -262,6 +262,24 @@ static int signal_of_bad_report(const DiagArg *args, size_t n_args) {
   return WIFSIGNALED(status) ? WTERMSIG(status) : 0;
 }
 
+// Nouns are in the plural unless there is one of them.
+static void counted_nouns_agree(void **state) {
+  (void)state;
+  assert_string_equal(DIAG_REPORT(engine, DIAG_subscript_count,
+                                  at("a.hd", 1, 1), DS("a"), DU(1), DU(1))
+                          ->message,
+                      "'a' has 1 dimension, but the access has 1 subscript");
+  assert_string_equal(DIAG_REPORT(engine, DIAG_subscript_count,
+                                  at("a.hd", 2, 1), DS("b"), DU(0), DU(2))
+                          ->message,
+                      "'b' has 0 dimensions, but the access has 2 subscripts");
+  assert_string_equal(
+      DIAG_REPORT(engine, DIAG_tile_split, at("a.hd", 3, 1), DU(0), DU(1),
+                  DD(-1))
+          ->message,
+      "dimension 0 has 1 element: it can't be split into -1 equal parts");
+}
+
 static void wrong_values_are_our_mistake(void **state) {
   (void)state;
   DiagArg number[] = {DD(1)};
@@ -290,6 +308,7 @@ int main(void) {
       ENGINE_TEST(codes_and_names_are_found),
       ENGINE_TEST(the_table_is_well_formed),
       ENGINE_TEST(pages_come_with_the_library),
+      ENGINE_TEST(counted_nouns_agree),
       ENGINE_TEST(wrong_values_are_our_mistake),
   };
   return cmocka_run_group_tests_name("diag engine", tests, NULL, NULL);

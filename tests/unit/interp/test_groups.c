@@ -384,7 +384,7 @@ static void test_traps(void **state) {
        {"the token doesn't come from an arrival on 'full[0]'", NULL}},
       {"",
        "    %20 = const i64 2\n    memcpy_wait #2 %20 !1\n",
-       {"wait_prior(block, 2): only 0 copies", NULL}},
+       {"wait_prior(block, 2): the number of copies made is 0", NULL}},
       {"",
        "    copy_async #2 @f[64] from @in[64] %1, %0 !1\n",
        {"elements 1 to 64 are outside dimension 0 of 'f'", NULL}},

@@ -314,7 +314,7 @@ static void wrong_accesses_trap(void **state) {
   run_text(&run, 8, "group #3 range in #2 size 6 align 1 \"part\"\n",
            "%0 = param i32 [0] group #3 in #2 %0 { }", 0);
   expect_failure(&run, HD_ERROR_TRAP,
-                 "part: 6 threads from rank 5 are not inside a group of 8");
+                 "part: 6 threads from rank 5 must be inside a group of 8");
 }
 
 static void printing(void **state) {

@@ -249,7 +249,7 @@ static void broken_rules_are_found(void **state) {
       {"%0 = const f32 0 %1 = load f32 @x[%0] align 4",
        "index 0 is neither i32 nor i64"},
       {"%0 = const i32 0 %1 = load f32 @x[%0, %0] align 4",
-       "has 2 indices, but its object has 1 dimensions"},
+       "has 2 indices, but its object has 1 dimension"},
       {"%0 = const f32 0 store @c : f32 align 4 = %0", "can't be written"},
       {"%0 = const i32 0 store @x : f32 align 4 = %0",
        "moves f32, but the value is i32"},
