@@ -332,6 +332,9 @@ void cpu_emit_value(CpuEmit *e, const IrNode *node);
 
 // --- llvm_cpu_arith.c
 void cpu_emit_arith(CpuEmit *e, const IrNode *node);
+// IEEE 754 minimumNumber, maximumNumber.
+LLVMValueRef cpu_extreme(CpuEmit *e, bool is_min, LLVMValueRef a,
+                         LLVMValueRef b);
 void cpu_emit_compare(CpuEmit *e, const IrNode *node);
 
 // --- llvm_cpu_dot.c

@@ -12,6 +12,35 @@ static LLVMValueRef narrow_sign_op(CpuEmit *e, const IrNode *node,
   return LLVMBuildAnd(e->b, v, llvm_int_like(v, 0x7fff), CPU_NAME);
 }
 
+// `v` unless `a` is a NaN, then `b`.
+static LLVMValueRef past_nan(CpuEmit *e, LLVMValueRef a, LLVMValueRef b,
+                             LLVMValueRef v) {
+  LLVMValueRef is_nan = LLVMBuildFCmp(e->b, LLVMRealUNO, a, a, CPU_NAME);
+  return LLVMBuildSelect(e->b, is_nan, b, v, CPU_NAME);
+}
+
+// Where a scalar is known not to be a NaN, LLVM 22 takes the other one with
+// AVX-512 even if that is a NaN (findings/llvm-x86-maximumnum.sh). So scalars
+// are looked at before.
+LLVMValueRef cpu_extreme(CpuEmit *e, bool is_min, LLVMValueRef a,
+                         LLVMValueRef b) {
+  LLVMTypeRef type = LLVMTypeOf(a);
+  LLVMValueRef args[2] = {a, b};
+  if (!e->target->is_x86 || LLVMGetTypeKind(type) == LLVMVectorTypeKind)
+    return cpu_intrinsic(e, is_min ? "llvm.minimumnum" : "llvm.maximumnum",
+                         &type, 1, args, 2);
+  LLVMValueRef v = cpu_intrinsic(e, is_min ? "llvm.minimum" : "llvm.maximum",
+                                 &type, 1, args, 2);
+  return past_nan(e, a, b, past_nan(e, b, a, v));
+}
+
+static LLVMValueRef cpu_float_op(CpuEmit *e, const IrNode *node,
+                                 LLVMValueRef *x) {
+  return node->op == IR_FMIN || node->op == IR_FMAX
+             ? cpu_extreme(e, node->op == IR_FMIN, x[0], x[1])
+             : llvm_float_op(e->b, node, x);
+}
+
 // 16-bit floats are computed wide and rounded once: float holds sums,
 // products, quotients and roots well enough that rounding twice can't differ;
 // fma needs double.
@@ -21,7 +50,7 @@ static LLVMValueRef narrow_float_op(CpuEmit *e, const IrNode *node,
   for (uint32_t i = 0; i < node->n_args; i++)
     x[i] = cpu_to_f32(e, kind, x[i]);
   if (node->op != IR_FMA)
-    return cpu_from_f32(e, kind, llvm_float_op(e->b, node, x));
+    return cpu_from_f32(e, kind, cpu_float_op(e, node, x));
   LLVMTypeRef wide = llvm_type_like(LLVMTypeOf(x[0]), e->f64);
   for (uint32_t i = 0; i < 3; i++)
     x[i] = LLVMBuildFPExt(e->b, x[i], wide, CPU_NAME);
@@ -41,7 +70,7 @@ static LLVMValueRef cpu_arith_apply(CpuEmit *e, const IrNode *node,
     return node->op == IR_NEG || node->op == IR_FABS
                ? narrow_sign_op(e, node, x[0])
                : narrow_float_op(e, node, x);
-  return llvm_with_fast_flags(node, llvm_float_op(e->b, node, x));
+  return llvm_with_fast_flags(node, cpu_float_op(e, node, x));
 }
 
 // --------------------------------------------------------- affine results

@@ -222,13 +222,6 @@ static LLVMValueRef cpu_atomic_choose(CpuEmit *e, LLVMIntPredicate predicate,
   return LLVMBuildSelect(e->b, c, a, b, CPU_NAME);
 }
 
-static LLVMValueRef choose_real(CpuEmit *e, const char *name, LLVMValueRef a,
-                                LLVMValueRef b) {
-  LLVMTypeRef type = LLVMTypeOf(a);
-  LLVMValueRef args[2] = {a, b};
-  return cpu_intrinsic(e, name, &type, 1, args, 2);
-}
-
 // The new value, where no other thread can come between.
 static LLVMValueRef cpu_atomic_modified(CpuEmit *e, IrRmw rmw, bool is_real,
                                         LLVMValueRef old, LLVMValueRef v) {
@@ -242,16 +235,16 @@ static LLVMValueRef cpu_atomic_modified(CpuEmit *e, IrRmw rmw, bool is_real,
     return is_real ? LLVMBuildFSub(e->b, old, v, CPU_NAME)
                    : LLVMBuildSub(e->b, old, v, CPU_NAME);
   case RMW_SMIN:
-    return is_real ? choose_real(e, "llvm.minimumnum", old, v)
+    return is_real ? cpu_extreme(e, true, old, v)
                    : cpu_atomic_choose(e, LLVMIntSLT, old, v);
   case RMW_SMAX:
-    return is_real ? choose_real(e, "llvm.maximumnum", old, v)
+    return is_real ? cpu_extreme(e, false, old, v)
                    : cpu_atomic_choose(e, LLVMIntSGT, old, v);
   case RMW_UMIN:
-    return is_real ? choose_real(e, "llvm.minimumnum", old, v)
+    return is_real ? cpu_extreme(e, true, old, v)
                    : cpu_atomic_choose(e, LLVMIntULT, old, v);
   case RMW_UMAX:
-    return is_real ? choose_real(e, "llvm.maximumnum", old, v)
+    return is_real ? cpu_extreme(e, false, old, v)
                    : cpu_atomic_choose(e, LLVMIntUGT, old, v);
   case RMW_AND: return LLVMBuildAnd(e->b, old, v, CPU_NAME);
   case RMW_OR: return LLVMBuildOr(e->b, old, v, CPU_NAME);

@@ -52,8 +52,7 @@ static LLVMValueRef combine_floats(CpuEmit *e, IrRmw combine, LLVMValueRef a,
   if (combine == RMW_ADD)
     return LLVMBuildFAdd(e->b, a, b, CPU_NAME);
   bool is_min = combine == RMW_SMIN || combine == RMW_UMIN;
-  return cpu_reduce_choose(e, is_min ? "llvm.minimumnum" : "llvm.maximumnum", a,
-                           b);
+  return cpu_extreme(e, is_min, a, b);
 }
 
 #pragma GCC diagnostic push
