@@ -60,14 +60,15 @@ static const CxDecl *host_read_find_param(const CuHostReader *reader,
 
 CxWrite cu_host_write(const CuHostReader *reader, const CxPlace *place,
                       const CxHostVar *local) {
+  uint32_t begin = local ? local->at : 0;
   CxWrite last = cx_last_write(reader->cu->tree, reader->launch->function,
-                               place, local ? local->at : 0, reader->at);
+                               place, begin, reader->at);
   bool is_guess =
       reader->is_loose && last.kind == CX_WRITE_OTHER && local &&
       local->init_kind != CX_INIT_NONE &&
       !cx_is_from_occupancy(reader->cu->tree, (CxTokens){local->at, reader->at},
                             place->name);
-  return is_guess ? (CxWrite){.kind = CX_WRITE_NONE, .at = local->at} : last;
+  return is_guess ? (CxWrite){.kind = CX_WRITE_NONE, .at = begin} : last;
 }
 
 static const CuHost *host_read_constant(const CuHostReader *reader,
