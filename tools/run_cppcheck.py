@@ -14,7 +14,7 @@ from run_tidy import ROOT, sources
 
 
 def main():
-    cppcheck, build = sys.argv[1:3]
+    cppcheck, build = sys.argv[1], os.path.abspath(sys.argv[2])
     paths = recent_files(ROOT, sources(build))
     if not paths:
         print("no file changed")
