@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-enum { MOST_WORK = 300 * 1000 };
+enum { MOST_WORK = 400 * 1000 };
 
 typedef struct {
   Gen *g;
@@ -26,6 +26,13 @@ static uint32_t product_extent(Gen *g, uint32_t most) {
   return extent;
 }
 
+// Of a lane that has 32 columns: what lanes without columns do counts, too.
+static uint32_t product_work(const Product *p) {
+  uint32_t turns = p->k / p->depth + 1;
+  uint32_t block = p->rows * ((p->columns + 31) / 32) * 32 * p->depth;
+  return p->batches * p->grid[0] * p->grid[1] * turns * block;
+}
+
 static void choose_product(Product *p) {
   static const uint32_t from[] = {F32, F64, F16, F16, BF16, BF16, I8, I8, I8};
   static const uint32_t to[] = {F32, F64, F16, F32, F32, F32, I32, I32, I32};
@@ -38,12 +45,12 @@ static void choose_product(Product *p) {
     p->m = 1 + gen_below(g, 70);
     p->n = 1 + gen_below(g, 100);
     p->k = gen_below(g, gen_below(g, 2) ? 60 : 1500);
-  } while (p->batches * p->m * p->n * p->k > MOST_WORK);
-  p->rows = product_extent(g, 48);
-  p->columns = product_extent(g, 80);
-  p->depth = product_extent(g, 64);
-  p->grid[0] = (p->m + p->rows - 1) / p->rows;
-  p->grid[1] = (p->n + p->columns - 1) / p->columns;
+    p->rows = product_extent(g, 48);
+    p->columns = product_extent(g, 80);
+    p->depth = product_extent(g, 64);
+    p->grid[0] = (p->m + p->rows - 1) / p->rows;
+    p->grid[1] = (p->n + p->columns - 1) / p->columns;
+  } while (product_work(p) > MOST_WORK);
   p->is_swapped = gen_below(g, 2);
 }
 

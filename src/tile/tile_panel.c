@@ -10,6 +10,10 @@
 // one panel, is in registers while k goes over the chunk; between chunks it is
 // in memory, with the bits it had. A panel is used for all rows of the block
 // before the next one.
+//
+// Of a transposed operand, neighbours in memory are those of the other
+// dimension. Then a word of all rows of operand 0 lies together, which is how
+// they are loaded; and of operand 1 lanes pack words of one column.
 #include "tile/tile_parts.h"
 
 // Between rows of operand 0.
@@ -50,9 +54,12 @@ static uint32_t panel_columns(const Lower *t) {
 static TileHome *panel_home(Lower *t, uint32_t operand) {
   const ProductWords *words = panel_words(t);
   TileHome **home = &t->rect->packs[operand];
-  if (!*home && operand == 0)
-    *home = panel_memory(t, words->unit,
-                         panel_shape(t, 0)->extents[0] * panel_stride(t));
+  uint32_t n_rows = panel_shape(t, 0)->extents[0];
+  if (!*home && operand == 0 && t->rect->is_turned[0])
+    *home = panel_memory(t, words->word,
+                         n_rows * (t->rect->most_depth / words->group));
+  else if (!*home && operand == 0)
+    *home = panel_memory(t, words->unit, n_rows * panel_stride(t));
   else if (!*home)
     *home = panel_memory(t, words->word,
                          panel_columns(t) * t->rect->most_depth / words->group);
@@ -110,10 +117,6 @@ static void pack_row_element(Lower *t, const TileIndex *index, void *context) {
   home_store(t, panel_home(t, 0), put_add(t, row, k), value);
 }
 
-static void pack_rows(Lower *t, void *context) {
-  nest_over(t, panel_shape(t, 0), pack_row_element, context);
-}
-
 typedef void (*PanelBody)(Lower *t, IrNode *panel, void *context);
 
 // For each panel; its lanes that have columns.
@@ -134,48 +137,100 @@ static void each_panel(Lower *t, PanelBody body, void *context) {
   }
 }
 
-// Word `q` of the turn, of the lane's column.
-static IrNode *pack_word(Lower *t, const PanelPack *job, IrNode *q,
-                         IrNode *column) {
+// Word `q` of the turn, of a row of operand 0 or a column of operand 1.
+static IrNode *pack_word(Lower *t, const PanelPack *job, uint32_t operand,
+                         IrNode *q, IrNode *line) {
   const ProductWords *words = panel_words(t);
   IrNode *units[MOST_GROUP], *k = put_times(t, q, words->group);
   for (uint32_t i = 0; i < words->group; i++) {
-    IrNode *at[2] = {put_plus(t, k, i), column};
-    TileIndex index = nest_index(t, panel_shape(t, 1), at);
-    units[i] = panel_unit(t, job, 1, &index);
+    IrNode *at[2] = {line, line};
+    at[1 - operand] = put_plus(t, k, i);
+    TileIndex index = nest_index(t, panel_shape(t, operand), at);
+    units[i] = panel_unit(t, job, operand, &index);
   }
   return word_join(t, words, units);
 }
 
+// Of the chunk: the turn's first word.
+static IrNode *pack_first(Lower *t, const PanelPack *job) {
+  return put_two(t, IR_UDIV, job->at, put_i32(t, panel_words(t)->group));
+}
+
+static uint32_t pack_depth(const Lower *t) {
+  return panel_shape(t, 1)->extents[0] / panel_words(t)->group;
+}
+
+// A word of each row, of rows that are neighbours in memory.
+static void pack_turned_row(Lower *t, const TileIndex *index, void *context) {
+  const PanelPack *job = context;
+  IrNode *word = pack_word(t, job, 0, index->at[0], index->at[1]);
+  IrNode *q = put_add(t, pack_first(t, job), index->at[0]);
+  IrNode *at = put_times(t, q, panel_shape(t, 0)->extents[0]);
+  home_store(t, panel_home(t, 0), put_add(t, at, index->at[1]), word);
+}
+
+static void pack_rows(Lower *t, void *context) {
+  IrTileShape words = {.rank = 2};
+  words.extents[0] = pack_depth(t);
+  words.extents[1] = panel_shape(t, 0)->extents[0];
+  if (t->rect->is_turned[0])
+    nest_over(t, &words, pack_turned_row, context);
+  else
+    nest_over(t, panel_shape(t, 0), pack_row_element, context);
+}
+
+static void pack_store(Lower *t, const PanelPack *job, IrNode *panel, IrNode *q,
+                       IrNode *lane, IrNode *word) {
+  IrNode *row = put_times(t, put_add(t, pack_first(t, job), q), t->lanes);
+  IrNode *at = put_add(t, panel_place(t, panel), row);
+  home_store(t, panel_home(t, 1), put_add(t, at, lane), word);
+}
+
 static void pack_panel(Lower *t, IrNode *panel, void *context) {
   const PanelPack *job = context;
-  const ProductWords *words = panel_words(t);
-  IrNode *q, *start = panel_place(t, panel);
-  IrNode *column = put_add(t, put_times(t, panel, t->lanes), t->rank);
-  IrNode *first = put_two(t, IR_UDIV, job->at, put_i32(t, words->group));
-  IrNode *counted = put_add(t, panel_column(t, panel), t->rank);
-  uint32_t count = 0;
-  if (words->flips) {
-    IrNode *is_first = put_test(t, IR_EQ, job->at, put_i32(t, 0));
-    IrNode *before = home_load(t, panel_counts(t), counted);
-    count =
-        put_var(t, words->word, put_select(t, is_first, put_i32(t, 0), before));
-  }
-  uint32_t n = panel_shape(t, 1)->extents[0] / words->group;
-  PutPlace place = put_for(t, put_i32(t, 0), put_i32(t, n), 1, &q);
-  IrNode *word = pack_word(t, job, q, column);
-  IrNode *row = put_times(t, put_add(t, first, q), t->lanes);
-  home_store(t, panel_home(t, 1), put_add(t, put_add(t, start, row), t->rank),
-             word);
-  if (words->flips)
-    put_set(t, count, word_count(t, words, word, put_get(t, count)));
+  IrNode *q, *column = put_add(t, put_times(t, panel, t->lanes), t->rank);
+  PutPlace place = put_for(t, put_i32(t, 0), put_i32(t, pack_depth(t)), 1, &q);
+  IrNode *word = pack_word(t, job, 1, q, column);
+  pack_store(t, job, panel, q, t->rank, word);
   put_end(t, place);
-  if (words->flips)
-    home_store(t, panel_counts(t), counted, put_get(t, count));
+}
+
+// Words of one column, spread over the lanes: they are neighbours in memory.
+static void pack_turned_word(Lower *t, const TileIndex *index, void *context) {
+  const PanelPack *job = context;
+  IrNode *column = index->at[0], *lanes = put_i32(t, t->lanes);
+  IrNode *word = pack_word(t, job, 1, index->at[1], column);
+  pack_store(t, job, put_two(t, IR_UDIV, column, lanes), index->at[1],
+             put_two(t, IR_UREM, column, lanes), word);
+}
+
+// What the words of the turn add to the counts of their columns.
+static void pack_count(Lower *t, IrNode *panel, void *context) {
+  const PanelPack *job = context;
+  const ProductWords *words = panel_words(t);
+  IrNode *q, *at = put_add(t, panel_column(t, panel), t->rank);
+  IrNode *is_first = put_test(t, IR_EQ, job->at, put_i32(t, 0));
+  IrNode *before = home_load(t, panel_counts(t), at);
+  uint32_t count =
+      put_var(t, words->word, put_select(t, is_first, put_i32(t, 0), before));
+  PutPlace place = put_for(t, put_i32(t, 0), put_i32(t, pack_depth(t)), 1, &q);
+  IrNode *row = put_times(t, put_add(t, pack_first(t, job), q), t->lanes);
+  IrNode *word =
+      home_load(t, panel_home(t, 1),
+                put_add(t, put_add(t, panel_place(t, panel), row), t->rank));
+  put_set(t, count, word_count(t, words, word, put_get(t, count)));
+  put_end(t, place);
+  home_store(t, panel_counts(t), at, put_get(t, count));
 }
 
 static void pack_panels(Lower *t, void *context) {
-  each_panel(t, pack_panel, context);
+  IrTileShape words = {.rank = 2};
+  words.extents[0] = panel_shape(t, 1)->extents[1];
+  words.extents[1] = pack_depth(t);
+  if (t->rect->is_turned[1])
+    nest_over(t, &words, pack_turned_word, context);
+  else
+    each_panel(t, pack_panel, context);
 }
 
 // Something small was seen, now or before.
@@ -194,6 +249,10 @@ void panel_pack(Lower *t, const IrNode *set) {
   section_emit(t, &value, 1, operand == 0 ? pack_rows : pack_panels, &job);
   if (is_seen)
     panel_set_small(t, (uint32_t)operand, job.least);
+  put_sync(t);
+  if (operand == 0 || !panel_words(t)->flips)
+    return;
+  each_panel(t, pack_count, &job);
   put_sync(t);
 }
 
@@ -216,6 +275,17 @@ static IrNode *panel_count(Lower *t, IrNode *panel) {
   return home_load(t, panel_counts(t), column);
 }
 
+// Word `k` of the row of operand 0 that begins at `start`.
+static IrNode *panel_row_word(Lower *t, IrNode *start, IrNode *k) {
+  start = put_wide(t, start);
+  if (t->rect->is_turned[0]) {
+    IrNode *at = put_times(t, k, panel_shape(t, 0)->extents[0]);
+    return home_load(t, panel_home(t, 0), put_add(t, start, at));
+  }
+  IrNode *at = put_times(t, k, panel_words(t)->group);
+  return word_load(t, panel_words(t), panel_home(t, 0), put_add(t, start, at));
+}
+
 // Rows from `first` on, of a panel.
 static void panel_sums(Lower *t, const PanelSums *p, IrNode *panel,
                        IrNode *first, uint32_t rows) {
@@ -228,7 +298,8 @@ static void panel_sums(Lower *t, const PanelSums *p, IrNode *panel,
   for (uint32_t i = 0; i < rows; i++) {
     IrNode *row = put_plus(t, first, i);
     places[i] = put_add(t, put_times(t, row, p->n_columns), column);
-    starts[i] = put_times(t, row, panel_stride(t));
+    starts[i] =
+        t->rect->is_turned[0] ? row : put_times(t, row, panel_stride(t));
     IrNode *sum = home_load(t, p->home, places[i]);
     sum = count ? word_correct(t, words, sum, count) : sum;
     sums[i] = put_var(t, p->home->object->element, sum);
@@ -243,9 +314,7 @@ static void panel_sums(Lower *t, const PanelSums *p, IrNode *panel,
               put_wide(t, t->rank));
   IrNode *b = home_load(t, panel_home(t, 1), at);
   for (uint32_t i = 0; i < rows; i++) {
-    IrNode *a = word_load(
-        t, words, panel_home(t, 0),
-        put_add(t, put_wide(t, starts[i]), put_times(t, k, words->group)));
+    IrNode *a = panel_row_word(t, starts[i], k);
     IrNode *sum = put_get(t, sums[i]);
     put_set(t, sums[i],
             p->has_small ? word_link_small(t, a, b, sum)

@@ -69,6 +69,8 @@ typedef struct {
   uint32_t most_depth;   // of a chunk
   const IrNode *mma;     // the one that takes chunks
   ProductWords words;
+  bool is_turned[2]; // neighbours along K aren't neighbours in memory (operand
+                     // 0), or are (operand 1)
   TileHome *packs[2];
   TileHome *counts; // by column of operand 1: the sum of a chunk's elements
   // Of bools, where fdot2 is the link: an operand of the chunk, or a sum that a

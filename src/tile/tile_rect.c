@@ -323,11 +323,25 @@ static uint32_t rect_depth(const Rect *r) {
   return PANEL_BYTES / (word_bytes * r->t->lanes) * r->rect->words.group;
 }
 
+// Some of its elements come from a tile whose last dimensions are swapped.
+static bool rect_is_turned(const IrNode *tile) {
+  if (tile->op == IR_TILE_PERMUTE)
+    return true; // of rank 2
+  bool is_turned = false;
+  for (uint32_t i = 0; i < tile->n_args && tile_is_pointwise(tile); i++)
+    is_turned |=
+        ir_is_tile(tile->args[i]->type) && rect_is_turned(tile->args[i]);
+  return is_turned;
+}
+
 static void rect_sizes(Rect *r) {
   const IrModule *module = r->t->kernel->module;
   const IrTileShape *to = ir_tile_shape(module, r->of.mma->type);
   r->depth = ir_tile_shape(module, r->of.mma->args[0]->type)->extents[1];
   r->rect->words = product_words(r->t, r->of.mma, r->depth);
+  r->rect->is_turned[0] = rect_is_turned(r->of.mma->args[0]);
+  r->rect->is_turned[1] =
+      r->rect->words.group < 4 && rect_is_turned(r->of.mma->args[1]);
   for (uint32_t i = 0; i < 2; i++)
     r->most[i] =
         to->extents[i] >= most_sides[i] ? 1 : most_sides[i] / to->extents[i];
