@@ -14,7 +14,8 @@ static void step_store(Gen *g) {
   Value value = gen_any_value(g, NULL);
   Section section = gen_random_section(g, value.shape, false, true);
   text_printf(
-      &g->body, "tile_store %s%s\n", section.text,
+      &g->body, "tile_store %s%s%s\n", section.text,
+      gen_order(g, value.shape.type, false),
       gen_behind(g, &section, arena_printf(g->arena, "%%%u", value.number)));
 }
 

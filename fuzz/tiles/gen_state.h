@@ -68,6 +68,8 @@ bool gen_is_number(int type);
 Section gen_random_section(Gen *g, Shape shape, bool is_load,
                            bool needs_injective);
 const char *gen_behind(Gen *g, const Section *section, const char *values);
+// " order … scope device" for some loads and stores, else "".
+const char *gen_order(Gen *g, int type, bool is_load);
 Value gen_loaded(Gen *g, Shape shape);
 // gen_product.c: the whole body.
 void gen_product(Gen *g);

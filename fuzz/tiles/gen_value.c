@@ -287,6 +287,15 @@ const char *gen_behind(Gen *g, const Section *section, const char *values) {
                       values);
 }
 
+const char *gen_order(Gen *g, int type, bool is_load) {
+  static const char *const orders[2][2] = {{"relaxed", "release"},
+                                           {"relaxed", "acquire"}};
+  if (type == BOOL || gen_below(g, 6) > 0)
+    return "";
+  return arena_printf(g->arena, " order %s scope device",
+                      orders[is_load][gen_below(g, 2)]);
+}
+
 Value gen_loaded(Gen *g, Shape shape) {
   Section section = gen_random_section(g, shape, true, false);
   Value value = gen_begin(g, "tile_load", shape,
@@ -294,7 +303,8 @@ Value gen_loaded(Gen *g, Shape shape) {
   // what the program stored may be anything
   g->values.data[g->values.count - 1].bound = INFINITY;
   value.bound = INFINITY;
-  text_printf(&g->body, "%s%s\n", section.text, gen_behind(g, &section, ""));
+  text_printf(&g->body, "%s%s%s\n", section.text,
+              gen_order(g, shape.type, true), gen_behind(g, &section, ""));
   return value;
 }
 
