@@ -48,7 +48,8 @@ bool bounds_holds(Bounds *b, SuspectKind kind, const Term *condition,
   if (kind == SUSPECT_OVERFLOW && rows_prove(b->check, b->step, condition))
     return true;
   bool is_of_input = kind == SUSPECT_BOUNDS &&
-                     check_input(b->check, condition, INPUT_BOUNDS) != NULL;
+                     (check_input(b->check, condition, INPUT_BOUNDS) ||
+                      check_input_turns(b->check, condition, INPUT_BOUNDS));
   Suspect suspect = {.kind = kind,
                      .a = b->step,
                      .reason = answer_reason(b, &answer, vague, plain),

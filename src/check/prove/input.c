@@ -225,6 +225,50 @@ const IrObject *check_input(const Check *check, const Term *term,
   return found;
 }
 
+// ------------------------------------------------------------------ loops
+
+typedef struct {
+  const Check *check;
+  InputQuestion question;
+  const CheckLoop *loop; // whose end is looked at
+  const IrObject *found;
+} InputTurns;
+
+// An exit of the loop, under a condition.
+static void input_look_at_exit(const Step *step, void *context) {
+  InputTurns *turns = context;
+  const Step *target = step->kind == STEP_EXIT ? step->u.exit.target : NULL;
+  bool is_end = target && target->kind == STEP_LOOP &&
+                target->u.loop.loop == turns->loop && !step->u.exit.is_continue;
+  const Step *test = is_end ? step->parent : NULL;
+  if (test && test->kind == STEP_IF && !turns->found)
+    turns->found =
+        check_input(turns->check, test->u.branch.condition, turns->question);
+}
+
+static void input_look_at_turn(const Symbol *symbol, void *context) {
+  InputTurns *turns = context;
+  const Tree *tree = turns->check->tree;
+  for (uint32_t i = 0; i < tree->loops.count && !turns->found; i++) {
+    turns->loop = tree->loops.data[i];
+    if (turns->loop->turn != symbol)
+      continue;
+    if (turns->loop->trips)
+      turns->found =
+          check_input(turns->check, turns->loop->trips, turns->question);
+    if (!turns->found && turns->loop->has_exit)
+      tree_each(tree->first, input_look_at_exit, turns);
+  }
+}
+
+const IrObject *check_input_turns(const Check *check, const Term *term,
+                                  InputQuestion question) {
+  InputTurns turns = {.check = check, .question = question};
+  if (check_has(check, CHECK_OPEN_INPUT))
+    term_symbols(term, input_look_at_turn, &turns);
+  return turns.found;
+}
+
 // ----------------------------------------------------------------- counts
 
 static bool input_is_same_value(const IrNode *a, const IrNode *b) {

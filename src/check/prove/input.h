@@ -25,6 +25,11 @@ typedef enum { INPUT_PLACES, INPUT_BOUNDS } InputQuestion;
 // count: that they are injective or monotone, or bounded.
 const IrObject *check_input(const Check *check, const Term *term,
                             InputQuestion question);
+// The same of how often the loops turn whose turns the term counts: what a run
+// shows of `for (k = 0; k < length[i]; k++) s[k]` needs a length that is too
+// large.
+const IrObject *check_input_turns(const Check *check, const Term *term,
+                                  InputQuestion question);
 // The two are of one update that adds a constant to an integer.
 bool check_counts(const IrNode *a, const IrNode *b);
 // Nothing in the kernel writes it, and it isn't the block's own.

@@ -244,6 +244,17 @@ static void facts_add_range(Facts *f, uint32_t index) {
     facts_add(f, name, "<=", cu_format(f->cu, "%" PRId64, most));
 }
 
+// What cudaMallocPitch gave is as long as a row.
+static void facts_add_pitch(Facts *f, uint32_t index) {
+  const CuHost *value = f->values[index];
+  const CuHost *row = value->kind == CU_HOST_VARIABLE
+                          ? cu_host_row(&f->reader, value->name)
+                          : NULL;
+  const char *text = facts_text_of(f, row);
+  if (text)
+    facts_add(f, param_name(f, index), ">=", text);
+}
+
 static void add_numbers(Facts *f) {
   enum { LARGE = 64 };
 
@@ -263,6 +274,7 @@ static void add_numbers(Facts *f) {
     } else {
       f->is_said[i] = false;
       facts_add_range(f, i);
+      facts_add_pitch(f, i);
     }
   }
 }
@@ -518,14 +530,14 @@ static bool facts_is_power_of_two(const CuHost *term, const CxGuards *guards) {
 }
 
 // A counter that grows is at least what it began with, as the loop's condition
-// kept it from wrapping, and one that is divided at most that. Guards are
-// outermost first: only counters that were shown to be powers of two are kept
-// in `powers`. A quotient may be 0, which has no bit either.
+// kept it from wrapping, and one that falls or is divided at most that. Guards
+// are outermost first: only counters that were shown to be powers of two are
+// kept in `powers`. A quotient may be 0, which has no bit either.
 static void add_counter(Facts *f, const CxGuard *guard, CxGuards *powers) {
   const CxExpr *expr = cu_host_parse(&f->reader, guard->first);
   const CuHost *first = expr ? cu_host_term(&f->reader, expr) : NULL;
   bool is_power =
-      first && !guard->grows && facts_is_power_of_two(first, powers);
+      first && guard->doubles && facts_is_power_of_two(first, powers);
   if (!first || (!guard->grows && !guard->shrinks && !is_power))
     return;
   if (is_power)

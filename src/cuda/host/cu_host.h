@@ -83,6 +83,10 @@ uint32_t cu_host_args(CuHostReader *reader, uint32_t most, const CxExpr **out);
 // What `cudaMalloc(&name, bytes)` gave the variable; NULL: not known.
 const CuHost *cu_host_bytes(CuHostReader *reader, const char *name);
 
+// The bytes of a row for which cudaMallocPitch(…, &name, bytes, …) gave the
+// variable a pitch; NULL: it didn't.
+const CuHost *cu_host_row(CuHostReader *reader, const char *name);
+
 // --- expressions ---
 
 // The expression that the tokens are, of {a, b} that with a comma; NULL: they

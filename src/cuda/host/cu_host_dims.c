@@ -369,6 +369,13 @@ uint32_t cu_host_args(CuHostReader *reader, uint32_t most, const CxExpr **out) {
   return n ? n : split_tokens(reader, most, out);
 }
 
+const CuHost *cu_host_row(CuHostReader *reader, const char *name) {
+  CxTokens bytes;
+  uint32_t at = cx_find_pitch(reader->cu->tree, reader->launch->function, name,
+                              reader->launch->at, &bytes);
+  return at ? cu_host_follow(reader, cu_host_parse(reader, bytes), at) : NULL;
+}
+
 const CuHost *cu_host_bytes(CuHostReader *reader, const char *name) {
   CxTokens bytes;
   if (!cx_find_allocation(reader->cu->tree, reader->launch->function, name,

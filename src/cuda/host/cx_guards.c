@@ -178,11 +178,28 @@ static bool is_growing(const CxParser *cx, CxTokens test, CxTokens step,
   return is_prefix || is_postfix || is_sum;
 }
 
-// v > …
+// v > …, v >= …
 static bool guards_is_above(const CxParser *cx, CxTokens test,
                             const char *name) {
+  unsigned kind = cx_kind_at(cx, test.begin + 1);
   return cx_is_named(cx, test.begin, name) &&
-         cx_kind_at(cx, test.begin + 1) == CX_TOK_GT;
+         (kind == CX_TOK_GT || kind == CX_TOK_GE);
+}
+
+// v > … with v--, --v or v -= number: it is at most what it began with.
+static bool is_falling(const CxParser *cx, CxTokens test, CxTokens step,
+                       const char **name) {
+  uint32_t n = step.end - step.begin;
+  bool is_prefix = n == 2 && cx_kind_at(cx, step.begin) == CX_TOK_MINUS_MINUS;
+  uint32_t at = is_prefix ? step.begin + 1 : step.begin;
+  if (n < 2 || cx_kind_at(cx, at) != CX_TOK_IDENT)
+    return false;
+  *name = cx->tokens[at].u.name;
+  bool is_postfix = n == 2 && cx_kind_at(cx, at + 1) == CX_TOK_MINUS_MINUS;
+  bool is_difference = n == 3 && cx_kind_at(cx, at + 1) == CX_TOK_MINUS_EQ &&
+                       cx_kind_at(cx, at + 2) == CX_TOK_NUMBER;
+  return guards_is_above(cx, test, *name) &&
+         (is_prefix || is_postfix || is_difference);
 }
 
 // for (T v = first; …; v <<= 1)
@@ -191,9 +208,12 @@ static void guards_add_counter(Finder *f, CxTokens init, CxTokens test,
   const CxParser *cx = f->cx;
   CxGuard guard = {.counter = NULL};
   Geometric how = geometric_step(cx, step, &guard.counter);
-  if (how != STEP_OTHER)
+  guard.doubles = how != STEP_OTHER;
+  if (guard.doubles)
     guard.shrinks =
         how == STEP_DOWN && guards_is_above(cx, test, guard.counter);
+  else if (is_falling(cx, test, step, &guard.counter))
+    guard.shrinks = true;
   else if (is_growing(cx, test, step, &guard.counter))
     guard.grows = true;
   else

@@ -11,10 +11,10 @@ typedef struct {
   CxTokens label;     // not empty: what the condition is equal to, of a `case`
   bool is_false;      // it doesn't hold
   // A `for` whose variable is multiplied or divided in each turn by a power of
-  // two, or grows by a number; NULL: none.
+  // two (`doubles`), or grows or falls by a number; NULL: none.
   const char *counter;
-  bool grows;
-  bool shrinks;   // it is divided while it is positive
+  bool doubles, grows;
+  bool shrinks;   // it falls, or is divided while it is positive
   CxTokens first; // its initialiser
 } CxGuard;
 

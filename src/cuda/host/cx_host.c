@@ -285,6 +285,27 @@ bool cx_find_allocation(const CxUnit *unit, const CxDecl *function,
   return false;
 }
 
+uint32_t cx_find_pitch(const CxUnit *unit, const CxDecl *function,
+                       const char *name, uint32_t at, CxTokens *bytes) {
+  const CxParser *cx = unit->parser;
+  CxTokens body = function->u.function.body;
+  if (count_changes(cx, (CxTokens){body.begin + 1, body.end}, name) != 1)
+    return 0;
+  for (uint32_t pos = at; pos > body.begin; pos--) {
+    bool is_call = cx_kind_at(cx, pos) == CX_TOK_LPAREN &&
+                   host_begins_with(cx, pos - 1, "cudaMallocPitch");
+    CxTokens rest = {pos + 1, is_call ? cx_behind_brackets(cx, pos) - 1 : pos};
+    CxTokens pointer, pitch;
+    if (is_call && cx_split_argument(cx, &rest, &pointer) &&
+        cx_split_argument(cx, &rest, &pitch) &&
+        cx_split_argument(cx, &rest, bytes) && pitch.end >= pitch.begin + 2 &&
+        cx_kind_at(cx, pitch.end - 2) == CX_TOK_AMP &&
+        cx_is_named(cx, pitch.end - 1, name))
+      return pos;
+  }
+  return 0;
+}
+
 bool cx_find_pointers(const CxUnit *unit, const CxDecl *function,
                       const char *name, uint32_t at, CxTokens *list) {
   const CxParser *cx = unit->parser;

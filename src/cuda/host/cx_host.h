@@ -56,6 +56,11 @@ bool cx_is_kept(const CxUnit *unit, const CxDecl *function, CxTokens tokens,
 bool cx_find_allocation(const CxUnit *unit, const CxDecl *function,
                         const char *name, CxTokens *bytes);
 
+// Where cudaMallocPitch(…, &name, bytes, …) stands, if that is all that changes
+// the variable in the body; 0: it doesn't.
+uint32_t cx_find_pitch(const CxUnit *unit, const CxDecl *function,
+                       const char *name, uint32_t at, CxTokens *bytes);
+
 // Takes the first of the arguments of a call off `rest`, which are between
 // commas; false: there is none left.
 bool cx_next_argument(const CxUnit *unit, CxTokens *rest, CxTokens *out);

@@ -27,6 +27,9 @@
 // check passed_on: unknown HD0601 line @passed the index comes from memory
 // check passed_on_outside: unknown HD0702 line @passed_outside
 // check beside_pointers: unknown HD0702 line @beside
+// check as_long: unknown HD0702 line @as_long
+// check until: unknown HD0702 line @until
+// check too_long: bug HD0702 line @too_long
 // check own_list: bug HD0601 line @own_list
 // check summed: bug HD0601 line @summed
 // check two_sums: bug HD0601 line @two_sums
@@ -340,4 +343,52 @@ __global__ void two_sums(const int *ids, float *y, int n)
     sums[i] = next[i] + (i > 1 ? next[i - 2] : 0);
     __syncthreads();
     y[sums[i]] = i; //@two_sums
+}
+
+// How far the loop goes is what the host put there.
+__global__ void as_long(const int *ids, float *y, int n)
+{
+    __shared__ float s[128];
+    int i = blockIdx.x * 128 + threadIdx.x;
+    s[threadIdx.x] = 0;
+    __syncthreads();
+    float sum = 0;
+    if (i < n && i < 65536) {
+        for (int k = 0; k < ids[i]; k++)
+            sum += s[k]; //@as_long
+        y[i] = sum;
+    }
+}
+
+__global__ void until(const int *ids, float *y, int n)
+{
+    __shared__ float s[128];
+    int i = blockIdx.x * 128 + threadIdx.x;
+    s[threadIdx.x] = 0;
+    __syncthreads();
+    float sum = 0;
+    if (i < n && i < 65536) {
+        for (int k = 0;; k++) {
+            sum += s[k]; //@until
+            if (ids[i] <= k)
+                break;
+        }
+        y[i] = sum;
+    }
+}
+
+// The host decides whether it turns, not how often.
+__global__ void too_long(const int *ids, float *y, int n)
+{
+    __shared__ float s[128];
+    int i = blockIdx.x * 128 + threadIdx.x;
+    s[threadIdx.x] = 0;
+    __syncthreads();
+    float sum = 0;
+    if (i < n && i < 65536) {
+        if (ids[i] > 3)
+            for (int k = 0; k < 129; k++)
+                sum += s[k]; //@too_long
+        y[i] = sum;
+    }
 }
