@@ -39,7 +39,7 @@ static bool packed_ends(SemaContext *cx, const TSection *section,
   uint32_t last = section->rank - 1;
   const TExpr *lo = section->lo[last], *extent = array->extents[last];
   if (length % step == 0 || !expr_is_const(lo) || !extent ||
-      !expr_is_const(extent) || lo->u.value.i + length >= extent->u.value.i)
+      !expr_is_const(extent) || lo->u.value.i >= extent->u.value.i - length)
     return true;
   return refuse_packed(
       cx, section->span, array,
@@ -82,7 +82,10 @@ bool tile_check_packed_view(SemaContext *cx, const TSection *view) {
   bool begins = !expr_is_const(lo) || lo->u.value.i % step == 0;
   bool is_known =
       expr_is_const(lo) && expr_is_const(n) && extent && expr_is_const(extent);
-  int64_t end = is_known ? lo->u.value.i + n->u.value.i : 0;
+  int64_t end = 0;
+  is_known =
+      is_known && !__builtin_add_overflow(lo->u.value.i, n->u.value.i, &end);
+  end = is_known ? end : 0;
   bool ends = end % step == 0 || (is_known && end == extent->u.value.i);
   if (begins && ends)
     return true;
