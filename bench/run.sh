@@ -34,12 +34,16 @@ $(git rev-parse --short HEAD 2>/dev/null || echo unknown); $runs runs."
     echo
     echo "| what | threads | Heddle | OpenBLAS | oneDNN | vs OpenBLAS | vs oneDNN |"
     echo "| --- | ---: | ---: | ---: | ---: | ---: | ---: |"
+    tiles=(BM=96 BN=64 BK=32)
+    if grep -q avx512vl /proc/cpuinfo; then
+      tiles=(BM=128 BN=64 BK=64)
+    fi
     for threads in 1 2; do
-      "$build/bin/heddle_products" "$threads" "$runs" examples/tiles/product.hd \
-        1024 2048 4096 BM=96 BN=64 BK=32
+      for type in float bfloat16 char; do
+        "$build/bin/heddle_products" "$threads" "$runs" \
+          examples/tiles/product.hd 1024 2048 4096 T=$type "${tiles[@]}"
+      done
     done
-    "$build/bin/heddle_products" 1 "$runs" examples/tiles/product.hd 1024 \
-      T=char BM=96 BN=64 BK=32
   fi
   if cmake --build "$build" --target heddle_layers >/dev/null 2>&1; then
     echo
