@@ -341,7 +341,8 @@ HdStatus check_doubt(const CheckTask *task, const CheckRound *first,
     }
     hd_check_free(other);
   }
-  if (array && !is_only)
+  bool is_late = solve_is_behind(&first->end); // others were not all asked
+  if (array && (!is_only || is_late))
     doubt_all(&d,
               arena_printf(check->arena, "'%s' isn't made for so many", array));
   else if (is_any)
