@@ -35,6 +35,41 @@ static int remainder_of(int a, int b) {
   return b == 0 ? a : a % b;
 }
 
+static uint64_t dot_of(IrOp op, uint64_t sum, uint64_t a, uint64_t b) {
+  return eval_scalar(op, IR_TYPE_I32, IR_TYPE_I32, sum, a, b);
+}
+
+// Unsigned bytes of the first, signed ones of the second; signed halves.
+static void dots_are_sums_of_products(void **state) {
+  (void)state;
+  assert_int_equal(dot_of(IR_DOT4, 7, 0xff000000, 0x80000000),
+                   (uint32_t)(7 - 255 * 128));
+  assert_int_equal(dot_of(IR_DOT2, 0, 0x80008000, 0x80008000), 0x80000000);
+  uint64_t random = 5;
+  for (int i = 0; i < 10000; i++) {
+    uint32_t a = (uint32_t)next_random(&random);
+    uint32_t b = (uint32_t)next_random(&random);
+    uint32_t sum = (uint32_t)next_random(&random), four = sum, two = sum;
+    uint8_t x[4];
+    int8_t y[4];
+    int16_t u[2], v[2];
+    memcpy(x, &a, 4);
+    memcpy(y, &b, 4);
+    memcpy(u, &a, 4);
+    memcpy(v, &b, 4);
+    for (int k = 0; k < 4; k++)
+      four += (uint32_t)(x[k] * y[k]);
+    for (int k = 0; k < 2; k++)
+      two += (uint32_t)u[k] * (uint32_t)v[k];
+    assert_int_equal(dot_of(IR_DOT4, sum, a, b), four);
+    assert_int_equal(dot_of(IR_DOT2, sum, a, b), two);
+  }
+  // 1.5 + 2 * 3 - 0.5 * 4
+  assert_int_equal(eval_scalar(IR_FDOT2, IR_TYPE_F32, IR_TYPE_F32, 0x3fc00000,
+                               0xbf004000, 0x40804040),
+                   0x40b00000);
+}
+
 static void bytes_are_exact(void **state) {
   (void)state;
   for (unsigned a = 0; a < 256; a++)
@@ -370,6 +405,7 @@ static void functions_are_those_of_c(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(bytes_are_exact),
+      cmocka_unit_test(dots_are_sums_of_products),
       cmocka_unit_test(single_bytes_are_exact),
       cmocka_unit_test(words_are_exact),
       cmocka_unit_test(atomics_are_exact),
