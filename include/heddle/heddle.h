@@ -192,7 +192,7 @@ HD_API int hd_kernel_grid_rank(const HdKernel *kernel);
 
 /* Where the number of threads of a block comes from. In CUDA C it belongs to
  * the launch: it is the value of the embedded parameters block_dim_x,
- * block_dim_y and block_dim_z, which every kernel has behind its own. */
+ * block_dim_y and block_dim_z, which every kernel has after its own. */
 typedef enum {
   HD_BLOCK_KERNEL, /* Heddle C: the kernel states it */
   HD_BLOCK_GIVEN,  /* as embedded values */
@@ -245,7 +245,7 @@ HD_API HD_MUST_USE HdStatus hd_dump_for(HdProgram *program, const char *kernel,
                                         const HdEmbed *embeds, int n_embeds,
                                         const char *stage, const char *target,
                                         char **out);
-/* The IR of a kernel behind a pass of the compiler ("simplify", "decide_joins",
+/* The IR of a kernel after a pass of the compiler ("simplify", "decide_joins",
  * …; an unknown name says which there are), with the level of its kernels. It
  * is on the way for which the pass runs: a check, a launch, one with sanitize,
  * or code for a CPU or GPU. NULL kernel: the only one. "lowering": the IR
@@ -409,7 +409,7 @@ HD_API int hd_device_count(HdSession *session);
 HD_API const char *hd_device_name(HdSession *session, int index);
 /* One line: model, cores, memory. NULL: no such device. */
 HD_API const char *hd_device_description(HdSession *session, int index);
-/* Kinds of devices that Heddle can use: "cpu", "cuda"; NULL behind the last. */
+/* Kinds of devices that Heddle can use: "cpu", "cuda"; NULL after the last. */
 HD_API const char *hd_device_kind(int index);
 /* Why there is no device of a kind: no driver, an old one, no GPU. NULL: there
  * is one. */

@@ -31,7 +31,7 @@ typedef void *cudaStream_t;
 typedef void *cudaEvent_t;
 enum cudaError_t { cudaSuccess = 0 };
 enum { cudaStreamDefault, cudaStreamNonBlocking };
-// A kernel that is launched behind another one without waiting for it; here
+// A kernel that is launched after another one without waiting for it; here
 // launches wait.
 __device__ void cudaGridDependencySynchronize() {}
 __device__ void cudaTriggerProgrammaticLaunchCompletion() {}
