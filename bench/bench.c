@@ -8,6 +8,8 @@
  * prints Markdown table rows, all or those that match ROW; or latencies. */
 #include "bench.h"
 
+#include "median.h"
+
 #include <omp.h>
 #include <sched.h>
 #include <stdio.h>
@@ -81,16 +83,6 @@ HdBuffer *bench_view(Bench *bench, int i, int rank, int64_t a, int64_t b,
   exit(2);
 }
 
-static int by_value(const void *a, const void *b) {
-  double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-
-static double median_of(double *times, int n) {
-  qsort(times, (size_t)n, sizeof *times, by_value);
-  return n % 2 ? times[n / 2] : (times[n / 2 - 1] + times[n / 2]) / 2;
-}
-
 /* Every peer once on fresh data: the results must be right. */
 static int check_row(Bench *bench, const Row *row, int exists[N_PEERS]) {
   for (int peer = 0; peer < N_PEERS; peer++) {
@@ -152,8 +144,8 @@ static int run_row(Bench *bench, const Row *row, int n_runs) {
     static double ratios[MOST_RUNS];
     for (int run = 0; run < n_runs; run++)
       ratios[run] = times[peer][run] / times[PEER_HEDDLE][run];
-    ratio[peer] = median_of(ratios, n_runs);
-    ms[peer] = median_of(times[peer], n_runs);
+    ratio[peer] = bench_median(ratios, n_runs);
+    ms[peer] = bench_median(times[peer], n_runs);
   }
   printf("| %s | %s | %s | %d |", row->id, row->name, row->unit,
          bench->n_threads);

@@ -9,6 +9,7 @@
 #include "heddle/heddle.h"
 
 #include "layer_peers.h"
+#include "median.h"
 
 #include <math.h>
 #include <omp.h>
@@ -302,16 +303,6 @@ static void check(Layer *l) {
   free(expected);
 }
 
-static int by_value(const void *a, const void *b) {
-  double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-
-static double median_of(double *values, int n) {
-  qsort(values, (size_t)n, sizeof *values, by_value);
-  return n % 2 ? values[n / 2] : (values[n / 2 - 1] + values[n / 2]) / 2;
-}
-
 static void run_layer(Layer *l) {
   static double times[N_PEERS][MOST_RUNS], ratios[N_PEERS][MOST_RUNS];
   const Bench *b = l->bench;
@@ -333,11 +324,11 @@ static void run_layer(Layer *l) {
       ratios[peer][i] = times[peer][i] / times[HEDDLE][i];
   }
   printf("| %s | %d | %.2f | %.2f | %.2f | %.2f | %.2f |\n", l->what,
-         b->n_threads, median_of(times[HEDDLE], b->n_runs) * 1e3,
-         median_of(times[LOOPS], b->n_runs) * 1e3,
-         median_of(times[ONEDNN], b->n_runs) * 1e3,
-         median_of(ratios[LOOPS], b->n_runs),
-         median_of(ratios[ONEDNN], b->n_runs));
+         b->n_threads, bench_median(times[HEDDLE], b->n_runs) * 1e3,
+         bench_median(times[LOOPS], b->n_runs) * 1e3,
+         bench_median(times[ONEDNN], b->n_runs) * 1e3,
+         bench_median(ratios[LOOPS], b->n_runs),
+         bench_median(ratios[ONEDNN], b->n_runs));
   fflush(stdout);
 }
 

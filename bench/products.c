@@ -9,6 +9,8 @@
  * times. Prints Markdown table rows. */
 #include "heddle/heddle.h"
 
+#include "median.h"
+
 #include <cblas.h>
 #include <math.h>
 #include <omp.h>
@@ -170,16 +172,6 @@ static void check(Products *p) {
   free(expected);
 }
 
-static int by_value(const void *a, const void *b) {
-  double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-
-static double median_of(double *values, int n) {
-  qsort(values, (size_t)n, sizeof *values, by_value);
-  return n % 2 ? values[n / 2] : (values[n / 2 - 1] + values[n / 2]) / 2;
-}
-
 static void print_size(const Products *p, double times[N_PEERS][MOST_RUNS]) {
   static double ratios[MOST_RUNS];
   static const char *const names[] = {"float", "bfloat16", "char"};
@@ -192,10 +184,10 @@ static void print_size(const Products *p, double times[N_PEERS][MOST_RUNS]) {
       continue;
     for (int i = 0; i < p->n_runs; i++)
       ratios[i] = times[peer][i] / times[HEDDLE][i];
-    snprintf(text[peer][1], 32, "%.3f", median_of(ratios, p->n_runs));
+    snprintf(text[peer][1], 32, "%.3f", bench_median(ratios, p->n_runs));
   }
   for (int peer = 0; peer < N_PEERS; peer++) {
-    double median = median_of(times[peer], p->n_runs);
+    double median = bench_median(times[peer], p->n_runs);
     if (peer != OPENBLAS || p->element == T_FLOAT)
       snprintf(text[peer][0], 32, "%.1f (%.1f)", work / median,
                work / times[peer][0]);

@@ -121,7 +121,6 @@ int64_t embed_number(const char *embeds, const char *name, int64_t otherwise);
 HdKernel *bench_kernel(Bench *bench, const char *file, const char *name,
                        const char *embeds);
 double bench_now_ms(void);
-double bench_median(double *values, int n);
 /* Says what the session has to say. */
 int bench_complain(Bench *bench, const char *what);
 

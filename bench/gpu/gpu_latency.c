@@ -2,6 +2,8 @@
 /* What a launch costs, alone and in a graph; from text to a first result. */
 #include "gpu_bench.h"
 
+#include "../median.h"
+
 #include <stdlib.h>
 #include <string.h>
 

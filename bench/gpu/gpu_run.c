@@ -2,6 +2,8 @@
 /* Runs a row: checks it, measures its sides in turn, prints it. */
 #include "gpu_bench.h"
 
+#include "../median.h"
+
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -21,16 +23,6 @@ double bench_now_ms(void) {
   struct timespec time;
   clock_gettime(CLOCK_MONOTONIC, &time);
   return (double)time.tv_sec * 1e3 + (double)time.tv_nsec * 1e-6;
-}
-
-static int by_value(const void *a, const void *b) {
-  double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-
-double bench_median(double *values, int n) {
-  qsort(values, (size_t)n, sizeof *values, by_value);
-  return n % 2 ? values[n / 2] : (values[n / 2 - 1] + values[n / 2]) / 2;
 }
 
 int bench_complain(Bench *bench, const char *what) {
