@@ -158,48 +158,45 @@ static Geometric geometric_step(const CxParser *cx, CxTokens step,
   return geometric_op(cx, step.begin + (is_again ? 3 : 1), step.end, !is_again);
 }
 
-// v < … with v++, ++v or v += number: it doesn't wrap.
-static bool is_growing(const CxParser *cx, CxTokens test, CxTokens step,
-                       const char **name) {
+// v++, ++v or v += number; with -- and -= alike.
+static bool guards_steps_by(const CxParser *cx, CxTokens step, unsigned one,
+                            unsigned number, const char **name) {
   uint32_t n = step.end - step.begin;
-  bool is_prefix = n == 2 && cx_kind_at(cx, step.begin) == CX_TOK_PLUS_PLUS;
+  bool is_prefix = n == 2 && cx_kind_at(cx, step.begin) == one;
   uint32_t at = is_prefix ? step.begin + 1 : step.begin;
   if (n < 2 || cx_kind_at(cx, at) != CX_TOK_IDENT)
     return false;
   *name = cx->tokens[at].u.name;
-  unsigned less = cx_kind_at(cx, test.begin + 1);
-  if (cx_kind_at(cx, test.begin) != CX_TOK_IDENT ||
-      cx->tokens[test.begin].u.name != *name ||
-      (less != CX_TOK_LT && less != CX_TOK_LE))
-    return false;
-  bool is_postfix = n == 2 && cx_kind_at(cx, at + 1) == CX_TOK_PLUS_PLUS;
-  bool is_sum = n == 3 && cx_kind_at(cx, at + 1) == CX_TOK_PLUS_EQ &&
-                cx_kind_at(cx, at + 2) == CX_TOK_NUMBER;
-  return is_prefix || is_postfix || is_sum;
+  bool is_postfix = n == 2 && cx_kind_at(cx, at + 1) == one;
+  bool is_by_number = n == 3 && cx_kind_at(cx, at + 1) == number &&
+                      cx_kind_at(cx, at + 2) == CX_TOK_NUMBER;
+  return is_prefix || is_postfix || is_by_number;
 }
 
-// v > …, v >= …
+// v < …, v <= …; v > …, v >= …
+static bool guards_compares(const CxParser *cx, CxTokens test, const char *name,
+                            unsigned strict, unsigned loose) {
+  unsigned kind = cx_kind_at(cx, test.begin + 1);
+  return cx_is_named(cx, test.begin, name) && (kind == strict || kind == loose);
+}
+
 static bool guards_is_above(const CxParser *cx, CxTokens test,
                             const char *name) {
-  unsigned kind = cx_kind_at(cx, test.begin + 1);
-  return cx_is_named(cx, test.begin, name) &&
-         (kind == CX_TOK_GT || kind == CX_TOK_GE);
+  return guards_compares(cx, test, name, CX_TOK_GT, CX_TOK_GE);
 }
 
-// v > … with v--, --v or v -= number: it is at most what it began with.
+// v < … and steps up: it doesn't wrap.
+static bool is_growing(const CxParser *cx, CxTokens test, CxTokens step,
+                       const char **name) {
+  return guards_steps_by(cx, step, CX_TOK_PLUS_PLUS, CX_TOK_PLUS_EQ, name) &&
+         guards_compares(cx, test, *name, CX_TOK_LT, CX_TOK_LE);
+}
+
+// v > … and steps down: it is at most what it began with.
 static bool is_falling(const CxParser *cx, CxTokens test, CxTokens step,
                        const char **name) {
-  uint32_t n = step.end - step.begin;
-  bool is_prefix = n == 2 && cx_kind_at(cx, step.begin) == CX_TOK_MINUS_MINUS;
-  uint32_t at = is_prefix ? step.begin + 1 : step.begin;
-  if (n < 2 || cx_kind_at(cx, at) != CX_TOK_IDENT)
-    return false;
-  *name = cx->tokens[at].u.name;
-  bool is_postfix = n == 2 && cx_kind_at(cx, at + 1) == CX_TOK_MINUS_MINUS;
-  bool is_difference = n == 3 && cx_kind_at(cx, at + 1) == CX_TOK_MINUS_EQ &&
-                       cx_kind_at(cx, at + 2) == CX_TOK_NUMBER;
-  return guards_is_above(cx, test, *name) &&
-         (is_prefix || is_postfix || is_difference);
+  return guards_steps_by(cx, step, CX_TOK_MINUS_MINUS, CX_TOK_MINUS_EQ, name) &&
+         guards_is_above(cx, test, *name);
 }
 
 // for (T v = first; …; v <<= 1)
