@@ -58,6 +58,7 @@ static IrObject *new_global(Lowering *lw, const TVar *var) {
   if (var->image) {
     object->initial = arena_copy(arena, var->image, var->image_bytes);
     object->initial_bytes = var->image_bytes;
+    object->may_be_overwritten = var->may_be_overwritten;
   }
   IrLoc loc = {.place = lower_place(lw, var->span), .span = var->span};
   object->loc = ir_loc_intern(lw->module, &loc);

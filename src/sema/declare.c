@@ -334,6 +334,7 @@ static TVar *make_object(SemaContext *cx, const Object *object) {
   var->is_const = object->is_const;
   var->is_file_scope = cx->body == NULL;
   var->is_declared = true;
+  var->may_be_overwritten = decl->u.var.may_be_overwritten;
   var->is_cluster_shared = object->type.is_cluster;
   bool points = var->type->kind == TY_POINTER;
   var->takes_space =

@@ -468,6 +468,8 @@ struct Decl {
       // Shared memory: bytes that nothing touches, in order; no source says so.
       const ByteHole *holes;
       uint32_t n_holes;
+      // Initialised constant memory that the host may write: no source says so.
+      bool may_be_overwritten;
     } var;
 
     // FUNCTION, KERNEL: `type` is a FUNCTION. `body` (COMPOUND) or NULL.

@@ -480,6 +480,58 @@ static const char *with_tiers(const Check *check, const Suspect *suspect) {
                                 : "isl and Z3 are");
 }
 
+// An element lies in the range of its type, as paths state of each load.
+static bool is_range_of_type(const Term *term) {
+  const Term *sum = term->args[0];
+  bool is_one = sum->kind == TERM_SUM && sum->n_parts == 1;
+  const Term *atom = is_one ? sum->parts[0].atom : sum;
+  if (atom->kind != TERM_APPLY)
+    return false;
+  uint32_t bits = ir_type_bits(atom->object->element);
+  int64_t number = is_one ? sum->number : 0;
+  bool is_lower = is_one && sum->parts[0].coefficient < 0;
+  if (bits >= 64)
+    return false;
+  int64_t half = (int64_t)1 << (bits - 1);
+  return is_lower ? number == 0 || number == -half
+                  : number == 1 - half || number == 1 - 2 * half;
+}
+
+static void note_overwritten(const Term *term, const IrObject **found) {
+  if (term->kind == TERM_LE && is_range_of_type(term))
+    return;
+  if (term->kind == TERM_APPLY && term->object->may_be_overwritten)
+    *found = term->object;
+  for (uint32_t i = 0; i < term->n_args && !*found; i++)
+    note_overwritten(term->args[i], found);
+  for (uint32_t i = 0; i < term->n_parts && !*found; i++)
+    note_overwritten(term->parts[i].atom, found);
+}
+
+static void note_overwritten_in(const Step *step, const IrObject **found) {
+  if (step)
+    note_overwritten(step->path, found);
+  if (!step || step->kind != STEP_TOUCH)
+    return;
+  const Touch *touch = step->u.touch.touch;
+  for (int k = 0; k < touch->n_index; k++)
+    note_overwritten(touch->index[k], found);
+  if (touch->byte)
+    note_overwritten(touch->byte, found);
+}
+
+// A table whose initial values might prove it, if they were sure to stay.
+static const IrObject *overwritten_of(const Suspect *suspect) {
+  const IrObject *found = NULL;
+  if (suspect->is_of_extent)
+    return NULL;
+  note_overwritten_in(suspect->a, &found);
+  note_overwritten_in(suspect->b, &found);
+  if (suspect->a->kind == STEP_OBLIGATION && suspect->a->u.obligation.condition)
+    note_overwritten(suspect->a->u.obligation.condition, &found);
+  return found;
+}
+
 Finding search_unknown(const Check *check, const Suspect *suspect) {
   Finding out = {.code = suspect_code(suspect),
                  .verdict =
@@ -489,6 +541,10 @@ Finding search_unknown(const Check *check, const Suspect *suspect) {
                  .message = suspect_message(check, suspect),
                  .reason = suspect->reason};
   out.reason.text = with_tiers(check, suspect);
+  const IrObject *table = overwritten_of(suspect);
+  if (table)
+    out.reason =
+        check_reason(check, WORD_state_kept, WORD_need_kept, table->name, NULL);
   if (suspect->b && suspect->b->node != suspect->a->node) {
     out.other = suspect->b->node;
     out.notes[1] = ir_is_claim(suspect->b->node) ? "a clause of the loop"

@@ -18,8 +18,8 @@ typedef struct {
 static bool as_table(const IrObject *object, bool is_signed, Table *table) {
   *table = (Table){object, 1, is_signed};
   bool is_plain = object->space == SPACE_CONSTANT && object->initial &&
-                  object->element_bytes <= 8 && !object->has_strides &&
-                  ir_type_is_int(object->element);
+                  !object->may_be_overwritten && object->element_bytes <= 8 &&
+                  !object->has_strides && ir_type_is_int(object->element);
   for (int k = 0; is_plain && k < object->rank; k++) {
     const IrHost *extent = object->extents[k];
     if (!extent || extent->op != HOST_CONST || extent->number < 1 ||

@@ -162,6 +162,23 @@ static bool is_overwritten(const CuContext *cu, const CuEntity *entity,
          cx_host_may_write(cu->tree, entity->name);
 }
 
+static bool is_in_unnamed(const CuScope *scope) {
+  for (; scope; scope = scope->parent)
+    if (scope->kind == CU_SCOPE_NAMESPACE && scope->parent && !scope->name)
+      return true;
+  return false;
+}
+
+// The file launches no kernel: host code of another one does, and may give this
+// variable other values (by its name, or cuModuleGetGlobal).
+static bool is_for_others(const CuContext *cu, const CuEntity *entity,
+                          const CuType *type) {
+  return cu->asked.is_written_by_host &&
+         (entity->decl->specs & CX_SPEC_CONSTANT) && !cu_is_const(type) &&
+         !(entity->decl->specs & (CX_SPEC_STATIC | CX_SPEC_CONSTEXPR)) &&
+         !is_in_unnamed(entity->scope) && cu->tree->n_launches == 0;
+}
+
 static bool emit_object(CuContext *cu, CuEntity *entity, CuVariable *variable,
                         Span span) {
   const CuType *type = sized(cu, variable->type, entity->decl->u.var.init);
@@ -190,6 +207,7 @@ static bool emit_object(CuContext *cu, CuEntity *entity, CuVariable *variable,
   decl->type = emitted;
   if (!is_overwritten(cu, entity, type))
     decl->u.var.init = made;
+  decl->u.var.may_be_overwritten = is_for_others(cu, entity, type);
   VEC_PUSH(cu->arena, &cu->output.decls, decl);
   return true;
 }

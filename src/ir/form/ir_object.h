@@ -98,6 +98,7 @@ typedef struct IrObject {
   bool is_scratch;    // of the compiler: not counted as the program's memory
   bool marks_barrier; // of ir_track_inits: elements of the mbarrier of its name
   bool is_signed; // of file scope: the host reads elements as signed integers
+  bool may_be_overwritten; // constant: a host may have replaced what is initial
   IrHost *extents[IR_MAX_RANK]; // elements; NULL where unknown
   IrHost *strides[IR_MAX_RANK]; // elements
   uint32_t align_bytes;

@@ -277,6 +277,7 @@ static bool object_flag(IrParser *p, IrObject *object) {
       {"uninitialised_ok", &object->is_uninitialised_ok},
       {"marks_barrier", &object->marks_barrier},
       {"signed", &object->is_signed},
+      {"may_be_overwritten", &object->may_be_overwritten},
   };
 
   for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)

@@ -200,6 +200,7 @@ static void print_object_flags(Printer *p, const IrObject *object) {
       {object->is_uninitialised_ok, " uninitialised_ok"},
       {object->marks_barrier, " marks_barrier"},
       {object->is_signed, " signed"},
+      {object->may_be_overwritten, " may_be_overwritten"},
   };
 
   for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)

@@ -370,6 +370,7 @@ struct TVar {
   // CONSTANT and initialised GLOBAL: the image of the whole object.
   const uint8_t *image;
   uint64_t image_bytes;
+  bool may_be_overwritten; // CONSTANT with an image: the host may write it
 
   // While checking only.
   bool takes_space;      // declared without a space

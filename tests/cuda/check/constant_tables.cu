@@ -15,3 +15,9 @@ __global__ void open(float *p)
     if (given[threadIdx.x] != threadIdx.x)
         p[0] = threadIdx.x;             //@open
 }
+
+void launch(float *p)
+{
+    trusted<<<1, 8>>>(p);
+    open<<<1, 8>>>(p);
+}
