@@ -16,6 +16,7 @@ typedef struct {
   uint32_t first;
   uint32_t line;
   const char *file; // interned
+  bool is_own;
 } Segment;
 
 // A file as the user wrote it.
@@ -55,7 +56,7 @@ static void collect_markers(SourceText *source) {
       continue;
     const char *file = marker.file ? intern_cstr(source->names, marker.file)
                                    : VEC_LAST(&source->segments).file;
-    Segment segment = {line + 1, marker.line, file};
+    Segment segment = {line + 1, marker.line, file, false};
     VEC_PUSH(source->arena, &source->segments, segment);
   }
 }
@@ -69,7 +70,7 @@ SourceText *source_new(Arena *arena, const char *name, const char *text,
   source->name = intern_cstr(source->names, name);
   source->has_markers = has_markers;
   line_index_init(arena, &source->lines, text, length);
-  Segment whole = {1, 1, source->name};
+  Segment whole = {1, 1, source->name, false};
   VEC_PUSH(arena, &source->segments, whole);
   if (has_markers)
     collect_markers(source);
@@ -88,6 +89,16 @@ void source_set_original(SourceText *source, const char *text, size_t length) {
   line_index_init(source->arena, &file->lines, text, length);
   file->is_readable = true;
   source->match.physical_line = 0;
+}
+
+void source_set_own(SourceText *source, const char *folder) {
+  size_t length = folder ? strlen(folder) : 0;
+  for (uint32_t i = 0; i < source->segments.count; i++) {
+    Segment *segment = &source->segments.data[i];
+    segment->is_own |= length > 0 &&
+                       strncmp(segment->file, folder, length) == 0 &&
+                       segment->file[length] == '/';
+  }
 }
 
 const char *source_name(const SourceText *source) {
@@ -159,6 +170,7 @@ typedef struct {
   uint32_t physical_line;
   uint32_t offset; // in that line, bytes
   const char *file;
+  bool is_own;
   uint32_t line;
 } Position;
 
@@ -168,7 +180,7 @@ static Position find_position(const SourceText *source, uint32_t offset) {
   // A marker line itself comes before what it announces.
   uint32_t ahead = physical - segment->first;
   return (Position){physical, offset - source->lines.starts[physical - 1],
-                    segment->file, segment->line + ahead};
+                    segment->file, segment->is_own, segment->line + ahead};
 }
 
 static bool source_is_word(char c) {
@@ -301,8 +313,12 @@ static Columns recover_columns(SourceText *source, const Position *position,
 }
 
 static Place place_of_columns(const Position *position, Columns columns) {
-  return (Place){position->file, position->line, (uint32_t)columns.begin + 1,
-                 position->line, (uint32_t)columns.end + 1};
+  return (Place){position->file,
+                 position->line,
+                 (uint32_t)columns.begin + 1,
+                 position->line,
+                 (uint32_t)columns.end + 1,
+                 position->is_own};
 }
 
 // The end of a physical line, for spans that go on to others.

@@ -25,6 +25,7 @@ typedef struct {
   const char *file;
   uint32_t line, col;
   uint32_t end_line, end_col;
+  bool is_own; // in a header that comes with Heddle
 } Place;
 
 typedef struct SourceText SourceText;
@@ -39,6 +40,9 @@ SourceText *source_new(Arena *arena, const char *name, const char *text,
 // file `name` itself, to be quoted. Not copied. Without it the file is read
 // from disk when it is first needed.
 void source_set_original(SourceText *source, const char *text, size_t length);
+// Line markers that name a file in `folder` lead to Heddle's own headers (their
+// places have `is_own`). NULL: no such folder. Not copied.
+void source_set_own(SourceText *source, const char *folder);
 const char *source_name(const SourceText *source);
 const char *source_text(const SourceText *source);
 size_t source_length(const SourceText *source);

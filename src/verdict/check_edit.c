@@ -29,7 +29,7 @@ static const char *indent_of(const Spot *spot, uint32_t line) {
 }
 
 static Place place_at(const Spot *spot, uint32_t line, uint32_t column) {
-  return (Place){spot->file, line, column, line, column};
+  return (Place){spot->file, line, column, line, column, false};
 }
 
 static bool before_line(const Spot *spot, const char *what, Edit *out) {

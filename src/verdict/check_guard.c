@@ -150,7 +150,7 @@ static bool edit_at(const Guard *g, const char *text, Edit *out) {
   if (!p || !is_statement(g, p, end))
     return false;
   uint32_t line = g->place.line, column = (uint32_t)(p - begin) + 1;
-  out->place = (Place){g->place.file, line, column, line, column};
+  out->place = (Place){g->place.file, line, column, line, column, false};
   out->text = arena_printf(g->cx->arena, "if (%s) ", text);
   out->is_guess = true;
   return true;

@@ -30,10 +30,7 @@ static void label_callers(CuContext *cu, Diag *diag) {
 }
 
 bool cu_is_own_header(CuContext *cu, Span span) {
-  Place place = source_place(cu->source, span);
-  return place.file && strstr(place.file, "/heddle/cuda/") == NULL
-             ? strstr(place.file, "cuda/prelude/") != NULL
-             : place.file != NULL;
+  return source_place(cu->source, span).is_own;
 }
 
 // What is wrong inside our headers is told where the user's text leads there.

@@ -16,7 +16,8 @@ static bool same_text(const char *a, const char *b) {
 
 static bool loc_same_place(Place a, Place b) {
   return a.line == b.line && a.col == b.col && a.end_line == b.end_line &&
-         a.end_col == b.end_col && same_text(a.file, b.file);
+         a.end_col == b.end_col && a.is_own == b.is_own &&
+         same_text(a.file, b.file);
 }
 
 static bool same_loc(const IrLoc *a, const IrLoc *b) {
@@ -51,8 +52,7 @@ IrLocId ir_loc_intern(IrModule *module, const IrLoc *loc) {
 IrLocId ir_loc_for_users(const IrModule *module, IrLocId id) {
   for (;;) {
     const IrLoc *loc = &module->locs.data[id];
-    if (!loc->parent || !loc->place.file ||
-        !strstr(loc->place.file, "/heddle/cuda/"))
+    if (!loc->parent || !loc->place.is_own)
       return id;
     id = loc->parent;
   }

@@ -289,6 +289,7 @@ static void loc_row(IrParser *p) {
   loc.place.end_line = (uint32_t)irp_unsigned(p, UINT32_MAX);
   irp_expect_punct(p, ':');
   loc.place.end_col = (uint32_t)irp_unsigned(p, UINT32_MAX);
+  loc.place.is_own = irp_accept_word(p, "own");
   if (irp_accept_word(p, "in")) {
     span = p->token.span;
     uint64_t parent = irp_mark(p, IRT_LOC, "a location");

@@ -299,6 +299,8 @@ static void print_locs(Printer *p) {
       text_add_char(p->out, '_');
     text_printf(p->out, " %u:%u %u:%u", loc->place.line, loc->place.col,
                 loc->place.end_line, loc->place.end_col);
+    if (loc->place.is_own)
+      text_add(p->out, " own");
     if (loc->parent)
       text_printf(p->out, " in !%u", loc->parent);
     if (loc->callee) {

@@ -79,6 +79,9 @@ static SourceText *set_source(Loader *cx, const char *text, size_t length,
                               bool has_markers) {
   SourceText *source =
       source_new(cx->arena, cx->name, text, length, has_markers);
+  source_set_own(source, syntax_own_headers(cx->arena));
+  if (cx->options.policy & LOAD_STAND_INS)
+    source_set_own(source, syntax_own_cuda_headers(cx->arena));
   diag_engine_set_source(cx->diags, source);
   cx->out->source = source;
   return source;

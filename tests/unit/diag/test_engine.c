@@ -34,7 +34,7 @@ static int tear_down(void **state) {
 }
 
 static Place at(const char *file, uint32_t line, uint32_t col) {
-  return (Place){file, line, col, line, col + 1};
+  return (Place){file, line, col, line, col + 1, false};
 }
 
 static Diag *undeclared(const char *name, Place place) {

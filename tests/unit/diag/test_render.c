@@ -179,7 +179,7 @@ static void hostile_characters_are_escaped(void **state) {
   (void)state;
   const char text[] = "a\0b\x1b[31m\xFF\xE2\x80\xAE nn\n";
   use_source_n(text, sizeof(text) - 1);
-  undeclared("\x1b]0;\xFF\n", (Place){"a.hd", 1, 14, 1, 16});
+  undeclared("\x1b]0;\xFF\n", (Place){"a.hd", 1, 14, 1, 16, false});
   assert_string_equal(text_of(),
                       "error[HD0301]: '\\x1b]0;\\xff\\x0a' is not declared\n"
                       " --> a.hd:1:12\n"
@@ -191,8 +191,8 @@ static void hostile_characters_are_escaped(void **state) {
 static void the_end_of_a_line_and_of_the_file(void **state) {
   (void)state;
   use_source("int x\n");
-  Place line_end = {"a.hd", 1, 6, 1, 6};
-  Place file_end = {"a.hd", 2, 1, 2, 1};
+  Place line_end = {"a.hd", 1, 6, 1, 6, false};
+  Place file_end = {"a.hd", 2, 1, 2, 1, false};
   DIAG_REPORT(engine, DIAG_expected, line_end, DS("';'"), DS("the end"));
   DIAG_REPORT(engine, DIAG_expected, file_end, DS("'}'"), DS("the end"));
   assert_string_equal(text_of(), "error[HD0201]: expected ';', found the end\n"
@@ -218,7 +218,8 @@ static void very_long_lines_are_cut_around_the_mark(void **state) {
   memcpy(text + SIZE / 2, " nn ", 4);
   use_source_n(text, SIZE);
   Diag *diag = undeclared("nn", where("nn"));
-  diag_label(engine, diag, (Place){"a.hd", 1, 1, 1, 2}, "far to the left");
+  diag_label(engine, diag, (Place){"a.hd", 1, 1, 1, 2, false},
+             "far to the left");
   const char *shown = text_of();
   assert_true(strlen(shown) < 600);
   assert_non_null(strstr(shown, "1 | ...xxx"));
@@ -238,7 +239,7 @@ static void cuts_do_not_split_characters(void **state) {
     memcpy(text + i, "\xE4\xB8\xAD", 3);
   use_source_n(text, 3000);
   for (uint32_t col = 1; col < 3000; col += 77)
-    undeclared("n", (Place){"a.hd", 1, col, 1, col + 3});
+    undeclared("n", (Place){"a.hd", 1, col, 1, col + 3, false});
   assert_null(strstr(text_of(), "\\x"));
 }
 
@@ -248,9 +249,9 @@ static void other_files_have_their_own_snippet(void **state) {
   source = source_new(arena, "a.hd", text, strlen(text), true);
   source_set_original(source, "int n;\n", 7);
   diag_engine_set_source(engine, source);
-  Diag *diag = undeclared("n", (Place){"gone.hd", 1, 5, 1, 6});
-  diag_label(engine, diag, (Place){"a.hd", 1, 5, 1, 6}, "first here");
-  diag_label(engine, diag, (Place){"lost.hd", 3, 4, 3, 5}, "and here");
+  Diag *diag = undeclared("n", (Place){"gone.hd", 1, 5, 1, 6, false});
+  diag_label(engine, diag, (Place){"a.hd", 1, 5, 1, 6, false}, "first here");
+  diag_label(engine, diag, (Place){"lost.hd", 3, 4, 3, 5, false}, "and here");
   assert_string_equal(text_of(), "error[HD0301]: 'n' is not declared\n"
                                  " --> gone.hd:1:5\n"
                                  " ::: a.hd:1:5\n"
@@ -264,7 +265,7 @@ static void nothing_known_nothing_quoted(void **state) {
   (void)state;
   Diag *diag = undeclared("n", (Place){0});
   diag_note(engine, diag, (Place){0}, "why");
-  undeclared("m", (Place){"a.hd", 3, 4, 3, 5});
+  undeclared("m", (Place){"a.hd", 3, 4, 3, 5, false});
   assert_string_equal(text_of(), "error[HD0301]: 'n' is not declared\n"
                                  "  = note: why\n"
                                  "\n"
@@ -275,7 +276,7 @@ static void nothing_known_nothing_quoted(void **state) {
 static void what_is_not_shown_is_counted(void **state) {
   (void)state;
   for (uint32_t i = 1; i <= 21; i++)
-    undeclared("n", (Place){"a.hd", i, 1, i, 1});
+    undeclared("n", (Place){"a.hd", i, 1, i, 1, false});
   assert_non_null(strstr(text_of(), "\n1 more message is not shown\n"));
 }
 

@@ -130,6 +130,22 @@ static void markers_name_files_and_lines(void **state) {
   assert_ptr_equal(third.file, fourth.file);
 }
 
+// Only files in the folder itself are Heddle's, whatever others are called.
+static void own_headers_are_those_of_the_folder(void **state) {
+  (void)state;
+  const char *text = "a\n# 1 \"/p/heddle/cuda/x.h\" 1\nb\n"
+                     "# 1 \"/q/heddle/cuda/x.h\" 1\nc\n"
+                     "# 1 \"/p/heddle/cuda2/x.h\" 1\nd\n";
+  SourceText *source = source_new(arena, "a.cu", text, strlen(text), true);
+  source_set_own(source, NULL);
+  assert_false(place_of(source, "b\n").is_own);
+  source_set_own(source, "/p/heddle/cuda");
+  assert_false(place_of(source, "a\n").is_own);
+  assert_true(place_of(source, "b\n").is_own);
+  assert_false(place_of(source, "c\n").is_own);
+  assert_false(place_of(source, "d\n").is_own);
+}
+
 static void markers_are_text_without_a_preprocessor(void **state) {
   (void)state;
   SourceText *source = plain("# 7 \"b.hd\"\nx\n");
@@ -234,6 +250,7 @@ int main(void) {
       SOURCE_TEST(spans_outside_are_clamped),
       SOURCE_TEST(lines_come_without_their_ends),
       SOURCE_TEST(markers_name_files_and_lines),
+      SOURCE_TEST(own_headers_are_those_of_the_folder),
       SOURCE_TEST(markers_are_text_without_a_preprocessor),
       SOURCE_TEST(what_only_looks_like_a_marker),
       SOURCE_TEST(columns_behind_macros),

@@ -45,7 +45,7 @@ static inline IrNode *make_node(Make *m, IrOp op, IrType type, IrNode *a,
                                 IrNode *b) {
   IrNode *args[2] = {a, b};
   m->line++;
-  Place place = {"test.hd", m->line, 1, m->line, 2};
+  Place place = {"test.hd", m->line, 1, m->line, 2, false};
   IrLocId loc = ir_loc_intern(m->module, &(IrLoc){.place = place});
   return ir_node_new(m->kernel, m->at, op, type, loc, args,
                      a ? (b ? 2u : 1u) : 0u);

@@ -200,9 +200,9 @@ static void test_call_is_named(void **state) {
   Make m = make_kernel(64);
   make_if(&m, make_below(&m, 16));
   IrNode *sync = make_sync(&m);
-  Place place = {"test.hd", 77, 1, 77, 2};
+  Place place = {"test.hd", 77, 1, 77, 2, false};
   IrLocId caller = ir_loc_intern(m.module, &(IrLoc){.place = place});
-  Place inside = {"test.hd", 5, 1, 5, 2};
+  Place inside = {"test.hd", 5, 1, 5, 2, false};
   sync->loc = ir_loc_intern(
       m.module, &(IrLoc){.place = inside, .parent = caller, .callee = "help"});
   make_end(&m);
