@@ -35,8 +35,10 @@ static void add_passed(Joins *j, const char *name, const CxExpr *arg) {
 
 static void joined_add_piece(Joins *j, const char *name, const CxExpr *arg) {
   add_passed(j, name, arg);
-  if (cu_pointer_is_open(j->reader, arg))
-    j->passed.data[j->passed.count - 1].sources = j->sources;
+  if (!cu_pointer_is_open(j->reader, arg))
+    return;
+  j->passed.data[j->passed.count - 1].sources = j->sources;
+  j->sources->n_pointers++;
 }
 
 static void joined_add_members(Joins *j, const char *name, const CuType *type,

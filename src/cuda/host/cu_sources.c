@@ -7,15 +7,23 @@
 //
 // If two of the set lead into one array, any two pointers of the struct may. A
 // value that one part had before, and another has now, counts as well, so that
-// more is open than must be. A constructor, method or function of the file that
-// is given a pointer and names it twice may make two of it, and one that is
-// given the struct itself fills it with its other arguments:
+// more is open than must be. A constructor, method or function of the file may
+// make two pointers of one (Note [Several of one]), and one that is given the
+// struct itself fills it with its other arguments:
 //
 //   Arr(T *x, int n) : a(x), b(x + n) {}      void fill(Arr &a, T *x, T *y)
+//
+// So does one of another file, of which nothing else is known: if it gets
+// pointers, but fewer than the struct has, some may lead into one array. If it
+// gets none, it allocates them, which is trusted to be done one by one. A loop
+// that fills an array of pointers from one that stays makes several of it.
 #include "cuda/host/cu_sources.h"
 
+#include "cuda/host/cu_several.h"
+#include "cuda/host/cx_guards.h"
 #include "cuda/host/cx_host.h"
 #include "cuda/host/cx_mentions.h"
+#include "cuda/host/cx_passed.h"
 #include "cxx/cx_parse.h"
 #include "cxx/cx_parser.h"
 
@@ -66,68 +74,13 @@ static bool sources_is_number(const Gather *g, const char *name) {
 
 // --------------------------------------------------------------- functions
 
-// The parameter stands there, no member of that name: `: x(x)`, `this->x = x`.
-static bool sources_names_param(const CxParser *cx, uint32_t pos,
-                                const char *name) {
-  unsigned before = cx_kind_at(cx, pos - 1), next = cx_kind_at(cx, pos + 1);
-  bool is_member = before == CX_TOK_DOT || before == CX_TOK_ARROW ||
-                   before == CX_TOK_COLON_COLON;
-  bool is_target = (before == CX_TOK_COLON || before == CX_TOK_COMMA) &&
-                   (next == CX_TOK_LPAREN || next == CX_TOK_LBRACE);
-  return cx_is_named(cx, pos, name) && !is_member && !is_target;
-}
-
-// How often it stands there; *last: the last place.
-static uint32_t sources_count_names(const CxParser *cx, CxTokens body,
-                                    const char *name, uint32_t *last) {
-  uint32_t n = 0;
-  for (uint32_t pos = body.begin; pos < body.end; pos++) {
-    if (!sources_names_param(cx, pos, name))
-      continue;
-    *last = pos;
-    n++;
-  }
-  return n;
-}
-
-// T *q = x, auto q = x + n, where `pos` stands in the value: q; NULL: it isn't.
-static const char *sources_copied_to(const CxParser *cx, CxTokens body,
-                                     uint32_t pos) {
-  for (; pos > body.begin + 2 && !cx_ends_statement(cx_kind_at(cx, pos)); pos--)
-    if (cx_kind_at(cx, pos) == CX_TOK_EQ &&
-        cx_kind_at(cx, pos - 1) == CX_TOK_IDENT &&
-        (cx_kind_at(cx, pos - 2) == CX_TOK_STAR ||
-         cx_kind_at(cx, pos - 2) == CX_TOK_AUTO))
-      return cx->tokens[pos - 1].u.name;
-  return NULL;
-}
-
-// The pointer is named twice, or a copy of it: there, and at its declaration.
-static bool sources_repeats_name(const CxParser *cx, CxTokens body,
-                                 const char *name) {
-  uint32_t last = body.begin, other;
-  uint32_t n = sources_count_names(cx, body, name, &last);
-  const char *copy = n == 1 ? sources_copied_to(cx, body, last) : NULL;
-  return n > 1 || (copy && sources_count_names(cx, body, copy, &other) > 2);
-}
-
-static bool sources_repeats_param(const CxParser *cx, const CxDecl *function) {
-  const CxDeclList *params = &function->type->u.function.params;
-  for (uint32_t i = 0; i < params->count; i++) {
-    const CxDecl *param = params->data[i];
-    if (param->type->kind == CX_TYPE_POINTER && param->name &&
-        sources_repeats_name(cx, function->u.function.body, param->name))
-      return true;
-  }
-  return false;
-}
-
 // A function of the file, or a class by its constructors.
 static void sources_note_function(Gather *g, const char *name) {
-  const CxParser *cx = g->reader->cu->tree->parser;
+  const CxUnit *unit = g->reader->cu->tree;
+  const CxParser *cx = unit->parser;
   for (uint32_t i = 0; name && i < cx->bodies.count; i++)
     if (cx->bodies.data[i]->name == name)
-      g->out->is_repeated |= sources_repeats_param(cx, cx->bodies.data[i]);
+      g->out->is_repeated |= cu_makes_several(unit, cx->bodies.data[i]);
 }
 
 static const char *sources_last_part(const CxName *name) {
@@ -139,6 +92,89 @@ static bool sources_has_function(const CxParser *cx, const char *name) {
     if (cx->bodies.data[i]->name == name)
       return true;
   return false;
+}
+
+static bool sources_is_named_in(const CxParser *cx, CxTokens tokens,
+                                const char *name) {
+  for (uint32_t at = tokens.begin; at < tokens.end; at++)
+    if (cx_is_named(cx, at, name))
+      return true;
+  return false;
+}
+
+static bool sources_is_pointer_param(const CxDecl *function, const char *name) {
+  const CxDeclList *params = &function->type->u.function.params;
+  for (uint32_t i = 0; i < params->count; i++)
+    if (params->data[i]->name == name)
+      return params->data[i]->type->kind == CX_TYPE_POINTER;
+  return false;
+}
+
+// x of x, x + n, &x[n], (T *)x.
+static const CxExpr *sources_base(const CxExpr *expr) {
+  for (int i = 0; expr && i < MOST_DEPTH; i++) {
+    if (expr->kind == CX_EXPR_CAST)
+      expr = expr->u.cast.operand;
+    else if (expr->kind == CX_EXPR_BINARY)
+      expr = expr->u.binary.left;
+    else if (expr->kind == CX_EXPR_UNARY && expr->u.unary.op == UNARY_ADDRESS &&
+             expr->u.unary.operand->kind == CX_EXPR_INDEX)
+      expr = expr->u.unary.operand->u.index.base;
+    else
+      return expr;
+  }
+  return expr;
+}
+
+// What a function that isn't seen gets.
+typedef struct {
+  uint32_t n_pointers, n_others; // others: members and the like
+} Given;
+
+static void sources_count_given(const Gather *g, const CxExpr *arg,
+                                Given *given) {
+  const CxExpr *base = sources_base(arg);
+  const char *name = base ? cu_host_name(base) : NULL;
+  const CxHostVar *var = name ? cu_host_local(g->reader, name) : NULL;
+  bool is_pointer =
+      var ? is_pointer_at(g, var)
+          : name && sources_is_pointer_param(g->reader->launch->function, name);
+  given->n_pointers += is_pointer;
+  given->n_others +=
+      base && !is_pointer &&
+      (base->kind == CX_EXPR_MEMBER || base->kind == CX_EXPR_INDEX ||
+       base->kind == CX_EXPR_CALL);
+}
+
+static void sources_note_given(Gather *g, const Given *given) {
+  uint32_t n = given->n_pointers + given->n_others;
+  if (given->n_pointers > 0 && (g->out->n_given == 0 || n < g->out->n_given))
+    g->out->n_given = n;
+}
+
+static void sources_note_unseen(Gather *g, const char *space, const char *name,
+                                const CxExprList *args) {
+  Given given = {0};
+  if (sources_has_function(g->reader->cu->tree->parser, name) ||
+      cx_is_library(space, name))
+    return;
+  for (uint32_t i = 0; i < args->count; i++)
+    sources_count_given(g, args->data[i], &given);
+  sources_note_given(g, &given);
+}
+
+// … of tokens between commas, but for those that name the struct itself.
+static void sources_note_unseen_at(Gather *g, const char *name, CxTokens args,
+                                   const char *own) {
+  const CxUnit *unit = g->reader->cu->tree;
+  Given given = {0};
+  CxTokens item;
+  if (sources_has_function(unit->parser, name) || cx_is_library(NULL, name))
+    return;
+  while (cx_next_argument(unit, &args, &item))
+    if (!own || !sources_is_named_in(unit->parser, item, own))
+      sources_count_given(g, cu_host_parse(g->reader, item), &given);
+  sources_note_given(g, &given);
 }
 
 // --------------------------------------------------------------- variables
@@ -172,15 +208,7 @@ static void sources_add_arguments(Gather *g, CxTokens rest) {
     sources_add_tokens(g, item);
 }
 
-static bool sources_is_named_in(const CxParser *cx, CxTokens tokens,
-                                const char *name) {
-  for (uint32_t at = tokens.begin; at < tokens.end; at++)
-    if (cx_is_named(cx, at, name))
-      return true;
-  return false;
-}
-
-// f(name, x, y), f(&name, x): a function of the file fills it.
+// f(name, x, y), f(&name, x): a function fills it.
 static void sources_add_filler(Gather *g, uint32_t pos, const char *name) {
   const CxUnit *unit = g->reader->cu->tree;
   const CxParser *cx = unit->parser;
@@ -190,9 +218,12 @@ static void sources_add_filler(Gather *g, uint32_t pos, const char *name) {
                  cx_kind_at(cx, open - 1) == CX_TOK_IDENT &&
                  cx_arguments_at(unit, open, &rest);
   const char *function = is_call ? cx->tokens[open - 1].u.name : NULL;
-  if (!is_call || !sources_has_function(cx, function))
+  bool is_set =
+      cx_kind_at(cx, pos - 1) == CX_TOK_AMP || cx_may_be_set(cx, pos, pos + 1);
+  if (!is_call || !is_set || cx_is_library(NULL, function))
     return;
   sources_note_function(g, function);
+  sources_note_unseen_at(g, function, rest, name);
   while (cx_next_argument(unit, &rest, &item))
     if (!sources_is_named_in(cx, item, name))
       sources_add_tokens(g, item);
@@ -206,6 +237,39 @@ static uint32_t sources_end_of(const CxParser *cx, uint32_t pos, uint32_t end) {
     pos = opens ? cx_behind_brackets(cx, pos) : pos + 1;
   }
   return pos;
+}
+
+// A loop of the function from `declared` on sets elements, at `pos`, to what
+// stays the same in it.
+static bool is_made_in_loop(const Gather *g, const CxExpr *value,
+                            uint32_t declared, uint32_t pos) {
+  const CxUnit *unit = g->reader->cu->tree;
+  const CxParser *cx = unit->parser;
+  const CxExpr *base = sources_base(value);
+  const char *name = base ? cu_host_name(base) : NULL;
+  uint32_t end = cx_behind_loops(unit, declared, pos), begin = declared;
+  if (!name || end == pos)
+    return false;
+  for (uint32_t at = declared; at < pos; at++) {
+    unsigned kind = cx_kind_at(cx, at);
+    bool is_loop =
+        kind == CX_TOK_FOR || kind == CX_TOK_WHILE || kind == CX_TOK_DO;
+    if (is_loop && cx_behind_loops(unit, at, pos) != pos)
+      begin = at; // the innermost one
+  }
+  return cx_is_kept(unit, g->reader->launch->function, (CxTokens){begin, end},
+                    name);
+}
+
+// name.p[i] = value
+static void sources_add_assigned(Gather *g, uint32_t pos, CxTokens target,
+                                 CxTokens value, uint32_t declared) {
+  const CxParser *cx = g->reader->cu->tree->parser;
+  sources_add_tokens(g, value);
+  for (uint32_t at = target.begin; at < target.end; at++)
+    if (cx_kind_at(cx, at) == CX_TOK_LBRACKET)
+      g->out->is_repeated |=
+          is_made_in_loop(g, cu_host_parse(g->reader, value), declared, pos);
 }
 
 // Whatever the function assigns to it, or passes to its methods.
@@ -222,10 +286,13 @@ static void sources_add_writes(Gather *g, const char *name, uint32_t declared) {
     bool is_member = behind > pos + 1;
     CxTokens args;
     if (cx_kind_at(cx, behind) == CX_TOK_EQ && !cx_declares_at(cx, pos))
-      sources_add_tokens(
-          g, (CxTokens){behind + 1, sources_end_of(cx, behind, body.end)});
+      sources_add_assigned(
+          g, pos, (CxTokens){pos, behind},
+          (CxTokens){behind + 1, sources_end_of(cx, behind, body.end)},
+          declared);
     else if (is_member && cx_arguments_at(g->reader->cu->tree, behind, &args)) {
       sources_note_function(g, cx->tokens[behind - 1].u.name);
+      sources_note_unseen_at(g, cx->tokens[behind - 1].u.name, args, NULL);
       sources_add_arguments(g, args);
     } else if (!is_member) {
       sources_add_filler(g, pos, name);
@@ -242,6 +309,10 @@ static void sources_add_variable(Gather *g, const char *name) {
   else if (var->init_kind != CX_INIT_NONE)
     sources_add_arguments(g, var->init);
   sources_note_function(g, var->type);
+  const CuRecord *record = cu_pointer_record(g->reader, var);
+  if (var->init_kind != CX_INIT_EQUAL && var->init_kind != CX_INIT_NONE &&
+      record && record->has_constructor)
+    sources_note_unseen_at(g, var->type, var->init, NULL);
   sources_add_writes(g, name, var->at);
 }
 
@@ -271,10 +342,14 @@ static void add_name(Gather *g, const CxExpr *expr, bool is_whole) {
 
 static void add_call(Gather *g, const CxExpr *expr) {
   const CxExpr *callee = expr->u.call.callee;
-  if (callee->kind == CX_EXPR_NAME)
-    sources_note_function(g, sources_last_part(callee->u.name));
-  if (callee->kind == CX_EXPR_MEMBER)
-    sources_note_function(g, sources_last_part(callee->u.member.name));
+  const CxName *name = callee->kind == CX_EXPR_NAME     ? callee->u.name
+                       : callee->kind == CX_EXPR_MEMBER ? callee->u.member.name
+                                                        : NULL;
+  if (name) {
+    const char *space = name->n_parts > 1 ? name->parts[0].name : NULL;
+    sources_note_function(g, sources_last_part(name));
+    sources_note_unseen(g, space, sources_last_part(name), &expr->u.call.args);
+  }
   if (expr->u.call.args.count)
     sources_add_list(g, &expr->u.call.args);
   else
@@ -339,7 +414,10 @@ bool cu_sources_overlap(const CuHostReader *reader, CuSources *sources) {
   if (sources->is_asked)
     return sources->overlaps;
   sources->is_asked = true;
-  sources->overlaps = sources->count == CU_MOST_SOURCES || sources->is_repeated;
+  bool is_unclear =
+      sources->n_given > 0 && sources->n_given < sources->n_pointers;
+  sources->overlaps =
+      sources->count == CU_MOST_SOURCES || sources->is_repeated || is_unclear;
   for (uint32_t i = 0; i < sources->count; i++)
     for (uint32_t k = 0; k < i && !sources->overlaps; k++)
       sources->overlaps =

@@ -12,7 +12,11 @@ enum { CU_MOST_SOURCES = 24 };
 typedef struct {
   const CxExpr *data[CU_MOST_SOURCES];
   uint32_t count;
-  bool is_repeated;        // something may make two pointers of one of them
+  bool is_repeated;    // something may make two pointers of one of them
+  uint32_t n_pointers; // of the struct, that they may be
+  // The fewest pointers that a function of another file makes, or fills, the
+  // struct with; 0: none does, or it gets none.
+  uint32_t n_given;
   bool is_asked, overlaps; // what cu_sources_overlap found
 } CuSources;
 

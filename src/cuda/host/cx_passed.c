@@ -112,7 +112,7 @@ static bool is_macro_name(const char *name) {
   return true;
 }
 
-static bool is_library(const CxParser *cx, const Callee *callee) {
+bool cx_is_library(const char *space, const char *name) {
   static const char *const spaces[] = {"std", "torch",  "at",
                                        "c10", "thrust", NULL};
   static const char *const setters[] = {"tie", "swap", "exchange", "ref", NULL};
@@ -123,12 +123,16 @@ static bool is_library(const CxParser *cx, const Callee *callee) {
       "pow",    "log2",    "abs",    "printf",    "fprintf",    "malloc",
       "calloc", "realloc", "memset", "memcpy",    "snprintf",   "sprintf",
       "exit",   "assert",  "dim3",   "make_int2", "make_uint2", NULL};
-  const char *name = name_at(cx, callee->last);
-  if (callee->first < callee->last)
-    return is_one_of(name_at(cx, callee->first), spaces) &&
-           !is_one_of(name, setters);
+  if (space)
+    return is_one_of(space, spaces) && !is_one_of(name, setters);
   return is_one_of(name, functions) || begins_with_any(name, prefixes) ||
          is_macro_name(name);
+}
+
+static bool is_library(const CxParser *cx, const Callee *callee) {
+  const char *space =
+      callee->first < callee->last ? name_at(cx, callee->first) : NULL;
+  return cx_is_library(space, name_at(cx, callee->last));
 }
 
 // ---------------------------------------------------------------- parameters
@@ -154,6 +158,42 @@ static uint32_t passed_index_of(const CxParser *cx, uint32_t open,
 }
 
 // ------------------------------------------------------------------- answers
+
+// The brace begins a block, not a list.
+static bool opens_block(const CxParser *cx, uint32_t open) {
+  unsigned before = cx_kind_at(cx, open - 1);
+  return cx_kind_at(cx, open) == CX_TOK_LBRACE &&
+         (before == CX_TOK_RPAREN || before == CX_TOK_ELSE ||
+          before == CX_TOK_DO || before == CX_TOK_SEMICOLON ||
+          before == CX_TOK_RBRACE);
+}
+
+bool cx_call_around(const CxParser *cx, uint32_t pos, CxCall *out) {
+  Callee callee;
+  for (uint32_t open = cx_opener_before(cx, pos);
+       open > 0 && open != CX_OPENER_FAR; open = cx_opener_before(cx, open)) {
+    unsigned kind = cx_kind_at(cx, open);
+    if (opens_block(cx, open))
+      return false;
+    if ((kind != CX_TOK_LPAREN && kind != CX_TOK_LBRACE) ||
+        !find_callee(cx, open, &callee))
+      continue;
+    if (is_pointer_declarator(cx, &callee))
+      return false;
+    unsigned before = cx_kind_at(cx, callee.first - 1);
+    bool is_variable = before == CX_TOK_IDENT || before == CX_TOK_GT;
+    bool is_plain = before == CX_TOK_IDENT;
+    *out =
+        (CxCall){.name = name_at(cx, is_plain ? callee.first - 1 : callee.last),
+                 .variable = is_variable ? name_at(cx, callee.last) : NULL,
+                 .first = callee.first,
+                 .open = open,
+                 .index = passed_index_of(cx, open, pos),
+                 .is_library = is_library(cx, &callee)};
+    return true;
+  }
+  return false;
+}
 
 bool cx_may_be_set(const CxParser *cx, uint32_t pos, uint32_t end) {
   unsigned before = cx_kind_at(cx, pos - 1), next = cx_kind_at(cx, end);

@@ -25,6 +25,22 @@ bool cx_is_only_asked(const CxUnit *unit, const CxDecl *function,
 // or written through what it gives.
 bool cx_is_lent(const struct CxParser *cx, CxTokens body, uint32_t amp);
 
+// A function of C++'s or CUDA's libraries, or a macro by its name; space: what
+// qualifies it, or NULL.
+bool cx_is_library(const char *space, const char *name);
+
+// A call that a token is in an argument of.
+typedef struct {
+  const char *name; // the last of `n::f`, or the class of `T(…)`, `T{…}`
+  const char *variable; // v of `T v(…)`, or NULL
+  uint32_t first, open; // where its name begins; the bracket
+  uint32_t index;       // of the argument
+  bool is_library;      // of C++ or CUDA, or a macro by its name
+} CxCall;
+
+// The innermost one around the token; false: none. `T v(…)` is one of T.
+bool cx_call_around(const struct CxParser *cx, uint32_t pos, CxCall *out);
+
 // A method that gives a size of its object: size, numel …
 bool cx_asks_size(const char *method);
 
