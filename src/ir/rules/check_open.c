@@ -112,10 +112,10 @@ static void visit_operands(OpenSearch *s, Token token, const IrNode *node) {
         node->args[i]->op != IR_CONST && !differs(s, node->args[i]->id);
 }
 
-// A choice between values is a way that the thread went.
+// Which statements gave a value is a way that the thread went. A choice between
+// two values, min(n, i + 4) or `?:`, is a value like any other.
 static bool is_chosen(const OpenSearch *s, const IrNode *node) {
-  return (node->op == IR_SELECT || node->op == IR_IF) &&
-         differs(s, node->args[0]->id);
+  return node->op == IR_IF && differs(s, node->args[0]->id);
 }
 
 static void visit_node(OpenSearch *s, Token token, const IrNode *node) {

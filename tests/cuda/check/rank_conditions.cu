@@ -17,6 +17,9 @@
 // check chosen_apart: bug HD0405 line @apart
 // check loaded_choice: proved
 // check loaded_apart: bug HD0405 line @loaded
+// check whole_parts: proved
+// check parts: bug HD0405 line @parts
+// check other_parts: bug HD0405 line @other_parts
 // check from_turns: bug HD0515
 // check from_one: bug HD0515
 __device__ float back(float *s, float v)
@@ -213,4 +216,36 @@ __global__ void from_one(const int *x, int n)
         v = x[0];
     if (v > threadIdx.x)
         __syncthreads();
+}
+
+// A part for each row of the block, as long as n has as much: `?:` is a value.
+__global__ void whole_parts(const float *x, int n)
+{
+    // heddle: requires n <= len(x) && n % 64 == 0 && 1 <= n && gridDim.x * 64 <= n
+    __shared__ float s[64];
+    const int first = (blockIdx.x * 64 + threadIdx.x) / 8 * 8;
+    const int end = n < first + 8 ? n : first + 8;
+    float sum = 0;
+    for (int i = first; i < end; i += 2)
+        sum += back(s, x[i]);
+}
+
+__global__ void parts(const float *x, int n)
+{
+    // heddle: requires n <= len(x)
+    __shared__ float s[64];
+    const int first = (blockIdx.x * 64 + threadIdx.x) / 8 * 8;
+    const int end = n < first + 8 ? n : first + 8;
+    float sum = 0;
+    for (int i = first; i < end; i += 2) //@parts
+        sum += back(s, x[i]);
+}
+
+__global__ void other_parts(const float *x, int n)
+{
+    // heddle: requires n <= len(x)
+    __shared__ float s[64];
+    float sum = 0;
+    for (int i = 0; i < (threadIdx.x < 32 ? n : n + 1); i++) //@other_parts
+        sum += back(s, i);
 }
