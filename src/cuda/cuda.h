@@ -60,10 +60,20 @@ typedef struct {
   uint32_t count;
 } CudaFacts;
 
-// A number parameter that gets what host code of the file computes in a way
-// that isn't followed, and one value that it gets, if one is known.
+// Where a number comes from that a launch passes and that no fact tells.
+typedef enum {
+  CUDA_ORIGIN_GIVEN,  // from outside: it may be any
+  CUDA_ORIGIN_PASSED, // from other files, which call the function
+  CUDA_ORIGIN_ASKED,  // from a function that isn't seen
+  CUDA_ORIGIN_UNSEEN, // a member of a struct that the file doesn't set
+  CUDA_ORIGIN_MADE,   // the file computes it in a way that isn't followed
+} CudaOrigin;
+
+// A number parameter that no fact gives a value, and one value that it gets, if
+// one is known.
 typedef struct {
   const char *name;
+  CudaOrigin origin;
   bool has_value;
   int64_t value;
 } CudaMade;

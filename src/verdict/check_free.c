@@ -60,7 +60,17 @@ static bool free_decides(const char *condition, const char *name) {
   return is_named && has_other;
 }
 
-static bool free_is_decided(const HdCheck *check, const char *name) {
+bool check_names_word(const char *condition, const char *name) {
+  for (const char *at = condition; *at;) {
+    size_t n = free_word_length(at);
+    if (n == strlen(name) && strncmp(at, name, n) == 0)
+      return true;
+    at += n ? n : 1;
+  }
+  return false;
+}
+
+bool check_is_decided(const HdCheck *check, const char *name) {
   const SpecLimits *limits = &check->limits;
   for (uint32_t i = 0; i < limits->n_assumptions; i++)
     if (free_decides(limits->assumptions[i].text, name))
@@ -72,7 +82,7 @@ static void find_free(FreeArgs *x) {
   const IrKernel *kernel = x->check->ir;
   for (uint32_t i = 0; i < kernel->params.count && x->n < MOST_FREE; i++) {
     const IrParam *param = &kernel->params.data[i];
-    if (check_is_argument(param) && !free_is_decided(x->check, param->name)) {
+    if (check_is_argument(param) && !check_is_decided(x->check, param->name)) {
       x->params[x->n] = i;
       x->names[x->n++] = param->name;
     }

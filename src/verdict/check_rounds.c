@@ -300,6 +300,15 @@ static HdStatus ask_all(Rounds *r, HdCheck **out) {
   return HD_OK;
 }
 
+// Of all launches, where this one says nothing, or is asked too late.
+static HdStatus ask_instead(Rounds *r, const CudaLaunch *launch,
+                            HdCheck **out) {
+  HD_TRY(ask_all(r, out));
+  (*out)->made = launch->made;
+  (*out)->n_made = launch->n_made;
+  return HD_OK;
+}
+
 // Pointers of it may lead into one array.
 static bool is_joined(const CudaLaunch *launch) {
   return launch->shared || launch->overlapping;
@@ -333,7 +342,7 @@ static HdStatus ask_launches(Rounds *r, HdCheck **out) {
     }
     if (status != HD_OK || !check) {
       hd_check_free(worst);
-      return status == HD_OK ? ask_all(r, out) : status;
+      return status == HD_OK ? ask_instead(r, &launches[n], out) : status;
     }
     is_other |= is_joined(&launches[n]);
     r->asked[r->n_asked++] = r->row->launches[i];
@@ -537,6 +546,8 @@ static HdStatus ask_rounds(CheckTask *task, const CheckRound *first,
   const HdProgram *program = task->program;
   bool is_cuda = cuda_unit(program) && !program->is_broken;
   r.row = is_cuda ? cuda_find(program, task->kernel) : NULL;
+  if (is_cuda) // doubts about bugs have the rest
+    r.first.end = solve_end_in(limit_ms(task) / 8 * 7, &first->end);
   bool uses_launches =
       r.row && task->options->use_launches && !task->options->rules_only;
   bool has_launches = uses_launches && r.row->n_launches > 0 &&

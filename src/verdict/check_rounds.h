@@ -85,6 +85,11 @@ bool check_doubt_is_gone(const HdCheck *check, uint32_t index,
                          const HdCheck *other);
 // The verdict and what is told, after findings became unknown.
 void check_doubt_settle(const CheckTask *task, HdCheck *check);
+// The condition has the word.
+bool check_names_word(const char *condition, const char *name);
+// What is assumed of the launch relates the argument to something, or gives it
+// a value; bounds alone don't.
+bool check_is_decided(const HdCheck *check, const char *name);
 // Accesses outside that need values of arguments of which the launch says
 // nothing are unknown (check_free.c).
 HdStatus check_free(const CheckTask *task, const CheckRound *first,

@@ -388,9 +388,8 @@ static void facts_find_made(Facts *f, CudaLaunch *out) {
     if (!is_number_param(f, i) || !f->args[i] || f->is_said[i])
       continue;
     CuMade made = cu_find_made(&f->reader, f->values[i], f->args[i]);
-    CudaMade row = {param_name(f, i), made.has_value, made.value};
-    if (made.is_made)
-      VEC_PUSH(f->cu->arena, &all, row);
+    CudaMade row = {param_name(f, i), made.origin, made.has_value, made.value};
+    VEC_PUSH(f->cu->arena, &all, row);
   }
   out->made = all.data;
   out->n_made = all.count;

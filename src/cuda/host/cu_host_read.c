@@ -392,6 +392,22 @@ static const CuHost *term_of_binary(CuHostReader *reader, const CxExpr *expr) {
   }
 }
 
+// x.MOST of a class that says what it is: a static constant.
+static const CuHost *constant_member(const CuHostReader *reader,
+                                     const CxExpr *expr) {
+  CuContext *cu = reader->cu;
+  CuValue value;
+  if (reader->frame)
+    return NULL;
+  CuScope *scope =
+      cu_typed_scope(cu, reader->launch->function, cu->scope,
+                     cx_tokens_of(cu->tree, expr->span), reader->at);
+  return cu_typed_value(cu, scope, expr, &value) &&
+                 value.constant.kind == CU_CONST_INT
+             ? cu_host_number(cu, value.constant.i)
+             : NULL;
+}
+
 // grid.x, or size.width of anything
 static const CuHost *term_of_member(CuHostReader *reader, const CxExpr *expr) {
   const CxName *member = expr->u.member.name;
@@ -402,7 +418,7 @@ static const CuHost *term_of_member(CuHostReader *reader, const CxExpr *expr) {
   bool is_axis = name && name[0] >= 'x' && name[0] <= 'z' && !name[1];
   const CuHost *dims[3];
   if (!of || !name || expr->u.member.is_arrow)
-    return NULL;
+    return of && name ? constant_member(reader, expr) : NULL;
   if (reader->frame)
     return is_axis && cu_host_frame_dims(reader->frame, of, dims)
                ? dims[name[0] - 'x']
@@ -411,7 +427,8 @@ static const CuHost *term_of_member(CuHostReader *reader, const CxExpr *expr) {
       local && is_axis ? cu_host_axis(reader, of, name[0] - 'x') : NULL;
   if (axis)
     return axis;
-  return cu_host_symbol(reader, of, name);
+  const CuHost *constant = is_axis ? NULL : constant_member(reader, expr);
+  return constant ? constant : cu_host_symbol(reader, of, name);
 }
 
 static bool host_read_is_true(BinaryOp op, int64_t a, int64_t b) {

@@ -6,7 +6,7 @@
 #include "cuda/host/cu_host.h"
 
 typedef struct {
-  bool is_made;
+  CudaOrigin origin;
   bool has_value; // one that it gets is known
   int64_t value;
 } CuMade;

@@ -27,18 +27,73 @@ static bool origin_is_in_file(const CxParser *cx, const char *name) {
   return false;
 }
 
-CxOrigin cx_origin_of_value(const CxUnit *unit, CxTokens value) {
-  const CxParser *cx = unit->parser;
+// What reads a number that somebody else chose.
+static bool origin_reads_input(const char *name) {
+  static const char *const words[] = {
+      "scanf", "sscanf",   "fscanf",  "atoi",
+      "atol",  "atoll",    "strtol",  "stoi",
+      "stol",  "stoul",    "strtoul", "strtoll",
+      "stoll", "stoull",   "fread",   "getenv",
+      "rand",  "strtoull", "read",    "strlen",
+      "atof",  "strtod",   "strtof",  "getCmdLineArgumentInt"};
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    if (strcmp(name, words[i]) == 0)
+      return true;
+  return false;
+}
+
+static bool origin_is_member(const CxParser *cx, uint32_t pos) {
+  unsigned before = cx_kind_at(cx, pos - 1);
+  return before == CX_TOK_DOT || before == CX_TOK_ARROW;
+}
+
+// What the function at `pos` gives or sets. x.size() of whatever x is any.
+static CxOrigin origin_of_function(const CxParser *cx, uint32_t pos) {
+  const char *name = cx->tokens[pos].u.name;
+  if (origin_is_arithmetic(name))
+    return CX_ORIGIN_NONE;
+  if (origin_is_in_file(cx, name))
+    return CX_ORIGIN_MADE;
+  return origin_is_member(cx, pos) || origin_reads_input(name)
+             ? CX_ORIGIN_GIVEN
+             : CX_ORIGIN_ASKED;
+}
+
+static bool origin_is_call(const CxParser *cx, uint32_t pos) {
+  return cx_kind_at(cx, pos) == CX_TOK_IDENT &&
+         cx_kind_at(cx, pos + 1) == CX_TOK_LPAREN;
+}
+
+// By the functions alone.
+static CxOrigin origin_of_calls(const CxParser *cx, CxTokens value) {
   CxOrigin origin = CX_ORIGIN_NONE;
   for (uint32_t at = value.begin; at + 1 < value.end; at++) {
-    const char *name =
-        cx_kind_at(cx, at) == CX_TOK_IDENT ? cx->tokens[at].u.name : NULL;
-    bool is_call = name && cx_kind_at(cx, at + 1) == CX_TOK_LPAREN;
-    if (!is_call || origin_is_arithmetic(name))
+    CxOrigin found =
+        origin_is_call(cx, at) ? origin_of_function(cx, at) : CX_ORIGIN_NONE;
+    if (found == CX_ORIGIN_GIVEN)
+      return found;
+    origin = found > origin ? found : origin;
+  }
+  return origin;
+}
+
+CxOrigin cx_origin_of_value(const CxUnit *unit, CxTokens value) {
+  const CxParser *cx = unit->parser;
+  CxOrigin origin = origin_of_calls(cx, value);
+  bool is_more = value.end > value.begin + 1;
+  for (uint32_t at = value.begin; at < value.end && origin != CX_ORIGIN_GIVEN;
+       at++) {
+    if (cx_kind_at(cx, at) != CX_TOK_IDENT || origin_is_call(cx, at))
       continue;
-    if (!origin_is_in_file(cx, name))
-      return CX_ORIGIN_GIVEN;
-    origin = CX_ORIGIN_MADE;
+    CxOrigin found = origin_is_member(cx, at)
+                         ? cx_origin_of_member(unit, cx->tokens[at].u.name)
+                     : is_more && cx_kind_at(cx, at + 1) != CX_TOK_DOT &&
+                             cx_kind_at(cx, at + 1) != CX_TOK_ARROW
+                         ? CX_ORIGIN_MADE
+                         : CX_ORIGIN_NONE;
+    if (found == CX_ORIGIN_GIVEN)
+      return found;
+    origin = found > origin ? found : origin;
   }
   return origin;
 }
@@ -94,19 +149,30 @@ static bool origin_is_counted(const CxParser *cx, uint32_t op) {
          kind == CX_TOK_PLUS_EQ || kind == CX_TOK_MINUS_EQ;
 }
 
+// f(&x), or something else that sets it.
+static CxOrigin origin_of_address(const CxParser *cx, uint32_t pos) {
+  uint32_t open = cx_opener_before(cx, pos);
+  bool is_call =
+      open > 1 && open != CX_OPENER_FAR && origin_is_call(cx, open - 1);
+  CxOrigin origin =
+      is_call ? origin_of_function(cx, open - 1) : CX_ORIGIN_GIVEN;
+  return origin == CX_ORIGIN_NONE ? CX_ORIGIN_MADE : origin;
+}
+
 // By the change at `pos`. What is added may be from outside, too.
-static CxOrigin origin_of_change(const CxUnit *unit, uint32_t pos,
+static CxOrigin origin_of_change(const CxParser *cx, uint32_t pos,
                                  const char *name, CxOrigin before) {
-  const CxParser *cx = unit->parser;
   uint32_t op = pos + 1;
   unsigned kind = cx_kind_at(cx, op);
   bool is_counted = origin_is_counted(cx, op);
   if (!is_counted && !cx_assigns_at(cx, op))
-    return CX_ORIGIN_GIVEN;
+    return before == CX_ORIGIN_NONE || cx_kind_at(cx, pos - 1) == CX_TOK_AMP
+               ? origin_of_address(cx, pos)
+               : before; // f(x), which may take a reference
   CxTokens value = {op + 1, origin_end_of_value(cx, op + 1)};
   bool has_value = kind != CX_TOK_PLUS_PLUS && kind != CX_TOK_MINUS_MINUS &&
                    cx_assigns_at(cx, op);
-  if (has_value && cx_origin_of_value(unit, value) == CX_ORIGIN_GIVEN)
+  if (has_value && origin_of_calls(cx, value) == CX_ORIGIN_GIVEN)
     return CX_ORIGIN_GIVEN;
   if (is_counted)
     return has_value && origin_names_others(cx, value, name) ? CX_ORIGIN_GIVEN
@@ -116,7 +182,7 @@ static CxOrigin origin_of_change(const CxUnit *unit, uint32_t pos,
   if (kind != CX_TOK_EQ || origin_names(cx, value, name))
     return origin_names_others(cx, value, name) ? CX_ORIGIN_GIVEN
                                                 : CX_ORIGIN_MADE;
-  return before != CX_ORIGIN_GIVEN ? CX_ORIGIN_MADE : before;
+  return before == CX_ORIGIN_NONE ? CX_ORIGIN_MADE : before;
 }
 
 CxOrigin cx_origin_of_changes(const CxUnit *unit, CxTokens tokens,
@@ -125,6 +191,57 @@ CxOrigin cx_origin_of_changes(const CxUnit *unit, CxTokens tokens,
   CxOrigin origin = before;
   for (uint32_t pos = tokens.begin; pos < tokens.end; pos++)
     if (cx_is_named(cx, pos, name) && cx_changes_at(cx, pos))
-      origin = origin_of_change(unit, pos, name, origin);
+      origin = origin_of_change(cx, pos, name, origin);
+  return origin;
+}
+
+// ----------------------------------------------------------------- members
+
+// n, which the file sets by what reads it from outside somewhere.
+static bool origin_has_given(const CxUnit *unit, CxTokens value) {
+  const CxParser *cx = unit->parser;
+  const CxTokens all = {1, cx->limit};
+  if (origin_of_calls(cx, value) == CX_ORIGIN_GIVEN)
+    return true;
+  for (uint32_t at = value.begin; at < value.end; at++)
+    if (cx_kind_at(cx, at) == CX_TOK_IDENT && !origin_is_call(cx, at) &&
+        !origin_is_member(cx, at) &&
+        cx_origin_of_changes(unit, all, cx->tokens[at].u.name,
+                             CX_ORIGIN_NONE) == CX_ORIGIN_GIVEN)
+      return true;
+  return false;
+}
+
+// By x.name = e, x->name += e, f(&x.name) at `pos`; NONE: it is read.
+static CxOrigin origin_of_member_at(const CxUnit *unit, uint32_t pos) {
+  const CxParser *cx = unit->parser;
+  if (origin_is_counted(cx, pos + 1) || cx_assigns_at(cx, pos + 1)) {
+    const CxTokens value = {pos + 2, origin_end_of_value(cx, pos + 2)};
+    return origin_has_given(unit, value) ? CX_ORIGIN_GIVEN : CX_ORIGIN_MADE;
+  }
+  uint32_t begin = pos;
+  while (origin_is_member(cx, begin) && begin > 2)
+    begin -= 2;
+  return cx_kind_at(cx, begin - 1) == CX_TOK_AMP &&
+                 cx_kind_at(cx, begin - 2) != CX_TOK_IDENT
+             ? origin_of_address(cx, begin)
+             : CX_ORIGIN_NONE;
+}
+
+CxOrigin cx_origin_of_member(const CxUnit *unit, const char *name) {
+  enum { MOST_WRITES = 16 };
+
+  const CxParser *cx = unit->parser;
+  CxOrigin origin = CX_ORIGIN_UNSEEN;
+  uint32_t n_writes = 0;
+  for (uint32_t pos = 2; pos + 1 < cx->limit && n_writes < MOST_WRITES; pos++) {
+    CxOrigin found = cx_is_named(cx, pos, name) && origin_is_member(cx, pos)
+                         ? origin_of_member_at(unit, pos)
+                         : CX_ORIGIN_NONE;
+    if (found == CX_ORIGIN_GIVEN)
+      return found;
+    n_writes += found != CX_ORIGIN_NONE;
+    origin = found > origin ? found : origin;
+  }
   return origin;
 }

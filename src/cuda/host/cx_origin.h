@@ -7,13 +7,20 @@
 #include "cxx/cx_ast.h"
 
 typedef enum {
-  CX_ORIGIN_NONE,  // nothing in the tokens decides
-  CX_ORIGIN_GIVEN, // from outside: a function that isn't seen, an address
-  CX_ORIGIN_MADE,  // the file computes it
+  CX_ORIGIN_NONE,   // nothing in the tokens decides
+  CX_ORIGIN_GIVEN,  // from outside: what reads numbers
+  CX_ORIGIN_PASSED, // by other files, which call a function
+  CX_ORIGIN_ASKED,  // from a function that isn't seen
+  CX_ORIGIN_UNSEEN, // a member that the file doesn't set
+  CX_ORIGIN_MADE,   // the file computes it
 } CxOrigin;
 
-// Of an expression, by the functions that it calls.
+// Of an expression, by the functions that it calls and the members that it
+// reads. One that is more than a name is made.
 CxOrigin cx_origin_of_value(const CxUnit *unit, CxTokens value);
+
+// Of what members of this name (interned) hold, by what the file writes there.
+CxOrigin cx_origin_of_member(const CxUnit *unit, const char *name);
 
 // Of what the variable `name` (interned) holds behind the tokens, by what
 // changes it there; `before` if nothing does, or only counts. A number from
