@@ -67,6 +67,7 @@ typedef struct {
   bool is_constant;  // operands are constants, not parameters
   bool is_divergent; // only half of the threads get there
   bool is_unwrapped; // the whole block does what one thread has to
+  bool is_varied;    // operand 0 is another one in each thread
 } RowKernel;
 
 // --------------------------------------------------------------- by hand
@@ -357,10 +358,28 @@ static const char *const *row_variants(IrOp op) {
   return row_written(op) ? one : row_class(ir_op_table[op].args[0]);
 }
 
+// Another value of the type in each thread, or in half of them.
+static void row_vary(Text *text, const char *type, int number) {
+  const char *by = strcmp(type, "bool") == 0  ? "slt bool %8, %9"
+                   : strcmp(type, "i32") == 0 ? "add i32 %8, %1"
+                   : strcmp(type, "i64") == 0 ? "sext i64 %8"
+                   : type[0] == 'i'           ? "trunc"
+                                              : "stof";
+  text_printf(text, "%%8 = rank i32 #2 %%9 = const i32 16\n%%%d = %s", number,
+              by);
+  if (!strchr(by, ' '))
+    text_printf(text, " %s %%8", type);
+  text_add(text, "\n");
+}
+
 static void row_operand(Text *text, const RowKernel *row, const char *type,
                         int number, int which) {
   if (strcmp(type, "ptr.global") == 0) {
     text_printf(text, "%%%d = address ptr.global @in : i32 align 4\n", number);
+    return;
+  }
+  if (row->is_varied && which == 0) {
+    row_vary(text, type, number);
     return;
   }
   for (int i = 0; i < ROW_PARAMS / 2; i++) {

@@ -2,12 +2,11 @@
 // Every row of ops.def against everything that reads the IR: each consumer does
 // the operation, or refuses it in its documented way. A new row fails here in
 // those that don't know it.
-#include "rows.h"
+#include "row_run.h"
 
 #include "check/check.h"
 #include "check/tree/tree.h"
 #include "codegen/code_ops.h"
-#include "interp/interp.h"
 #include "ir/analyses/analysis.h"
 #include "ir/analyses/touches.h"
 #include "ir/form/float_format.h"
@@ -15,108 +14,9 @@
 #include "rt/device.h"
 #include "tile/tile.h"
 
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <unistd.h>
-// cmocka wants the ones above first.
-#include <cmocka.h>
 
-// ------------------------------------------------------------ the kernels
-
-// What is wrong with rows, all of it and not only the first.
-static uint32_t n_faults;
-
-__attribute__((format(printf, 1, 2))) static void fault(const char *format,
-                                                        ...) {
-  char text[2000];
-  va_list args;
-  va_start(args, format);
-  vsnprintf(text, sizeof text, format, args);
-  va_end(args);
-  print_error("%s\n", text);
-  n_faults++;
-}
-
-// The row under test, for whoever reads why a consumer gave up.
-static char row_name[80];
-
-static void name_row(int signal_number) {
-  (void)signal_number;
-  static const char before[] = "\nrow of ops.def: ";
-  (void)!write(STDERR_FILENO, before, sizeof before - 1);
-  (void)!write(STDERR_FILENO, row_name, strlen(row_name));
-  (void)!write(STDERR_FILENO, "\n", 1);
-}
-
-typedef struct {
-  Arena *arena;
-  const char *text;
-  IrModule *module;
-  IrKernel *kernel;
-  IrNode *node; // the operation
-} Row;
-
-typedef struct {
-  IrOp op;
-  IrNode *found;
-} Search;
-
-static bool find_last(IrNode *node, void *context) {
-  Search *search = context;
-  if (node->op == search->op)
-    search->found = node;
-  return true;
-}
-
-static IrNode *operation_of(IrKernel *kernel, IrOp op) {
-  Search search = {.op = op};
-  ir_walk(&kernel->body, find_last, &search);
-  return search.found;
-}
-
-static Row make_row(const RowKernel *of) {
-  Row row = {.arena = arena_new()};
-  snprintf(row_name, sizeof row_name, "%s of %s", ir_op_table[of->op].text,
-           of->variant);
-  row.text = row_text(row.arena, of);
-  if (!row.text)
-    fail_msg("'%s': its columns don't say how it is built; give it a line in "
-             "row_by_hand",
-             row_name);
-  const char *code, *message;
-  row.module = parse_ir(row.arena, row.text, &code, &message);
-  if (!row.module)
-    fail_msg("%s: %s: %s\n%s", row_name, code, message, row.text);
-  row.kernel = row.module->kernels.data[0];
-  row.node = operation_of(row.kernel, of->op);
-  if (!row.node)
-    fail_msg("the kernel of '%s' doesn't have it", row_name);
-  return row;
-}
-
-static bool is_stored(const IrNode *node) {
-  return node->type.kind != IR_TYPE_VOID && node->type.kind != IR_TYPE_TOKEN &&
-         node->type.kind != IR_TYPE_TILE;
-}
-
-// What the operation gives goes to out[0], so that it is needed.
-static void store_result(Row *row) {
-  if (!is_stored(row->node))
-    return;
-  IrPlace place = {.kernel = row->kernel, .at = row->node, .is_after = true};
-  IrNode *store =
-      ir_place_node(&place, IR_STORE, ir_scalar(IR_TYPE_VOID), &row->node, 1);
-  store->u.access = (IrAccess){.object = row->kernel->objects.data[0],
-                               .type = row->node->type,
-                               .align_bytes = 8};
-  ir_kernel_renumber(row->kernel);
-  const char *broken = ir_verify(row->module);
-  if (broken)
-    fail_msg("%s: %s\n%s", row_name, broken, row->text);
-}
+// ------------------------------------------------------------ all rows
 
 typedef void (*RowTest)(const RowKernel *of);
 
@@ -196,26 +96,10 @@ static void groups_come_together(void **state) {
 
 // -------------------------------------------------------------- analyses
 
-// Which of several threads it is decides these.
-static bool is_of_thread(IrOp op) {
-  return op == IR_RANK || op == IR_META_RANK || op == IR_THREAD_INDEX;
-}
-
 static void is_judged(const RowKernel *of) {
   Row row = make_row(of);
   store_result(&row);
   const Uniformity *tables = ir_uniformity(row.arena, row.kernel);
-  const IrOpInfo *info = ir_op_info(row.node);
-  IrGroup *block = row.kernel->groups.data[GROUP_ROW_BLOCK];
-  if (is_stored(row.node)) {
-    bool is_same = uniformity_has(tables, row.node, block);
-    if (info->flags & OPF_ALIKE && !is_same)
-      fault("'%s' gives all threads the same, and may differ", row_name);
-    if (info->flags & OPF_PURE && !is_of_thread(of->op) && !is_same)
-      fault("'%s' of equal operands may differ", row_name);
-    if (is_of_thread(of->op) && of->op != IR_META_RANK && is_same)
-      fault("'%s' doesn't differ", row_name);
-  }
   const Liveness *live = ir_liveness(row.arena, row.kernel);
   for (uint32_t i = 0; i < row.kernel->vars.count; i++)
     (void)liveness_after(live, row.node, i);
@@ -295,44 +179,6 @@ static void passes_keep_the_rules(void **state) {
 
 // ------------------------------------------------------------ interpreter
 
-// One launch: its memory and its arguments.
-typedef struct {
-  _Alignas(128) uint64_t out[ROW_ELEMENTS];
-  _Alignas(128) int32_t in[ROW_ELEMENTS];
-  uint64_t args[ROW_PARAMS + 6];
-} RowLaunch;
-
-static void begin_launch(RowLaunch *launch, RowRound round) {
-  memset(launch, 0, sizeof *launch);
-  for (int i = 0; i < ROW_PARAMS; i++)
-    launch->args[i] = row_value(round, i);
-  uint64_t *arrays = launch->args + ROW_PARAMS;
-  arrays[0] = (uint64_t)(uintptr_t)launch->out;
-  arrays[3] = (uint64_t)(uintptr_t)launch->in;
-  arrays[1] = arrays[4] = ROW_ELEMENTS;
-  arrays[2] = arrays[5] = 1;
-}
-
-static HdStatus interpret(const Row *row, RowLaunch *launch, const char **why) {
-  InterpMemory memory[ROW_PARAMS + 2] = {0};
-  memory[ROW_PARAMS] = (InterpMemory){launch->out, sizeof launch->out};
-  memory[ROW_PARAMS + 1] = (InterpMemory){launch->in, sizeof launch->in};
-  InterpLaunch given = {.args = launch->args,
-                        .arrays = memory,
-                        .grid = {1, 1, 1},
-                        .max_steps = 100000};
-  *why = "";
-  return interp_run(row->arena, row->kernel, &given, why);
-}
-
-static HdStatus run_row(const Row *row, uint64_t *out, const char **why) {
-  RowLaunch launch;
-  begin_launch(&launch, ROUND_TABLE);
-  HdStatus status = interpret(row, &launch, why);
-  memcpy(out, launch.out, sizeof launch.out);
-  return status;
-}
-
 static void runs(const RowKernel *of) {
   Row row = make_row(of);
   store_result(&row);
@@ -349,6 +195,67 @@ static void runs(const RowKernel *of) {
 static void interpreter_runs_each_row(void **state) {
   (void)state;
   each_row(runs);
+}
+
+// Claims, and the checks that they become, hold of equal operands alone.
+static bool can_vary(const RowKernel *of) {
+  const IrOpInfo *info = &ir_op_table[of->op];
+  return !row_written(of->op) && *info->args && *info->args != 'p' &&
+         !row_is_of_one(of) && info->family != FAMILY_CLAIM &&
+         of->op != IR_CHECK_VALUE;
+}
+
+static bool are_alike(const uint64_t *out) {
+  for (int i = 1; i < ROW_THREADS; i++)
+    if (out[i] != out[0])
+      return false;
+  return true;
+}
+
+// What is said to be the same in all threads is, and what is pure and has equal
+// operands is said to be.
+static void is_true_of_runs(const RowKernel *of) {
+  Row row = make_row(of);
+  const IrOpInfo *info = ir_op_info(row.node);
+  bool is_of_block = !row_is_of_one(of) && !row_has_tiles(of);
+  if (!is_of_block || !is_stored(row.node)) {
+    arena_free(row.arena);
+    return;
+  }
+  store_result(&row);
+  bool is_same = uniformity_has(ir_uniformity(row.arena, row.kernel), row.node,
+                                row.kernel->groups.data[GROUP_ROW_BLOCK]);
+  ir_track_inits(row.kernel, false);
+  ir_kernel_renumber(row.kernel);
+  uint64_t out[ROW_ELEMENTS];
+  const char *why;
+  if (run_row(&row, out, &why) != HD_OK)
+    fault("the interpreter, '%s': %s", row_name, why);
+  const char *operands =
+      of->is_varied ? "operands that differ" : "equal operands";
+  if (is_same && !are_alike(out))
+    fault("'%s' of %s differs from thread to thread, and the analysis of "
+          "uniformity has it the same (src/ir/analyses/uniform_base.c)",
+          row_name, operands);
+  if (info->flags & OPF_ALIKE && !is_same)
+    fault("'%s' gives all threads the same, and may differ", row_name);
+  if (info->flags & OPF_PURE && !of->is_varied && are_alike(out) && !is_same)
+    fault("'%s' of equal operands may differ", row_name);
+  arena_free(row.arena);
+}
+
+static void varies_truly(const RowKernel *of) {
+  is_true_of_runs(of);
+  if (!can_vary(of))
+    return;
+  RowKernel varied = *of;
+  varied.is_varied = true;
+  is_true_of_runs(&varied);
+}
+
+static void analyses_are_true_of_runs(void **state) {
+  (void)state;
+  each_row(varies_truly);
 }
 
 // Folding gives what the interpreter computes.
@@ -540,13 +447,12 @@ static CodeCompiler *compiler;
 
 static RtDevice *cpu; // NULL: what is compiled isn't run
 
-// Its value is the thread's, the machine's, or of no use outside.
+// Its value is of the threads' order, the machine's, or of no use outside.
 static bool has_own_value(const Row *row) {
   IrOp op = row->node->op;
-  return is_of_thread(op) || op == IR_SCAN || op == IR_SCAN_BY ||
-         op == IR_RMW || op == IR_CAS || op == IR_MAKE_GROUP ||
-         op == IR_CLOCK || op == IR_GLOBALTIMER ||
-         row->node->type.kind == IR_TYPE_PTR;
+  return op == IR_RMW || op == IR_CAS || op == IR_MAKE_GROUP ||
+         op == IR_CLOCK || op == IR_GLOBALTIMER || op == IR_MBAR_TEST ||
+         op == IR_MBAR_TEST_TOKEN || row->node->type.kind == IR_TYPE_PTR;
 }
 
 // The bits, but of functions of real numbers, which are rounded otherwise.
@@ -565,7 +471,8 @@ static bool is_same_value(const Row *row, uint64_t a, uint64_t b) {
          (is_rounded && fabs(x - y) <= most * fmax(fabs(x), 0x1p-6));
 }
 
-static void compare_round(const Row *row, const void *code, RowRound round) {
+static void compare_round(const Row *row, const void *code, RowRound round,
+                          bool is_varied) {
   RowLaunch here, there;
   const char *why;
   RtError error = {{0}};
@@ -584,17 +491,21 @@ static void compare_round(const Row *row, const void *code, RowRound round) {
     fault("'%s' writes other values on a CPU", row_name);
   bool is_compared = !is_stored(row->node) || !has_own_value(row);
   for (int i = 0; is_compared && i < ROW_ELEMENTS; i++)
-    if (i > 0 || !is_stored(row->node)
-            ? here.out[i] != there.out[i]
-            : !is_same_value(row, here.out[0], there.out[0]))
-      fault("'%s' gives 0x%llx on a CPU, and 0x%llx in the interpreter (round "
-            "%d)",
-            row_name, (unsigned long long)here.out[i],
-            (unsigned long long)there.out[i], (int)round);
+    if (is_stored(row->node) && i < ROW_THREADS
+            ? !is_same_value(row, here.out[i], there.out[i])
+            : here.out[i] != there.out[i]) {
+      fault("'%s'%s gives thread %d 0x%llx on a CPU, and 0x%llx in the "
+            "interpreter (round %d)",
+            row_name, is_varied ? " of operands that differ" : "", i,
+            (unsigned long long)here.out[i], (unsigned long long)there.out[i],
+            (int)round);
+      return;
+    }
 }
 
 // Generated code computes what the interpreter does.
-static void compare_values(const Row *row, const CodeObject *object) {
+static void compare_values(const Row *row, const CodeObject *object,
+                           bool is_varied) {
   const void *code;
   const char *why = "";
   if (back_end->load(compiler, object->data, object->size_bytes, row->arena,
@@ -605,10 +516,10 @@ static void compare_values(const Row *row, const CodeObject *object) {
                   (family == FAMILY_ARITHMETIC || family == FAMILY_COMPARE ||
                    family == FAMILY_CONVERT);
   for (int i = 0; i < (is_total ? ROUND_COUNT : 1); i++)
-    compare_round(row, code, (RowRound)i);
+    compare_round(row, code, (RowRound)i, is_varied);
 }
 
-static void is_compiled(const RowKernel *of) {
+static void is_compiled_so(const RowKernel *of) {
   if (ir_op_table[of->op].flags & OPF_CHECKS) // sessions refuse to run it
     return;
   Row row = make_row(of);
@@ -643,9 +554,18 @@ static void is_compiled(const RowKernel *of) {
     fault("%s, '%s': %s", model->name, row_name, why);
   if (status == HD_OK && cpu && of->op != IR_PRINTF &&
       of->op != IR_TILE_PRINT) // not into the log
-    compare_values(&row, &object);
+    compare_values(&row, &object, of->is_varied);
   code_object_free(&object);
   arena_free(row.arena);
+}
+
+static void is_compiled(const RowKernel *of) {
+  is_compiled_so(of);
+  if (!cpu || !can_vary(of)) // its values are compared
+    return;
+  RowKernel varied = *of;
+  varied.is_varied = true;
+  is_compiled_so(&varied);
 }
 
 static void compile_all(bool checks) {
@@ -681,6 +601,7 @@ int main(void) {
       cmocka_unit_test(passes_keep_effects),
       cmocka_unit_test(passes_keep_the_rules),
       cmocka_unit_test(interpreter_runs_each_row),
+      cmocka_unit_test(analyses_are_true_of_runs),
       cmocka_unit_test(folding_computes_the_same),
       cmocka_unit_test(touches_are_those_of_the_row),
       cmocka_unit_test(checker_sees_each_row),
