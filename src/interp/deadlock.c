@@ -75,8 +75,7 @@ static void deadlock_find_absent(const Machine *m, const Meeting *meeting,
 static void deadlock_note_meeting(const Machine *m, const Thread *t,
                                   StuckWait *out) {
   const Meeting *meeting = t->meeting;
-  bool is_barrier = t->node->op == IR_SYNC || t->node->op == IR_JOIN ||
-                    t->node->op == IR_WAIT || t->node->op == IR_MEMCPY_WAIT;
+  bool is_barrier = ir_is_barrier(t->node->op) || t->node->op == IR_WAIT;
   out->kind = is_barrier ? STUCK_BARRIER : STUCK_MEETING;
   out->group = meeting->group;
   out->n_arrived = meeting->n_arrived;

@@ -136,17 +136,13 @@ static void tell_half(const Machine *m, const Thread *t, const Meeting *meeting,
                      meeting->n_arrived == 1);
 }
 
-static bool is_sync(const IrNode *node) {
-  return node->op == IR_SYNC || node->op == IR_JOIN ||
-         node->op == IR_MEMCPY_WAIT;
-}
-
 // A barrier in one piece is complete, or a collective.
 static void meet_tell_meeting(Machine *m, const Meeting *meeting) {
   const InterpObserver *observer = m->observer;
   const IrNode *node = meeting->insn->node;
-  if (!observer || !(is_sync(node) ? observer->sync != NULL
-                                   : observer->meet && ir_is_collective(node)))
+  if (!observer ||
+      !(ir_is_barrier(node->op) ? observer->sync != NULL
+                                : observer->meet && ir_is_collective(node)))
     return;
   if (meeting->size > m->observed_room) {
     m->observed_room = meeting->size;
@@ -154,7 +150,7 @@ static void meet_tell_meeting(Machine *m, const Meeting *meeting) {
   }
   for (uint32_t i = 0; i < meeting->size; i++)
     m->observed[i] = machine_observed(m, meeting->threads[i]);
-  if (is_sync(node))
+  if (ir_is_barrier(node->op))
     observer->sync(observer->context, node, m->observed, meeting->size);
   else
     observer->meet(observer->context, m->observed, meeting->size);

@@ -232,16 +232,32 @@ static void describe_use(Order *order, OrderUse *use, const BarrierUse *given) {
         use, barrier->bytes, "the bytes that it expects aren't constant");
 }
 
+// Copies arrive when they land.
+static OrderKind kind_of_use(const IrNode *node) {
+  if (ir_family(node) != FAMILY_MBARRIER)
+    return BARRIER_ARRIVE;
+  switch (ir_mbarrier_op(node->op)) {
+  case IR_MBAR_EXPECT: return BARRIER_EXPECT;
+  case IR_MBAR_WAIT: return BARRIER_WAIT;
+  case IR_MBAR_WAIT_TOKEN: return BARRIER_WAIT_TOKEN;
+  case IR_MBAR_INIT:
+  case IR_MBAR_TEST:
+  case IR_MBAR_TEST_TOKEN:
+  case IR_MBAR_ARRIVE:
+  case IR_MBAR_ARRIVE_DROP:
+  case IR_MBAR_ARRIVE_REMOTE:
+  case IR_MBAR_ARRIVE_EXPECT:
+  case IR_MBAR_ARRIVE_EXPECT_MULTICAST: break;
+  }
+  return BARRIER_ARRIVE;
+}
+
 static void add_barrier_use(Order *order, const Step *step) {
   const BarrierUse *barrier = step->u.barrier;
-  OrderKind kind = BARRIER_ARRIVE;
-  switch ((int)step->node->op) {
-  case IR_MBAR_EXPECT: kind = BARRIER_EXPECT; break;
-  case IR_MBAR_WAIT: kind = BARRIER_WAIT; break;
-  case IR_MBAR_WAIT_TOKEN: kind = BARRIER_WAIT_TOKEN; break;
-  case IR_MBAR_TEST:
-  case IR_MBAR_TEST_TOKEN: VEC_PUSH(order->arena, &order->polls, step); return;
-  default: break;
+  OrderKind kind = kind_of_use(step->node);
+  if (ir_asks_phase(step->node->op)) {
+    VEC_PUSH(order->arena, &order->polls, step);
+    return;
   }
   OrderUse *use = new_use(order, step, kind);
   describe_use(order, use, barrier);

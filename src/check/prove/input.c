@@ -100,7 +100,7 @@ static bool input_hands_on(const IrNode *node) {
   case FAMILY_MATH:
   case FAMILY_POSITION:
   case FAMILY_MEMORY: return is_pure;
-  case FAMILY_EXCHANGE: return ir_is_exchange(node);
+  case FAMILY_EXCHANGE: return ir_is_shuffle(node->op);
   case FAMILY_CLAIM: return node->op == IR_UNIFORM;
   case FAMILY_SYNC:
   case FAMILY_REDUCE:

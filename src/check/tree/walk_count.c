@@ -77,19 +77,23 @@ static bool find_row(const Walk *w, const IrNode *node, uint32_t *first) {
   return false;
 }
 
-static bool walk_count_is_wait(const IrNode *node) {
-  return node->op == IR_MBAR_WAIT || node->op == IR_MBAR_WAIT_TOKEN;
-}
-
 static bool walk_count_is_arrival(const IrNode *node) {
-  switch ((int)node->op) {
+  if (ir_family(node) != FAMILY_MBARRIER)
+    return false;
+  switch (ir_mbarrier_op(node->op)) {
   case IR_MBAR_ARRIVE:
   case IR_MBAR_ARRIVE_DROP:
   case IR_MBAR_ARRIVE_REMOTE:
   case IR_MBAR_ARRIVE_EXPECT:
   case IR_MBAR_ARRIVE_EXPECT_MULTICAST: return true;
-  default: return false;
+  case IR_MBAR_INIT:
+  case IR_MBAR_EXPECT:
+  case IR_MBAR_WAIT:
+  case IR_MBAR_WAIT_TOKEN:
+  case IR_MBAR_TEST:
+  case IR_MBAR_TEST_TOKEN: break;
   }
+  return false;
 }
 
 static bool has_bytes(const IrNode *node) {
@@ -102,7 +106,7 @@ void counts_of_node(const Walk *w, const IrNode *node, CounterVisit visit,
   uint32_t first;
   if (!find_row(w, node, &first))
     return;
-  if (walk_count_is_wait(node)) {
+  if (ir_waits_phase(node->op)) {
     visit(first + COUNT_WAITS, context);
     visit(first + PASS_WAITS, context);
   }
@@ -153,7 +157,7 @@ void counts_add(Walk *w, const IrNode *node) {
   if (!find_row(w, node, &first))
     return;
   const Term *one = term_int(w->terms, 1);
-  if (walk_count_is_wait(node)) {
+  if (ir_waits_phase(node->op)) {
     walk_count_add(w, first + COUNT_WAITS, one);
     walk_count_add(w, first + PASS_WAITS, one);
   }

@@ -554,7 +554,10 @@ static IrNode *expand_one(Expand *x, IrNode *node) {
   case IR_REDUCE_BY: return expand_reduce(x, node);
   case IR_SCAN:
   case IR_SCAN_BY: return expand_scan(x, node);
-  default: return expand_mask(x, node);
+  case IR_BALLOT:
+  case IR_MATCH_ANY:
+  case IR_MATCH_ALL: return expand_mask(x, node);
+  default: HD_PANIC("'%s' of several strands", ir_op_info(node)->text);
   }
 }
 

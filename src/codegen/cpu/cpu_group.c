@@ -222,18 +222,12 @@ CpuShape cpu_instance_shape(const CpuPlan *plan, const IrGroup *group) {
 
 // ----------------------------------------------------- collective results
 
-bool cpu_is_group_wide(IrOp op) {
-  return op == IR_BROADCAST || op == IR_ANY || op == IR_ALL || op == IR_COUNT ||
-         op == IR_BALLOT || op == IR_MATCH_ALL || op == IR_REDUCE ||
-         op == IR_REDUCE_BY;
-}
-
 CpuShape cpu_collective_shape(const CpuPlan *plan, const IrNode *node,
                               CpuShape value) {
   const IrGroup *group = cpu_node_group(node);
   if (plan->lanes == 1)
     return cpu_uniform();
-  if (cpu_is_group_wide(node->op) && cpu_is_one_part(plan, group))
+  if (ir_op_info(node)->flags & OPF_ALIKE && cpu_is_one_part(plan, group))
     return cpu_uniform();
   return ir_is_shuffle(node->op) && value.kind == CPU_UNIFORM ? cpu_uniform()
                                                               : cpu_varying();

@@ -73,19 +73,27 @@ static bool is_same_for_block(const CpuPlan *plan, const IrNode *node) {
          (node->op == IR_SIZE && code_part_size(plan->parts, group) > 0);
 }
 
-static bool is_block_op(const Build *b, const IrNode *node) {
-  const CpuPhases *p = b->phases;
-  switch ((int)node->op) {
-  case IR_GET: return p->is_shared[node->u.variable.var];
-  case IR_SET: return p->is_shared[node->u.variable.var];
+static bool is_block_position(const Build *b, const IrNode *node) {
+  switch (ir_position_op(node->op)) {
   case IR_RANK:
   case IR_META_RANK:
-  case IR_THREAD_INDEX:
-  case IR_UNIFORM: return false;
+  case IR_MAKE_GROUP:
+  case IR_THREAD_INDEX: break;
   case IR_SIZE:
   case IR_META_SIZE: return is_same_for_block(b->plan, node);
-  default: break;
+  case IR_BLOCK_INDEX:
+  case IR_GRID_DIM:
+  case IR_BLOCK_DIM: return true;
   }
+  return false;
+}
+
+static bool is_block_op(const Build *b, const IrNode *node) {
+  const CpuPhases *p = b->phases;
+  if (ir_family(node) == FAMILY_POSITION)
+    return is_block_position(b, node);
+  if (node->op == IR_GET || node->op == IR_SET)
+    return p->is_shared[node->u.variable.var];
   if ((ir_op_info(node)->flags & OPF_PURE) == 0 || node->op == IR_ADDRESS ||
       (p->has_checks && cpu_may_tell_overflow(node)))
     return false;

@@ -246,8 +246,6 @@ CpuShape cpu_part_shape(const CpuPlan *plan, const IrGroup *group);
 CpuShape cpu_size_shape(const CpuPlan *plan, const IrGroup *group);
 CpuShape cpu_parts_shape(const CpuPlan *plan, const IrGroup *group);
 CpuShape cpu_instance_shape(const CpuPlan *plan, const IrGroup *group);
-// The result is the same in all threads of the group.
-bool cpu_is_group_wide(IrOp op);
 // `value` is the shape of the leaf that is moved or combined.
 CpuShape cpu_collective_shape(const CpuPlan *plan, const IrNode *node,
                               CpuShape value);

@@ -24,8 +24,7 @@ typedef struct {
 } Taint;
 
 static bool is_atomic_read(const IrNode *node) {
-  return node->op == IR_RMW || node->op == IR_CAS || node->op == IR_MBAR_TEST ||
-         node->op == IR_MBAR_TEST_TOKEN ||
+  return node->op == IR_RMW || node->op == IR_CAS || ir_asks_phase(node->op) ||
          (node->op == IR_LOAD && node->u.access.order != ORDER_PLAIN);
 }
 
@@ -165,17 +164,14 @@ bool cpu_is_kept_sync(const IrNode *node) {
 // Somebody may have to wait here while others go on.
 static bool node_blocks(const CpuPlan *plan, const IrNode *node) {
   const CpuFlow *flow = plan->flows[node->id];
-  switch (node->op) {
-  case IR_MBAR_WAIT:
-  case IR_MBAR_WAIT_TOKEN:
-  case IR_SEMAPHORE_LOCK: return true;
-  case IR_JOIN:
+  bool is_of_group = (ir_op_info(node)->flags & OPF_COLLECTIVE) != 0;
+  if (ir_op_info(node)->flags & OPF_BLOCKS && !is_of_group &&
+      ir_family(node) != FAMILY_COPY) // the one who waits for copies makes them
+    return true;
+  if (node->op == IR_JOIN)
     return cpu_is_kept_sync(node) &&
            cpu_needs_barrier(plan, node->u.group.group);
-  default: break;
-  }
-  if ((ir_op_info(node)->flags & OPF_COLLECTIVE) != 0 &&
-      node->op != IR_COPY_ASYNC && !ir_copies_bytes(node) &&
+  if (is_of_group && node->op != IR_COPY_ASYNC && !ir_copies_bytes(node) &&
       cpu_node_group(node) != NULL)
     return cpu_needs_barrier(plan, cpu_node_group(node));
   return flow != NULL && flow->yields;
@@ -184,16 +180,9 @@ static bool node_blocks(const CpuPlan *plan, const IrNode *node) {
 // Needs the state that the runtime keeps for a block whose strands wait.
 static bool node_is_apart(const IrNode *node) {
   IrForm form = ir_op_info(node)->form;
-  if (form == FORM_BARRIER || form == FORM_COPY)
+  if (ir_family(node) == FAMILY_MBARRIER || ir_family(node) == FAMILY_COPY)
     return true;
   switch (node->op) {
-  case IR_COPY_COMMIT:
-  case IR_COPY_WAIT:
-  case IR_TMA_COMMIT:
-  case IR_TMA_WAIT:
-  case IR_TMA_WAIT_READ:
-  case IR_MEMCPY_ASYNC:
-  case IR_MEMCPY_WAIT:
   case IR_SEMAPHORE_LOCK:
   case IR_MAP_SHARED:
   case IR_SHARED_RANK: return true;
@@ -217,7 +206,9 @@ static bool node_is_apart(const IrNode *node) {
 // How completion of the copies that the node makes, closes or waits for is
 // asked for.
 static uint32_t copy_kind_bits(const IrNode *node) {
-  switch (node->op) {
+  if (ir_family(node) != FAMILY_COPY)
+    return 0;
+  switch (ir_copy_op(node->op)) {
   case IR_COPY_ASYNC:
     return UINT32_C(1) << (node->u.copy.barrier ? HD_CPU_COPY_ARRIVE
                                                 : HD_CPU_COPY_SET);
@@ -236,8 +227,8 @@ static uint32_t copy_kind_bits(const IrNode *node) {
     return UINT32_C(1) << HD_CPU_COPY_BULK | UINT32_C(1) << HD_CPU_COPY_SOURCE;
   case IR_MEMCPY_ASYNC:
   case IR_MEMCPY_WAIT: return UINT32_C(1) << HD_CPU_COPY_GROUP;
-  default: return 0;
   }
+  return 0;
 }
 
 #pragma GCC diagnostic pop
@@ -337,7 +328,7 @@ static bool cut_node(IrNode *node, void *context) {
   cut->is_per_lane |= moves_in_warps(plan, cpu_node_group(node));
   cut_straddling(cut, cpu_node_group(node));
   cut->blocks = true;
-  if (node->op == IR_MBAR_WAIT || node->op == IR_MBAR_WAIT_TOKEN)
+  if (ir_waits_phase(node->op))
     cut_at_branches(cut, node);
   for (const IrNode *up = node->region->owner; up; up = up->region->owner)
     if (up->op == IR_GROUP || up->op == IR_WITH ||

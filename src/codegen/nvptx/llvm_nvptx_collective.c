@@ -40,7 +40,8 @@ static LLVMValueRef source_rank(NvEmit *e, const IrNode *node,
     if (code_is_lane_set(group))
       return by;
     break;
-  default: break;
+  case IR_BROADCAST: break;
+  default: HD_PANIC("'%s' is no shuffle", ir_op_info(node)->text);
   }
   bool is_first = code_const_int(node->args[1], &value) && value == 0;
   return is_first ? by : nvptx_collective_modulo(e, by, size);

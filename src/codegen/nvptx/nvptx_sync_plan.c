@@ -336,8 +336,7 @@ static bool wait_acquires(const Survey *survey, const IrNode *wait) {
 // See Note [Arrivals on other blocks].
 static bool note_wait(IrNode *node, void *context) {
   const Survey *survey = context;
-  if (node->op != IR_MBAR_WAIT && node->op != IR_MBAR_WAIT_TOKEN &&
-      node->op != IR_MBAR_TEST && node->op != IR_MBAR_TEST_TOKEN)
+  if (!ir_waits_phase(node->op) && !ir_asks_phase(node->op))
     return true;
   uint32_t id = node->u.barrier.object->id;
   NvBarrierPlan *row = &survey->plan->barriers[id];

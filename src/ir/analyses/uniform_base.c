@@ -44,12 +44,29 @@ static GroupSet group_base(Uniformity *u, const IrNode *node) {
   return group_set_inside(u->sets, group);
 }
 
-GroupSet uniform_base(Uniformity *u, const IrNode *node) {
-  switch ((int)node->op) {
+// These have no operands that could say it.
+static GroupSet position_base(Uniformity *u, const IrNode *node) {
+  switch (ir_position_op(node->op)) {
   case IR_RANK:
   case IR_SIZE:
   case IR_META_RANK:
-  case IR_META_SIZE:
+  case IR_META_SIZE: return group_base(u, node);
+  case IR_BLOCK_INDEX:
+    return group_set_of(u->sets, u->kernel->groups.data[GROUP_ROW_BLOCK]);
+  case IR_THREAD_INDEX:
+    return u->kernel->block_dim[node->u.index.number] == 1 ? GROUP_SET_ALL
+                                                           : GROUP_SET_SINGLE;
+  case IR_GRID_DIM:
+  case IR_BLOCK_DIM: return GROUP_SET_ALL;
+  case IR_MAKE_GROUP: break;
+  }
+  return GROUP_SET_SINGLE;
+}
+
+GroupSet uniform_base(Uniformity *u, const IrNode *node) {
+  if (ir_family(node) == FAMILY_POSITION)
+    return position_base(u, node);
+  switch ((int)node->op) {
   case IR_BROADCAST:
   case IR_ANY:
   case IR_ALL:
@@ -63,11 +80,6 @@ GroupSet uniform_base(Uniformity *u, const IrNode *node) {
   case IR_TILE_MAP:
   case IR_TILE_REDUCE_BY:
   case IR_TILE_SCAN_BY: return GROUP_SET_SINGLE;
-  case IR_BLOCK_INDEX:
-    return group_set_of(u->sets, u->kernel->groups.data[GROUP_ROW_BLOCK]);
-  case IR_THREAD_INDEX:
-    return u->kernel->block_dim[node->u.index.number] == 1 ? GROUP_SET_ALL
-                                                           : GROUP_SET_SINGLE;
   case IR_LOAD: return load_base(u, node);
   case IR_ADDRESS:
     return node->u.access.object ? object_base(u, node->u.access.object)

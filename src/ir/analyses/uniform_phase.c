@@ -162,8 +162,7 @@ static void collect_control(Phases *p) {
     const IrNode *node = order->nodes[i];
     if (node->op == IR_IF)
       VEC_PUSH(p->scratch, &p->branches, node);
-    else if (node->op == IR_SYNC || node->op == IR_JOIN ||
-             node->op == IR_MEMCPY_WAIT)
+    else if (ir_is_barrier(node->op))
       VEC_PUSH(p->scratch, &p->barriers, node);
     else if (node->op == IR_GROUP)
       VEC_PUSH(p->scratch, &p->parts, node);

@@ -288,7 +288,9 @@ static bool walk_thread_for(UniformWalk *w, const IrNode *node) {
 
 // True if the node after it is reached by this path.
 static bool walk_control(UniformWalk *w, const IrNode *node, Token reach) {
-  switch ((int)node->op) {
+  if (ir_is_operator(node))
+    return uniform_walk_operator(w, node);
+  switch (ir_control_op(node->op)) {
   case IR_IF: return uniform_walk_if(w, node, reach);
   case IR_LOOP: return walk_loop(w, node, uniform_reach_token(w, node, reach));
   case IR_FOR: return walk_for(w, node, reach);
@@ -297,13 +299,10 @@ static bool walk_control(UniformWalk *w, const IrNode *node, Token reach) {
   case IR_GROUP: return uniform_walk_group(w, node);
   case IR_WITH:
     return uniform_walk_region(w, &node->regions[0], part_reach(w, node));
-  case IR_REDUCE_BY:
-  case IR_SCAN_BY:
-  case IR_TILE_MAP:
-  case IR_TILE_REDUCE_BY:
-  case IR_TILE_SCAN_BY: return uniform_walk_operator(w, node);
-  default: return walk_thread_for(w, node);
+  case IR_THREAD_FOR: return walk_thread_for(w, node);
+  case IR_EXIT: break;
   }
+  HD_PANIC("'%s' has no region to walk", ir_op_info(node)->text);
 }
 
 // The threads of a labeled group agree on its label, and on the variable that

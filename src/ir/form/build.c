@@ -133,17 +133,6 @@ static IrNode *after_region(IrRegion *done, const IrRegion *top) {
   return NULL;
 }
 
-bool ir_is_exchange(const IrNode *node) {
-  switch ((int)node->op) {
-  case IR_SHFL:
-  case IR_SHFL_UP:
-  case IR_SHFL_DOWN:
-  case IR_SHFL_XOR:
-  case IR_BROADCAST: return true;
-  default: return false;
-  }
-}
-
 bool ir_is_in_operator(const IrNode *node) {
   for (const IrNode *up = node->region->owner; up; up = up->region->owner)
     if (ir_is_operator(up))
@@ -152,25 +141,10 @@ bool ir_is_in_operator(const IrNode *node) {
 }
 
 bool ir_is_collective(const IrNode *node) {
-  switch ((int)node->op) {
-  case IR_SHFL:
-  case IR_SHFL_UP:
-  case IR_SHFL_DOWN:
-  case IR_SHFL_XOR:
-  case IR_BROADCAST:
-  case IR_ANY:
-  case IR_ALL:
-  case IR_COUNT:
-  case IR_BALLOT:
-  case IR_MATCH_ANY:
-  case IR_MATCH_ALL:
-  case IR_REDUCE:
-  case IR_REDUCE_BY:
-  case IR_SCAN:
-  case IR_SCAN_BY: return true;
-  case IR_MAKE_GROUP: return node->u.group.group->kind == GROUP_LABELED;
-  default: return false;
-  }
+  IrFamily family = ir_family(node);
+  return family == FAMILY_EXCHANGE || family == FAMILY_REDUCE ||
+         (node->op == IR_MAKE_GROUP &&
+          node->u.group.group->kind == GROUP_LABELED);
 }
 
 // The visitor may unlink the node that it visits (its regions are then not

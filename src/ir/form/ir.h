@@ -398,8 +398,6 @@ const char *ir_loc_text(const IrModule *module, IrLocId loc, Arena *arena);
 // Whether the threads of a group wait for each other at `node` to exchange
 // values: collectives and labeled partitions. A sync isn't one.
 bool ir_is_collective(const IrNode *node);
-// Its result is what other threads have for its first operand.
-bool ir_is_exchange(const IrNode *node);
 // Inside of the operator that the program gives to a reduction or scan: the
 // operation gives the variables there their values.
 bool ir_is_in_operator(const IrNode *node);

@@ -262,8 +262,26 @@ static inline bool ir_divides(IrOp op) {
 
 // A value of other threads, not a fact about them: shuffles and broadcast.
 static inline bool ir_is_shuffle(IrOp op) {
-  return op == IR_SHFL || op == IR_SHFL_UP || op == IR_SHFL_DOWN ||
-         op == IR_SHFL_XOR || op == IR_BROADCAST;
+  const IrOpInfo *info = &ir_op_table[op];
+  return info->family == FAMILY_EXCHANGE && info->result[0] == '=';
+}
+
+// Waits for a phase of an mbarrier.
+static inline bool ir_waits_phase(IrOp op) {
+  const IrOpInfo *info = &ir_op_table[op];
+  return info->family == FAMILY_MBARRIER && info->flags & OPF_BLOCKS;
+}
+
+// Says whether a phase of an mbarrier has completed.
+static inline bool ir_asks_phase(IrOp op) {
+  const IrOpInfo *info = &ir_op_table[op];
+  return info->waits == EVENT_MBARRIER && !(info->flags & OPF_BLOCKS);
+}
+
+// All threads of the group have arrived before one goes on, in one operation.
+static inline bool ir_is_barrier(IrOp op) {
+  const IrOpInfo *info = &ir_op_table[op];
+  return info->signals == EVENT_GROUP_BARRIER && info->flags & OPF_BLOCKS;
 }
 
 #endif

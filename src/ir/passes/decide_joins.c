@@ -34,14 +34,9 @@ typedef struct {
 
 typedef hd_vec(const IrNode *) NodeList;
 
-static bool is_barrier_op(const IrNode *node) {
-  return node->op == IR_SYNC || node->op == IR_JOIN ||
-         node->op == IR_MEMCPY_WAIT;
-}
-
 // Orders all threads of the group.
 static bool orders(const Decider *d, const IrNode *node) {
-  return is_barrier_op(node) &&
+  return ir_is_barrier(node->op) &&
          ir_group_contains(node->u.group.group, d->group);
 }
 

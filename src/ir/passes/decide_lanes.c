@@ -227,7 +227,11 @@ void lanes_do(IrKernel *kernel, IrGroup *warp, IrNode *node, IrGroup *here,
     *slot = here;
     return;
   }
-  switch ((int)node->op) {
+  if (ir_family(node) != FAMILY_EXCHANGE) {
+    *slot = here;
+    return;
+  }
+  switch (ir_exchange_op(node->op)) {
   case IR_SHFL:
   case IR_SHFL_UP:
   case IR_SHFL_DOWN:
@@ -236,7 +240,9 @@ void lanes_do(IrKernel *kernel, IrGroup *warp, IrNode *node, IrGroup *here,
   case IR_BALLOT: do_ballot(&m, node, here, group); break;
   case IR_MATCH_ANY: do_match_any(&m, node, here, group); break;
   case IR_MATCH_ALL: do_match_all(&m, node, here, group); break;
-  default: *slot = here; break;
+  case IR_ANY: // which doesn't depend on ranks
+  case IR_ALL:
+  case IR_COUNT: *slot = here; break;
   }
 }
 

@@ -103,7 +103,7 @@ static bool is_ragged(const IrGroup *group) {
 
 // See Note [Lanes that aren't there].
 static bool may_miss(const Follow *f, const IrNode *node) {
-  if (!ir_is_exchange(node) || !f->kernel->module->has_open_lanes)
+  if (!ir_is_shuffle(node->op) || !f->kernel->module->has_open_lanes)
     return false;
   const IrGroup *group = node->u.group.group;
   bool is_lane_set =
@@ -115,7 +115,7 @@ static bool may_miss(const Follow *f, const IrNode *node) {
 // The result is made of the operands alone.
 static bool follow_values_hands_on(const IrNode *node) {
   return (ir_op_info(node)->flags & OPF_PURE) || node->op == IR_UNIFORM ||
-         ir_is_exchange(node);
+         ir_is_shuffle(node->op);
 }
 
 typedef struct {
@@ -357,7 +357,7 @@ static IrNode *has_result(Spot *p, IrNode *node) {
   if (p->f->may_be_unset[node->id])
     return follow_values_make(p, IR_WAS_SET, type_bool, &node, 1);
   bool is_bool = node->type.kind == IR_TYPE_BOOL && node->type.lanes == 1;
-  if (ir_is_exchange(node))
+  if (ir_is_shuffle(node->op))
     return has_exchanged(p, node);
   if (node->op == IR_SELECT && node->args[0]->type.lanes == 1)
     return has_selected(p, node);
@@ -514,7 +514,7 @@ static void follow_values_follow(Follow *f, IrNode *node) {
   if (info->form == FORM_ACCESS && node->op != IR_ADDRESS)
     check_access(f, node);
   else if (is_decision(node) ||
-           ((info->flags & OPF_COLLECTIVE) && !ir_is_exchange(node)))
+           ((info->flags & OPF_COLLECTIVE) && !ir_is_shuffle(node->op)))
     check_args(f, node, node->n_args);
 }
 

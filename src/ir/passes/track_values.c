@@ -209,7 +209,7 @@ static bool is_own_store(const IrNode *node) {
 
 // A variable's value goes to other threads.
 static bool is_exchange(const IrNode *node) {
-  return ir_is_exchange(node) && node->args[0]->op == IR_GET;
+  return ir_is_shuffle(node->op) && node->args[0]->op == IR_GET;
 }
 
 typedef struct {

@@ -136,9 +136,10 @@ static void check_need(Checker *c, const IrNode *node) {
 
 // ----------------------------------------------------------- group values
 
+// A number of threads fits any group, a mask doesn't.
 static bool is_for_32_threads(const IrNode *node) {
-  return node->op == IR_BALLOT || node->op == IR_MATCH_ANY ||
-         node->op == IR_MATCH_ALL;
+  return ir_family(node) == FAMILY_EXCHANGE && node->op != IR_COUNT &&
+         ir_op_info(node)->result[0] == 's';
 }
 
 static void check_mask(Checker *c, const IrNode *node) {
@@ -214,19 +215,50 @@ static void check_all_same(Checker *c, const IrNode *node, uint32_t from,
     check_same(c, node, node->args[i], group, what);
 }
 
-static void check_operands(Checker *c, const IrNode *node) {
-  switch ((int)node->op) {
-  case IR_BROADCAST: check_all_same(c, node, 1, "the index"); break;
+static void check_copy_operands(Checker *c, const IrNode *node) {
+  switch (ir_copy_op(node->op)) {
   case IR_COPY_BYTES:
   case IR_MEMCPY_ASYNC: check_all_same(c, node, 0, "an operand"); break;
   case IR_COPY_ASYNC:
   case IR_TMA_LOAD:
   case IR_TMA_STORE: check_all_same(c, node, 0, "an index"); break;
-  case IR_MBAR_ARRIVE_EXPECT_MULTICAST:
-    check_all_same(c, node, 0, "an operand");
-    break;
-  default: break;
+  case IR_COPY_BULK: // by each thread
+  case IR_BULK_STORE:
+  case IR_MEMCPY_WAIT: // of a constant
+  case IR_COPY_COMMIT:
+  case IR_COPY_WAIT:
+  case IR_TMA_COMMIT:
+  case IR_TMA_WAIT:
+  case IR_TMA_WAIT_READ: break;
   }
+}
+
+static void check_exchange_operands(Checker *c, const IrNode *node) {
+  switch (ir_exchange_op(node->op)) {
+  case IR_BROADCAST: check_all_same(c, node, 1, "the index"); break;
+  case IR_SHFL:
+  case IR_SHFL_UP:
+  case IR_SHFL_DOWN:
+  case IR_SHFL_XOR:
+  case IR_ANY:
+  case IR_ALL:
+  case IR_COUNT:
+  case IR_BALLOT:
+  case IR_MATCH_ANY:
+  case IR_MATCH_ALL: break;
+  }
+}
+
+// Which operands all threads have to share.
+static void check_operands(Checker *c, const IrNode *node) {
+  IrFamily family = ir_family(node);
+  if (family == FAMILY_COPY)
+    check_copy_operands(c, node);
+  else if (family == FAMILY_EXCHANGE)
+    check_exchange_operands(c, node);
+  else if (family == FAMILY_MBARRIER &&
+           ir_op_info(node)->flags & OPF_COLLECTIVE)
+    check_all_same(c, node, 0, "an operand");
 }
 
 // -------------------------------------------------------------- operators
@@ -256,10 +288,29 @@ static const char *touched_text(Checker *c, const IrNode *node) {
 
 // A function over elements may be applied in any order, to an element more than
 // once, or not at all where nobody needs the result.
+static bool is_seen_when_applied(const IrNode *node) {
+  if (ir_family(node) != FAMILY_EFFECT)
+    return false;
+  switch (ir_effect_op(node->op)) {
+  case IR_PRINTF:
+  case IR_CLOCK:
+  case IR_GLOBALTIMER: return true;
+  case IR_TRAP: // what fails for an element fails
+  case IR_ASSERT:
+  case IR_INSIDE:
+  case IR_CHECK_VALUE:
+  case IR_WAS_SET:
+  case IR_SET_IF:
+  case IR_UNSET:
+  case IR_CHECK_UNIFORM:
+  case IR_UNKNOWN:
+  case IR_CHOICE: break;
+  }
+  return false;
+}
+
 static void check_in_applied(Checker *c, const IrNode *node) {
-  bool is_effect = node->op == IR_PRINTF || node->op == IR_CLOCK ||
-                   node->op == IR_GLOBALTIMER;
-  if (!is_effect && !touches_shared_memory(node))
+  if (!is_seen_when_applied(node) && !touches_shared_memory(node))
     return;
   Diag *diag = DIAG_REPORT(
       c->diags, DIAG_tile_function_effect, blame_place(c->blamer, node),

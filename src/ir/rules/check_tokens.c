@@ -369,6 +369,21 @@ static void walk_part(Checker *c, const IrNode *node, State *state) {
     check_tokens_meet(c, state, &before, node);
 }
 
+static void check_tokens_walk_control(Checker *c, const IrNode *node,
+                                      State *state) {
+  switch (ir_control_op(node->op)) {
+  case IR_IF: walk_branch(c, node, state); return;
+  case IR_LOOP:
+  case IR_FOR:
+  case IR_BLOCK:
+  case IR_CALL: check_tokens_walk_loop(c, node, state); return;
+  case IR_GROUP:
+  case IR_THREAD_FOR:
+  case IR_WITH: walk_part(c, node, state); return;
+  case IR_EXIT: leave_to(c, node, state); return;
+  }
+}
+
 static void check_tokens_walk_node(Checker *c, const IrNode *node,
                                    State *state) {
   if (node->op != IR_WAIT)
@@ -379,17 +394,10 @@ static void check_tokens_walk_node(Checker *c, const IrNode *node,
   case IR_WAIT:
   case IR_MBAR_WAIT_TOKEN:
   case IR_MBAR_TEST_TOKEN: take_token(c, node, state); return;
-  case IR_IF: walk_branch(c, node, state); return;
-  case IR_LOOP:
-  case IR_FOR:
-  case IR_BLOCK:
-  case IR_CALL: check_tokens_walk_loop(c, node, state); return;
-  case IR_GROUP:
-  case IR_THREAD_FOR:
-  case IR_WITH: walk_part(c, node, state); return;
-  case IR_EXIT: leave_to(c, node, state); return;
-  default: return;
+  default: break;
   }
+  if (ir_family(node) == FAMILY_CONTROL)
+    check_tokens_walk_control(c, node, state);
 }
 
 static void check_tokens_walk(Checker *c, const IrRegion *region,

@@ -86,18 +86,13 @@ static bool verify_bytes(Verifier *v, const IrNode *node) {
 }
 
 bool verify_group_op(Verifier *v, const IrNode *node) {
+  if (ir_family(node) == FAMILY_EXCHANGE)
+    return verify_exchanged(v, node, node->args[0]->type);
   switch ((int)node->op) {
   case IR_MAKE_GROUP: return verify_make_group(v, node);
   case IR_ARRIVE:
     return node->type.kind == IR_TYPE_TOKEN ||
            verify_fail(v, node, "gives a token");
-  case IR_SHFL:
-  case IR_SHFL_UP:
-  case IR_SHFL_DOWN:
-  case IR_SHFL_XOR:
-  case IR_BROADCAST:
-  case IR_MATCH_ANY:
-  case IR_MATCH_ALL: return verify_exchanged(v, node, node->args[0]->type);
   case IR_MEMCPY_ASYNC: return verify_bytes(v, node);
   case IR_MEMCPY_WAIT:
     return node->args[0]->op == IR_CONST ||

@@ -97,7 +97,14 @@ static bool verify_index(Verifier *v, const IrNode *node) {
   case IR_BLOCK_DIM:
     return node->u.index.number < 3 ||
            verify_fail(v, node, "there are three dimensions");
-  default: return true; // extract and insert: with the types
+  case IR_COPY_WAIT:
+  case IR_TMA_WAIT:
+  case IR_TMA_WAIT_READ: return true; // any number of sets
+  case IR_EXTRACT:
+  case IR_INSERT: return true; // with the types
+  default:
+    HD_PANIC("verify_index doesn't know which numbers '%s' may have",
+             ir_op_info(node)->text);
   }
 }
 

@@ -137,11 +137,11 @@ static bool fits_bitcast(const Verifier *v, IrType from, IrType to) {
 }
 
 static bool fits_conversion(const Verifier *v, const IrNode *node) {
-  if (node->n_args == 0)
+  if (ir_family(node) != FAMILY_CONVERT)
     return true;
   IrType from = ir_element_type(v->module, node->args[0]->type);
   IrType to = ir_element_type(v->module, node->type);
-  switch ((int)node->op) {
+  switch (ir_convert_op(node->op)) {
   case IR_TRUNC: return is_narrower(from, to);
   case IR_ZEXT:
   case IR_SEXT: return is_wider(from, to);
@@ -151,8 +151,8 @@ static bool fits_conversion(const Verifier *v, const IrNode *node) {
   case IR_FTOU: return ir_type_is_int(to);
   case IR_FCAST: return ir_type_is_float(to) || verify_is_fp8(to);
   case IR_BITCAST: return fits_bitcast(v, from, to);
-  default: return true;
   }
+  return false;
 }
 
 // -------------------------------------------------------------- results
