@@ -181,6 +181,31 @@ __device__ unsigned shf_r_wrap_b32(unsigned a, unsigned b, unsigned n) { return 
 __device__ unsigned shf_r_clamp_b32(unsigned a, unsigned b, unsigned n) { return __funnelshift_rc(a, b, n); }
 __device__ int dp4a_s32_s32(int a, int b, int c) { return __dp4a(a, b, c); }
 __device__ unsigned dp4a_u32_u32(unsigned a, unsigned b, unsigned c) { return __dp4a(a, b, c); }
+__device__ int dp2a_lo_s32_s32(int a, int b, int c) { return __dp2a_lo(a, b, c); }
+__device__ int dp2a_hi_s32_s32(int a, int b, int c) { return __dp2a_hi(a, b, c); }
+__device__ unsigned dp2a_lo_u32_u32(unsigned a, unsigned b, unsigned c) { return __dp2a_lo(a, b, c); }
+__device__ unsigned dp2a_hi_u32_u32(unsigned a, unsigned b, unsigned c) { return __dp2a_hi(a, b, c); }
+// Products of 24 bits, of which .hi takes the bits 16 to 47.
+__device__ unsigned mul24_lo_u32(unsigned a, unsigned b) { return __umul24(a, b); }
+__device__ int mul24_lo_s32(int a, int b) { return __mul24(a, b); }
+__device__ unsigned mul24_hi_u32(unsigned a, unsigned b) { return (unsigned)((unsigned long long)(a & 0xffffffu) * (b & 0xffffffu) >> 16); }
+__device__ int mul24_hi_s32(int a, int b) { return (int)((long long)((int)((unsigned)a << 8) >> 8) * ((int)((unsigned)b << 8) >> 8) >> 16); }
+__device__ unsigned mad24_lo_u32(unsigned a, unsigned b, unsigned c) { return __umul24(a, b) + c; }
+__device__ int mad24_lo_s32(int a, int b, int c) { return (int)((unsigned)__mul24(a, b) + (unsigned)c); }
+__device__ unsigned mad24_hi_u32(unsigned a, unsigned b, unsigned c) { return mul24_hi_u32(a, b) + c; }
+__device__ int mad24_hi_s32(int a, int b, int c) { return (int)((unsigned)mul24_hi_s32(a, b) + (unsigned)c); }
+__device__ unsigned short cnot_b16(unsigned short a) { return a == 0; }
+__device__ unsigned cnot_b32(unsigned a) { return a == 0; }
+__device__ unsigned long long cnot_b64(unsigned long long a) { return a == 0; }
+__device__ unsigned fns_b32(unsigned mask, unsigned base, int offset) { return __fns(mask, base, offset); }
+// n ones from bit `at` on.
+__device__ unsigned bmsk_wrap_b32(unsigned at, unsigned n) { at &= 31; n &= 31; return (((unsigned)1 << n) - 1) << at; }
+__device__ unsigned bmsk_clamp_b32(unsigned at, unsigned n) { if (at >= 32) return 0; return (n >= 32 ? ~(unsigned)0 : ((unsigned)1 << n) - 1) << at; }
+// The lowest n bits as a number.
+__device__ unsigned szext_wrap_u32(unsigned a, unsigned n) { return a & (((unsigned)1 << (n & 31)) - 1); }
+__device__ unsigned szext_clamp_u32(unsigned a, unsigned n) { return n >= 32 ? a : szext_wrap_u32(a, n); }
+__device__ int szext_wrap_s32(int a, unsigned n) { n &= 31; return n == 0 ? 0 : (int)((unsigned)a << (32 - n)) >> (32 - n); }
+__device__ int szext_clamp_s32(int a, unsigned n) { return n >= 32 ? a : szext_wrap_s32(a, n); }
 __device__ unsigned vabsdiff4_u32_u32_u32_add(unsigned a, unsigned b, unsigned c) { return __vsadu4(a, b) + c; }
 __device__ unsigned vabsdiff4_u32_u32_u32(unsigned a, unsigned b, unsigned c) { return __vabsdiffu4(a, b); }
 __device__ unsigned vadd4_u32_u32_u32(unsigned a, unsigned b, unsigned c) { return __vadd4(a, b); }

@@ -16,6 +16,8 @@ __device__ unsigned shfl_sync_idx_b32(unsigned v, unsigned n, unsigned c, unsign
 __device__ unsigned vote_sync_ballot_b32(bool p, unsigned mask) { return __ballot_sync(mask, p); }
 __device__ bool vote_sync_any_pred(bool p, unsigned mask) { return __any_sync(mask, p); }
 __device__ bool vote_sync_all_pred(bool p, unsigned mask) { return __all_sync(mask, p); }
+__device__ unsigned match_any_sync_b32(unsigned v, unsigned mask) { return __match_any_sync(mask, v); }
+__device__ unsigned match_any_sync_b64(unsigned long long v, unsigned mask) { return __match_any_sync(mask, v); }
 // redux.sync
 __device__ unsigned redux_sync_add_u32(unsigned v, unsigned mask) __heddle_when("mask == 0xffffffffu", "reduce(whole_warp(), v, plus)") { return __reduce_add_sync(mask, v); }
 __device__ int redux_sync_add_s32(int v, unsigned mask) __heddle_when("mask == 0xffffffffu", "reduce(whole_warp(), v, plus)") { return __reduce_add_sync(mask, v); }
