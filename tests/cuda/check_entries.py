@@ -7,7 +7,8 @@
 Functions, members, classes, types, variables and enumerators count, whatever
 their namespace but `__hd…`, which are the headers' own. What the headers say is
 not supported must be named by a program in tests/cuda/diag. Where a program
-pastes names, as `__int2half_##mode`, the macro's argument may be any word.
+pastes names, as `__int2half_##mode`, the macro's argument may be any word of the
+programs.
 """
 
 import os
@@ -25,7 +26,7 @@ OWN_NAMES = {"__nv_atomic_cas_value", "all_alike", "arrival_token_type",
              # private in classes of CUB
              "Blocked", "Callback", "Lanes", "Loading", "Merging", "Nothing", "Place",
              "Reduction", "Scanning", "Storing", "Striped", "WarpStriped", "exclusive",
-             "segment_end", "share", "tails",
+             "heads", "segment_end", "share", "tails",
              # what a texture holds for its filters
              "address_x", "address_y", "address_z", "is_linear", "is_normalized",
              "unit"}
@@ -181,12 +182,14 @@ class Named:
             arguments.update(WORD.findall(line))
         for chain in re.findall(r"\w+(?: ?## ?\w+)+", code):
             parts = re.split(r" ?## ?", chain)
-            self.pasted.add("".join(r"\w+" if p in arguments else re.escape(p)
+            self.pasted.add("".join(r"(\w+)" if p in arguments else re.escape(p)
                                     for p in parts))
 
     def has(self, name):
-        return name in self.words or \
-            any(re.fullmatch(p, name) for p in self.pasted)
+        if name in self.words:
+            return True
+        found = (re.fullmatch(p, name) for p in self.pasted)
+        return any(f and self.words.issuperset(f.groups()) for f in found)
 
 
 def main():

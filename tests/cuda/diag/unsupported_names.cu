@@ -158,6 +158,7 @@ __global__ void of_mma_parts(float *p)
     wmma::fragment<wmma::matrix_b, 16, 16, 16, __half, wmma::col_major> b; //~ error HD1150: fragments
     wmma::bmma_sync(a, b);
 }
+__global__ void of_tf32(float *p) { wmma::fragment<wmma::matrix_a, 16, 16, 8, wmma::precision::tf32, wmma::row_major> a; wmma::load_matrix_sync(a, p, 16); } //~ error HD1150: fragments
 __global__ void of___float_to_tf32(float *p) { p[0] = wmma::__float_to_tf32(p[1]); } //~ error HD1150: numbers of tensor cores
 __global__ void of_cudaGetErrorString(int e) { cudaGetErrorString(e); } //~ error HD1150: calls of the host's API
 

@@ -17,6 +17,7 @@ __global__ void directed(const float *x, const float *y, const float *z, int n, 
     FOUR(4, __frcp, b);
     FOUR(5, __fsqrt, b);
     FOUR(6, __fmaf, a, b, c);
+    FOUR(7, __fmaf_ieee, a, b, c);
 }
 // PY: from cuda.oracles import rounded_root, table
 // PY: from fractions import Fraction as F
@@ -28,7 +29,7 @@ __global__ void directed(const float *x, const float *y, const float *z, int n, 
 // PY:             table([p * q for p, q in zip(a, b)], k), table([p / q for p, q in zip(a, b)], k),
 // PY:             table([1 / q for q in b], k),
 // PY:             np.array([[rounded_root(q, k, h) for q in b] for h in ("rn", "rz", "ru", "rd")], k),
-// PY:             table([p * q + r for p, q, r in zip(a, b, c)], k)]
+// PY:             *2 * [table([p * q + r for p, q, r in zip(a, b, c)], k)]]
 // PY:     return np.concatenate(rows).ravel()
-// LAUNCH: n=64 x[64]=random:1 y[64]=random:2 z[64]=random:3 out[1792]=zeros --block 64 --grid 1
+// LAUNCH: n=64 x[64]=random:1 y[64]=random:2 z[64]=random:3 out[2048]=zeros --block 64 --grid 1
 // OUT: out = reference(in_x, in_y, in_z)
