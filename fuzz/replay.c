@@ -42,5 +42,8 @@ int main(int argc, char **argv) {
     free(entries);
   }
   printf("%d inputs\n", count);
+  if (count == 0)
+    fprintf(stderr, "%s: an empty corpus; put an input there\n",
+            argc > 1 ? argv[1] : "no folder");
   return count > 0 ? 0 : 1;
 }

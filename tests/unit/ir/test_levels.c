@@ -62,9 +62,12 @@ static void test_page(void **state) {
              of[row->stage], ir_words_level[row->before],
              ir_words_level[row->after]);
     const char *at = strstr(page, line);
-    assert_non_null(at);
+    if (!at)
+      fail_msg("docs/internals/passes.md has no row that begins '%s'", line);
     const char *doc = strstr(at, row->doc);
-    assert_true(doc && doc < strchr(at, '\n'));
+    if (!doc || doc > strchr(at, '\n'))
+      fail_msg("docs/internals/passes.md: the row of '%s' doesn't say '%s'",
+               row->name, row->doc);
   }
 }
 
