@@ -31,6 +31,9 @@ hd_add_lint(op-table ${HD_PYTHON} ${tools}/op_table.py ${PROJECT_SOURCE_DIR}
             --check)
 hd_add_lint(options ${HD_PYTHON} ${tools}/check_options.py
             ${PROJECT_SOURCE_DIR})
+hd_add_lint(builtins ${HD_PYTHON}
+            ${CMAKE_CURRENT_SOURCE_DIR}/lint/check_builtins.py
+            ${PROJECT_SOURCE_DIR})
 hd_add_lint(cuda-entries ${HD_PYTHON}
             ${CMAKE_CURRENT_SOURCE_DIR}/cuda/check_entries.py
             ${PROJECT_SOURCE_DIR})

@@ -288,6 +288,18 @@ static Value lower_builtin_fence(Lowering *lw, const TExpr *expr) {
   return lower_builtin_no_value(lw);
 }
 
+// For a panic.
+static const char *builtin_id_text(Builtin id) {
+  static const char *const ids[] = {
+#define BUILTIN(id, rule) [BI_##id] = #id,
+#include "sema/type/builtins.def"
+#undef BUILTIN
+#define TILE_BUILTIN(id, name, rule, lower, where) [BI_TILE_##id] = name,
+#include "sema/type/tile_builtins.def"
+  };
+  return ids[id];
+}
+
 Value lower_builtin(Lowering *lw, const TExpr *expr) {
   Value value;
   if (lower_builtin_collective(lw, expr, &value) ||
@@ -330,5 +342,5 @@ Value lower_builtin(Lowering *lw, const TExpr *expr) {
   case BI_CHOICE: return lower_builtin_choice(lw, expr);
   default: break;
   }
-  HD_PANIC("built-in %d has no lowering", (int)id);
+  HD_PANIC("the built-in %s has no lowering", builtin_id_text(id));
 }

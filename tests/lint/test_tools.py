@@ -278,6 +278,86 @@ class Names(Tree):
         self.expect("check_names.py", reason)
 
 
+class Entries(Tree):
+    """Names that CUDA's headers declare."""
+    TOOL = "../tests/cuda/check_entries.py"
+
+    def setUp(self):
+        super().setUp()
+        self.write("include/heddle/cuda/a.h", "__device__ int __make4(int x);\n"
+                   "__device__ int __twice4(int x);\n")
+
+    def expect_entries(self, program, *missing):
+        self.write("tests/cuda/run/a.cu", program)
+        done = run(self.TOOL, self.root)
+        self.assertEqual(done.returncode, 1 if missing else 0, done.stdout)
+        for name in missing:
+            self.assertIn(f"'{name}': no program", done.stdout)
+        self.assertIn(f"2 entries, {len(missing)} without", done.stdout)
+
+    def test_named(self):
+        self.expect_entries("int f() { return __make4(__twice4(1)); }\n")
+        self.expect_entries("int f() { return __make4(1); }\n", "__twice4")
+        self.expect_entries("// __make4 __twice4\n", "__make4", "__twice4")
+
+    def test_pasted(self):
+        self.expect_entries("#define CALL(name) name##4(1)\n"
+                            "int f() { return CALL(__make) + CALL(__twice); }\n")
+        self.expect_entries("#define CALL(name) name##4(1)\n"
+                            "int f() { return CALL(__make); }\n", "__twice4")
+
+
+class Builtins(Tree):
+    TOOL = "../tests/lint/check_builtins.py"
+
+    def setUp(self):
+        super().setUp()
+        self.write("src/sema/type/builtin_names.def",
+                   'NAME("sync", SYNC, TY_POISON)\nNAME("__own", OWN, TY_POISON)\n'
+                   "MATH(sin, SIN)\n")
+        self.write("src/sema/type/tile_builtins.def",
+                   'TILE_BUILTIN(DOT, "dot", product, product, CODE)\n')
+
+    def test_called(self):
+        self.write("tests/run/a.hd", "void f() { sync(); x = sin(dot(y)); }\n")
+        self.expect_builtins(0, "4 names, 0 without")
+        self.write("tests/run/a.hd", "void f() { sync(); dot(y); } // sin\n")
+        self.expect_builtins(1, "'sin' is a built-in")
+
+    def test_tables_that_are_not_read(self):
+        self.write("tests/run/a.hd", "void f() { sync(); x = sin(dot(y)); }\n")
+        self.write("src/sema/type/tile_builtins.def", 'TILE(DOT, "dot")\n')
+        self.expect_builtins(1, "")
+
+    def expect_builtins(self, status, text):
+        done = run(self.TOOL, self.root)
+        self.assertEqual(done.returncode, status, done.stdout)
+        self.assertIn(text, done.stdout)
+
+
+class Options(Tree):
+    def setUp(self):
+        super().setUp()
+        self.write("src/cli/options.def",
+                   'OPTION(A, "--at-once", NULL, RUN,\n       "helps")\n'
+                   'OPTION(Z, "--no-z3", "N", RUN | CHECK, "helps")\n'
+                   'OPTION(H, "-h", NULL, RUN, NULL)\n')
+        self.write("docs/man/heddle.1", "\\fB\\-\\-at\\-once\\fR \\-\\-no\\-z3\n")
+        self.write("docs/reference/command.md", "`--at-once` `--no-z3`\n")
+
+    def test_options(self):
+        self.expect_options(0, "")
+        self.write("docs/reference/command.md", "`--at-once` `--no-z3` `--old`\n")
+        self.expect_options(1, "command.md: --old is no option")
+        self.write("docs/reference/command.md", "`--no-z3`\n")
+        self.expect_options(1, "command.md: doesn't say what --at-once does")
+
+    def expect_options(self, status, text):
+        done = run("check_options.py", self.root)
+        self.assertEqual(done.returncode, status, done.stdout)
+        self.assertIn(text, done.stdout)
+
+
 class Exports(unittest.TestCase):
     def setUp(self):
         self.folder = tempfile.mkdtemp()
