@@ -176,6 +176,7 @@ static HdStatus interpret_lanes(Arena *arena, const TileProgram *program,
                        .has_dot4 = seed / 4 % 3 == 0,
                        .has_dot2 = seed / 4 % 3 == 1,
                        .has_fdot2 = seed / 4 % 2 == 0,
+                       .has_matrix = seed / 8 % 2 == 0,
                        .shows_doubles = seed % 3 == 0,
                        .joins_for_workers = seed / 30 % 4};
   IrKernel *lanes = tile_lower(arena, kernel, &target);

@@ -46,7 +46,10 @@ static void choose_product(Product *p) {
     p->n = 1 + gen_below(g, 100);
     p->k = gen_below(g, gen_below(g, 2) ? 60 : 1500);
     p->rows = product_extent(g, 48);
+    // Matrix registers take whole rows of lanes.
     p->columns = product_extent(g, 80);
+    if (gen_below(g, 2))
+      p->columns = 32u << gen_below(g, 2);
     p->depth = product_extent(g, 64);
     p->grid[0] = (p->m + p->rows - 1) / p->rows;
     p->grid[1] = (p->n + p->columns - 1) / p->columns;

@@ -148,15 +148,17 @@ static LLVMValueRef funnel_shift(LLVMBuilderRef b, const char *name,
 // x[0] and the products of the parts of x[1] and x[2], as the row says.
 static LLVMValueRef arith_dot(LLVMBuilderRef b, IrOp op, LLVMValueRef *x) {
   LLVMValueRef sum = x[0];
-  int64_t bits = op == IR_DOT4 ? 8 : 16;
+  int64_t bits = op == IR_DOT2 ? 16 : 8;
   for (int64_t at = 0; at < 32; at += bits) {
     LLVMValueRef up = llvm_int_like(sum, 32 - bits - at);
     LLVMValueRef down = llvm_int_like(sum, 32 - bits);
     LLVMValueRef left = LLVMBuildShl(b, x[1], up, NO_NAME);
     LLVMValueRef right = LLVMBuildShl(b, x[2], up, NO_NAME);
-    left = op == IR_DOT4 ? LLVMBuildLShr(b, left, down, NO_NAME)
-                         : LLVMBuildAShr(b, left, down, NO_NAME);
-    right = LLVMBuildAShr(b, right, down, NO_NAME);
+    left = op == IR_DOT4 || op == IR_DOT4_U
+               ? LLVMBuildLShr(b, left, down, NO_NAME)
+               : LLVMBuildAShr(b, left, down, NO_NAME);
+    right = op == IR_DOT4_U ? LLVMBuildLShr(b, right, down, NO_NAME)
+                            : LLVMBuildAShr(b, right, down, NO_NAME);
     sum = LLVMBuildAdd(b, sum, LLVMBuildMul(b, left, right, NO_NAME), NO_NAME);
   }
   return sum;
@@ -229,6 +231,8 @@ LLVMValueRef llvm_integer_op(LLVMBuilderRef b, const IrNode *node,
   case IR_FMA:
   case IR_FDOT2: break;
   case IR_DOT4:
+  case IR_DOT4_S:
+  case IR_DOT4_U:
   case IR_DOT2: return arith_dot(b, node->op, x);
   }
   HD_PANIC("'%s' is not an integer operation", ir_op_info(node)->text);
@@ -275,6 +279,8 @@ LLVMValueRef llvm_float_op(LLVMBuilderRef b, const IrNode *node,
   case IR_BITREVERSE:
   case IR_BYTESWAP:
   case IR_DOT4:
+  case IR_DOT4_S:
+  case IR_DOT4_U:
   case IR_DOT2: break;
   }
   HD_PANIC("'%s' is not an operation of floats", ir_op_info(node)->text);

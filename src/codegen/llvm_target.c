@@ -10,6 +10,10 @@
 #include <setjmp.h>
 #include <stdlib.h>
 #include <string.h>
+#if defined(__x86_64__) && defined(__linux__)
+#include <sys/syscall.h>
+#include <unistd.h>
+#endif
 
 // Note [LLVM's fatal errors]
 // LLVM ends the process on what it calls fatal errors, unless a handler does
@@ -107,6 +111,18 @@ static int x86_level(const char *cpu) {
   return cpu[sizeof prefix - 1] - '0';
 }
 
+// The system gives a process the memory in which it keeps AMX's registers when
+// the process asks, and may refuse. Asking again changes nothing.
+static bool target_may_use_matrix(void) {
+#if defined(__x86_64__) && defined(__linux__)
+  enum { ASK_FOR_STATE = 0x1023, STATE_OF_TILES = 18 };
+
+  return syscall(SYS_arch_prctl, ASK_FOR_STATE, STATE_OF_TILES) == 0;
+#else
+  return false;
+#endif
+}
+
 static void describe_x86(LlvmTarget *target) {
   const char *features = target->features;
   int level = x86_level(target->cpu);
@@ -125,6 +141,11 @@ static void describe_x86(LlvmTarget *target) {
                             : false;
   target->has_dot2 = true;
   target->has_fdot2 = avx512 && has_feature(features, "avx512bf16");
+  target->has_matrix = target->has_dot4 && target->has_fdot2 &&
+                       has_feature(features, "amx-tile") &&
+                       has_feature(features, "amx-int8") &&
+                       has_feature(features, "amx-bf16") && !target->checks &&
+                       !target->schedules && target_may_use_matrix();
 #if defined(__GLIBC__)
   target->mvec_letter = avx512 ? 'e' : avx2 ? 'd' : 'b';
 #endif

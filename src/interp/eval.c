@@ -123,7 +123,7 @@ uint64_t eval_scalar(IrOp op, IrTypeKind from, IrTypeKind to, uint64_t a,
     return a - b;
   if (eval_is_float(from))
     return eval_float(op, from, a, b, c);
-  if (op == IR_DOT4 || op == IR_DOT2)
+  if (op == IR_DOT4 || op == IR_DOT4_S || op == IR_DOT4_U || op == IR_DOT2)
     return eval_dot(op, a, b, c);
   return eval_int(op, eval_bits_of(from), a, b);
 }

@@ -26,7 +26,7 @@ uint64_t eval_scalar(IrOp op, IrTypeKind from, IrTypeKind to, uint64_t a,
 
 // The parts of it, by the kind of operand 0.
 uint64_t eval_int(IrOp op, uint32_t bits, uint64_t a, uint64_t b);
-// dot4 and dot2.
+// dot4, its kin and dot2.
 uint64_t eval_dot(IrOp op, uint64_t sum, uint64_t a, uint64_t b);
 uint64_t eval_float(IrOp op, IrTypeKind kind, uint64_t a, uint64_t b,
                     uint64_t c);

@@ -130,6 +130,8 @@ static uint64_t unmasked(IrOp op, uint32_t bits, uint64_t a, uint64_t b) {
   case IR_FABS:
   case IR_FMA:
   case IR_DOT4:
+  case IR_DOT4_S:
+  case IR_DOT4_U:
   case IR_DOT2:
   case IR_FDOT2: break;
   }
@@ -143,12 +145,14 @@ uint64_t eval_int(IrOp op, uint32_t bits, uint64_t a, uint64_t b) {
 }
 
 uint64_t eval_dot(IrOp op, uint64_t sum, uint64_t a, uint64_t b) {
-  uint32_t bits = op == IR_DOT4 ? 8 : 16;
+  uint32_t bits = op == IR_DOT2 ? 16 : 8;
   for (uint32_t at = 0; at < 32; at += bits) {
     uint64_t x = a >> at & eval_mask(bits), y = b >> at & eval_mask(bits);
-    if (op == IR_DOT2)
+    if (op == IR_DOT2 || op == IR_DOT4_S)
       x = (uint64_t)eval_signed(x, bits);
-    sum += x * (uint64_t)eval_signed(y, bits);
+    if (op != IR_DOT4_U)
+      y = (uint64_t)eval_signed(y, bits);
+    sum += x * y;
   }
   return sum & eval_mask(32);
 }

@@ -51,6 +51,7 @@ HdStatus threads_get(HdProgram *program, const CodeTarget *target,
                         .has_dot4 = target->compiler->has_dot4,
                         .has_dot2 = target->compiler->has_dot2,
                         .has_fdot2 = target->compiler->has_fdot2,
+                        .has_matrix = target->compiler->has_matrix,
                         .shows_doubles = spec->is_sanitized,
                         .joins_for_workers = workers_for(target)};
     *out = tile_lower(arena, spec->kernel, &lanes);

@@ -107,7 +107,10 @@ IrNode *home_load(Lower *t, const TileHome *home, IrNode *flat) {
   return node;
 }
 
-void home_store(Lower *t, const TileHome *home, IrNode *flat, IrNode *value) {
+IrNode *home_store(Lower *t, const TileHome *home, IrNode *flat,
+                   IrNode *value) {
   flat = home_place(t, home, flat);
-  home_set_access(t, put_node(t, IR_STORE, put_void, 2, flat, value), home);
+  IrNode *node = put_node(t, IR_STORE, put_void, 2, flat, value);
+  home_set_access(t, node, home);
+  return node;
 }

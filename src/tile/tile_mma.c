@@ -317,7 +317,7 @@ static void product_all(Lower *t, void *context) {
 static void product_see_sum(Lower *t, const TileIndex *index, void *context) {
   const Product *p = context;
   IrNode *sum = element_of(t, p->node->args[2], index);
-  word_see(t, p->least[0], put_node(t, IR_BITCAST, put_type_i32, 1, sum));
+  word_see_sum(t, &p->words, p->least[0], sum);
 }
 
 // Whether an operand or a sum is too small for fdot2.
@@ -337,6 +337,57 @@ static bool sums_are_there(const Lower *t, const IrNode *acc) {
          (acc->op == IR_TILE_BROADCAST && !ir_is_tile(acc->args[0]->type));
 }
 
+// ------------------------------------------------------------------- nests
+
+static void product_start_element(Lower *t, const TileIndex *index,
+                                  void *context) {
+  const Product *p = context;
+  home_store(t, p->home, index->flat, element_of(t, p->node->args[2], index));
+}
+
+static void product_start_all(Lower *t, void *context) {
+  const Product *p = context;
+  nest_over(t, &p->to, product_start_element, context);
+}
+
+static void product_nest_matrix(Lower *t, const TileIndex *batch,
+                                void *context) {
+  const Product *p = context;
+  IrNode *panel, *flat = batch->rank ? batch->flat : put_i32(t, 0);
+  uint32_t n_words = p->depth / p->words.group;
+  PutPlace place =
+      put_for(t, put_i32(t, 0), put_i32(t, p->n_columns / t->lanes), 1, &panel);
+  place.statement->u.loop.unroll = 1;
+  IrNode *column = put_add(t, put_times(t, panel, t->lanes), t->rank);
+  IrNode *sums = put_times(t, flat, (int64_t)p->n_rows * p->n_columns);
+  IrNode *b = put_times(t, flat, (int64_t)n_words * p->n_columns);
+  ProductNest nest = {
+      .sums = p->home,
+      .a = p->packed[0],
+      .b = p->packed[1],
+      .n_rows = p->n_rows,
+      .row_units = p->depth,
+      .row_sums = p->n_columns,
+      .word_columns = p->n_columns,
+      .first_sum = put_add(t, sums, column),
+      .first_a = put_wide(t, put_times(t, flat, (int64_t)p->n_rows * p->depth)),
+      .first_b = put_wide(t, put_add(t, b, column)),
+      .n_words = put_i32(t, n_words)};
+  word_nest(t, &p->words, &nest);
+  put_end(t, place);
+}
+
+// Sums are in memory, where nests add to them.
+static void product_nests(Lower *t, Product *p) {
+  const IrNode *acc = p->node->args[2];
+  bool is_there =
+      acc->op == IR_GET && t->var_homes[acc->u.variable.var] == p->home;
+  if (!is_there)
+    section_emit(t, &acc, 1, product_start_all, p);
+  put_sync(t);
+  nest_serial(t, &p->batch, product_nest_matrix, p);
+}
+
 // --------------------------------------------------------------------- all
 
 static void product_emit(Lower *t, Product *p) {
@@ -345,9 +396,11 @@ static void product_emit(Lower *t, Product *p) {
 }
 
 static void product_emit_words(Lower *t, Product *p) {
+  void (*emit)(Lower * t, Product * p) =
+      p->words.is_matrix ? product_nests : product_emit;
   product_pack_words(t, p);
   if (p->words.link != IR_FDOT2) {
-    product_emit(t, p);
+    emit(t, p);
     return;
   }
   PutPlace place = put_if(t, product_any_small(t, p));
@@ -355,7 +408,7 @@ static void product_emit_words(Lower *t, Product *p) {
   product_emit(t, p);
   put_else(t, &place);
   p->has_small = false;
-  product_emit(t, p);
+  emit(t, p);
   put_end(t, place);
 }
 

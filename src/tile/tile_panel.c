@@ -28,6 +28,11 @@ static uint32_t panel_stride(const Lower *t) {
          ROW_GAP_BYTES / ir_type_size(t->kernel->module, panel_words(t)->unit);
 }
 
+// A word of all rows of operand 0 lies together. Nests have words by row.
+static bool panel_has_columns(const Lower *t) {
+  return t->rect->is_turned[0] && !panel_words(t)->is_matrix;
+}
+
 static uint32_t panels_of(const Lower *t, uint32_t n_columns) {
   return (n_columns + t->lanes - 1) / t->lanes;
 }
@@ -55,7 +60,7 @@ static TileHome *panel_home(Lower *t, uint32_t operand) {
   const ProductWords *words = panel_words(t);
   TileHome **home = &t->rect->packs[operand];
   uint32_t n_rows = panel_shape(t, 0)->extents[0];
-  if (!*home && operand == 0 && t->rect->is_turned[0])
+  if (!*home && operand == 0 && panel_has_columns(t))
     *home = panel_memory(t, words->word,
                          n_rows * (t->rect->most_depth / words->group));
   else if (!*home && operand == 0)
@@ -164,9 +169,15 @@ static uint32_t pack_depth(const Lower *t) {
 static void pack_turned_row(Lower *t, const TileIndex *index, void *context) {
   const PanelPack *job = context;
   IrNode *word = pack_word(t, job, 0, index->at[0], index->at[1]);
-  IrNode *q = put_add(t, pack_first(t, job), index->at[0]);
-  IrNode *at = put_times(t, q, panel_shape(t, 0)->extents[0]);
-  home_store(t, panel_home(t, 0), put_add(t, at, index->at[1]), word);
+  IrNode *q = put_add(t, pack_first(t, job), index->at[0]), *row = index->at[1];
+  if (panel_has_columns(t)) {
+    IrNode *at = put_times(t, q, panel_shape(t, 0)->extents[0]);
+    home_store(t, panel_home(t, 0), put_add(t, at, row), word);
+    return;
+  }
+  IrNode *at = put_times(t, row, panel_stride(t));
+  at = put_add(t, at, put_times(t, q, panel_words(t)->group));
+  word_store(t, panel_words(t), panel_home(t, 0), at, word);
 }
 
 static void pack_rows(Lower *t, void *context) {
@@ -278,7 +289,7 @@ static IrNode *panel_count(Lower *t, IrNode *panel) {
 // Word `k` of the row of operand 0 that begins at `start`.
 static IrNode *panel_row_word(Lower *t, IrNode *start, IrNode *k) {
   start = put_wide(t, start);
-  if (t->rect->is_turned[0]) {
+  if (panel_has_columns(t)) {
     IrNode *at = put_times(t, k, panel_shape(t, 0)->extents[0]);
     return home_load(t, panel_home(t, 0), put_add(t, start, at));
   }
@@ -298,8 +309,7 @@ static void panel_sums(Lower *t, const PanelSums *p, IrNode *panel,
   for (uint32_t i = 0; i < rows; i++) {
     IrNode *row = put_plus(t, first, i);
     places[i] = put_add(t, put_times(t, row, p->n_columns), column);
-    starts[i] =
-        t->rect->is_turned[0] ? row : put_times(t, row, panel_stride(t));
+    starts[i] = panel_has_columns(t) ? row : put_times(t, row, panel_stride(t));
     IrNode *sum = home_load(t, p->home, places[i]);
     sum = count ? word_correct(t, words, sum, count) : sum;
     sums[i] = put_var(t, p->home->object->element, sum);
@@ -347,6 +357,26 @@ static void panel_all(Lower *t, IrNode *panel, void *context) {
   panel_rows(t, p, panel, n_full * rows, n_less, rows - 1);
 }
 
+static void panel_nest(Lower *t, IrNode *panel, void *context) {
+  const PanelSums *p = context;
+  const ProductWords *words = panel_words(t);
+  IrNode *n = put_get(t, t->rect->depth_var);
+  IrNode *column = put_add(t, put_times(t, panel, t->lanes), t->rank);
+  ProductNest nest = {
+      .sums = p->home,
+      .a = panel_home(t, 0),
+      .b = panel_home(t, 1),
+      .n_rows = p->n_rows,
+      .row_units = panel_stride(t),
+      .row_sums = p->n_columns,
+      .word_columns = t->lanes,
+      .first_sum = column,
+      .first_a = put_i64(t, 0),
+      .first_b = put_wide(t, put_add(t, panel_place(t, panel), t->rank)),
+      .n_words = put_two(t, IR_UDIV, n, put_i32(t, words->group))};
+  word_nest(t, words, &nest);
+}
+
 typedef struct {
   const TileHome *home;
   uint32_t least; // variable: see word_least
@@ -354,8 +384,8 @@ typedef struct {
 
 static void panel_see_sum(Lower *t, const TileIndex *index, void *context) {
   const SumsSeen *job = context;
-  IrNode *sum = home_load(t, job->home, index->flat);
-  word_see(t, job->least, put_node(t, IR_BITCAST, put_type_i32, 1, sum));
+  word_see_sum(t, panel_words(t), job->least,
+               home_load(t, job->home, index->flat));
 }
 
 // What the block's sums begin with.
@@ -383,6 +413,7 @@ void panel_emit_mma(Lower *t, const TileHome *home) {
                  .n_columns = panel_shape(t, 1)->extents[1],
                  .most_rows = product_rows_most(t, home->object->element,
                                                 panel_words(t)->group > 1)};
+  PanelBody body = panel_words(t)->is_matrix ? panel_nest : panel_all;
   if (panel_words(t)->link == IR_FDOT2) {
     panel_see_sums(t, &p);
     PutPlace place = put_if(t, panel_any_small(t));
@@ -390,10 +421,10 @@ void panel_emit_mma(Lower *t, const TileHome *home) {
     each_panel(t, panel_all, &p);
     put_else(t, &place);
     p.has_small = false;
-    each_panel(t, panel_all, &p);
+    each_panel(t, body, &p);
     put_end(t, place);
   } else {
-    each_panel(t, panel_all, &p);
+    each_panel(t, body, &p);
   }
   put_sync(t);
 }

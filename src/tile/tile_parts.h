@@ -51,6 +51,7 @@ typedef struct {
   uint32_t group;    // elements in a word; 1: a word is an element
   IrType unit, word; // the type of an element in it; of all
   bool is_swapped;   // the link takes operand 1 before operand 0
+  bool is_matrix;    // links stand in nests that the target runs at once
   // Not 0: operand 0 is this too small, its highest bit is flipped.
   int32_t flips;
 } ProductWords;
@@ -170,7 +171,7 @@ TileHome *home_of_var(Lower *t, uint32_t var);
 IrNode *home_load(Lower *t, const TileHome *home, IrNode *flat);
 // Frees what only nodes before `id` ask for.
 void home_free_before(Lower *t, uint32_t id);
-void home_store(Lower *t, const TileHome *home, IrNode *flat, IrNode *value);
+IrNode *home_store(Lower *t, const TileHome *home, IrNode *flat, IrNode *value);
 
 // -------------------------------------------------------- loops: tile_nest.c
 
@@ -287,6 +288,20 @@ IrNode *product_link(Lower *t, IrNode *a, IrNode *b, IrNode *acc);
 bool product_is_unsigned(const IrNode *mma, uint32_t operand);
 // Of operands whose part of K is a multiple of `depth`.
 ProductWords product_words(const Lower *t, const IrNode *mma, uint32_t depth);
+
+// A nest (codegen/cpu/matrix/cpu_matrix.c) that adds to the sums in memory the
+// products of all rows, and of the columns that the lanes stand for.
+typedef struct {
+  const TileHome *sums, *a, *b;
+  uint32_t n_rows;
+  uint32_t row_units, row_sums; // between rows of operand 0, of sums
+  uint32_t word_columns;        // words between k and k + 1 of operand 1
+  IrNode *first_sum;            // of the first row and the lane, i32
+  IrNode *first_a, *first_b;    // units, words of that row and that lane, i64
+  IrNode *n_words;              // i32
+} ProductNest;
+
+void word_nest(Lower *t, const ProductWords *words, const ProductNest *nest);
 // Words of one element.
 ProductWords product_elements(IrType work);
 // An element of an operand as it stands in a word; a word of `group` such.
@@ -296,6 +311,8 @@ IrNode *word_join(Lower *t, const ProductWords *words, IrNode *const *units);
 // A word of operand 0, whose units lie in memory from `at` on.
 IrNode *word_load(Lower *t, const ProductWords *words, const TileHome *home,
                   IrNode *at);
+void word_store(Lower *t, const ProductWords *words, const TileHome *home,
+                IrNode *at, IrNode *word);
 // sum + the products of two words; + the elements of a word of operand 1
 IrNode *word_link(Lower *t, const ProductWords *words, IrNode *a, IrNode *b,
                   IrNode *sum);
@@ -310,6 +327,9 @@ IrNode *word_link_small(Lower *t, IrNode *a, IrNode *b, IrNode *sum);
 // seen; whether a lane saw one that is too small for fdot2.
 uint32_t word_least(Lower *t, IrType type);
 void word_see(Lower *t, uint32_t least, IrNode *bits);
+// Likewise a sum that links begin with, an f32.
+void word_see_sum(Lower *t, const ProductWords *words, uint32_t least,
+                  IrNode *sum);
 IrNode *word_any_small(Lower *t, uint32_t least);
 // Rows of a block of sums that is in registers, at most.
 uint32_t product_rows_most(const Lower *t, IrType work, bool has_words);

@@ -28,10 +28,13 @@
 // second-level cache.
 static const uint32_t most_sides[2] = {1024, 512};
 // Of a panel of operand 1.
-#define PANEL_BYTES (20 << 10)
+#define PANEL_BYTES        (20 << 10)
+// Likewise with matrix registers, which take their rows of operand 0 from a
+// second-level cache as fast as they multiply.
+#define MATRIX_PANEL_BYTES (32 << 10)
 // Rectangles for each worker, if the grid has as many blocks: workers want to
 // end together.
-#define RECTS_EACH  2
+#define RECTS_EACH         2
 
 typedef struct {
   Lower *t;
@@ -320,7 +323,8 @@ static void rect_variables(Rect *r) {
 static uint32_t rect_depth(const Rect *r) {
   const IrModule *module = r->t->kernel->module;
   uint32_t word_bytes = ir_type_size(module, r->rect->words.word);
-  return PANEL_BYTES / (word_bytes * r->t->lanes) * r->rect->words.group;
+  uint32_t bytes = r->rect->words.is_matrix ? MATRIX_PANEL_BYTES : PANEL_BYTES;
+  return bytes / (word_bytes * r->t->lanes) * r->rect->words.group;
 }
 
 // Some of its elements come from a tile whose last dimensions are swapped.

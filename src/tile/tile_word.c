@@ -51,6 +51,27 @@ static ProductWords word_bytes(const IrNode *mma) {
                         .flips = a == b ? b ? FLIP : -FLIP : 0};
 }
 
+// Matrix registers take bytes of both kinds in either operand.
+static ProductWords word_matrix_bytes(const IrNode *mma) {
+  bool a = product_is_unsigned(mma, 0), b = product_is_unsigned(mma, 1);
+  return (ProductWords){.link = a != b ? IR_DOT4
+                                : a    ? IR_DOT4_U
+                                       : IR_DOT4_S,
+                        .group = 4,
+                        .unit = ir_scalar(IR_TYPE_I8),
+                        .word = put_type_i32,
+                        .is_swapped = b && !a,
+                        .is_matrix = true};
+}
+
+// Its nests are of whole rows of lanes.
+static bool word_is_matrix(const Lower *t, const IrNode *mma) {
+  const IrTileShape *to = ir_tile_shape(t->kernel->module, mma->type);
+  return t->target->has_matrix &&
+         ir_type_equal(product_work(to->element), to->element) &&
+         to->extents[to->rank - 1] % t->lanes == 0;
+}
+
 ProductWords product_elements(IrType work) {
   return (ProductWords){.link = ir_type_is_float(work) ? IR_FMA : IR_ADD,
                         .group = 1,
@@ -63,6 +84,8 @@ ProductWords product_words(const Lower *t, const IrNode *mma, uint32_t depth) {
   IrType work = product_work(ir_element_type(module, mma->type));
   bool is_bytes =
       work.kind == IR_TYPE_I32 && word_operands_are(t, mma, IR_TYPE_I8);
+  if (is_bytes && word_is_matrix(t, mma) && depth % 4 == 0)
+    return word_matrix_bytes(mma);
   if (is_bytes && t->target->has_dot4 && depth % 4 == 0)
     return word_bytes(mma);
   if (is_bytes && t->target->has_dot2 && depth % 2 == 0)
@@ -75,7 +98,8 @@ ProductWords product_words(const Lower *t, const IrNode *mma, uint32_t depth) {
     return (ProductWords){.link = IR_FDOT2,
                           .group = 2,
                           .unit = ir_scalar(IR_TYPE_I16),
-                          .word = put_type_i32};
+                          .word = put_type_i32,
+                          .is_matrix = word_is_matrix(t, mma)};
   return product_elements(work);
 }
 
@@ -118,6 +142,13 @@ IrNode *word_load(Lower *t, const ProductWords *words, const TileHome *home,
   return load;
 }
 
+void word_store(Lower *t, const ProductWords *words, const TileHome *home,
+                IrNode *at, IrNode *word) {
+  IrNode *store = home_store(t, home, at, word);
+  store->u.access.type = words->word;
+  store->u.access.align_bytes = ir_type_size(t->kernel->module, words->word);
+}
+
 IrNode *word_link(Lower *t, const ProductWords *words, IrNode *a, IrNode *b,
                   IrNode *sum) {
   if (words->group == 1)
@@ -135,6 +166,37 @@ IrNode *word_correct(Lower *t, const ProductWords *words, IrNode *sum,
                      IrNode *count) {
   IrNode *by = put_two(t, IR_MUL, count, put_i32(t, words->flips));
   return put_two(t, IR_ADD, sum, by);
+}
+
+// ------------------------------------------------------------------- nests
+
+static void word_nest_chain(Lower *t, const ProductWords *words,
+                            const ProductNest *nest, IrNode *row,
+                            uint32_t sum) {
+  IrNode *k;
+  PutPlace place = put_for(t, put_i32(t, 0), nest->n_words, 1, &k);
+  place.statement->u.loop.unroll = 1;
+  k = put_wide(t, k);
+  IrNode *first = put_add(t, nest->first_a, put_times(t, row, nest->row_units));
+  IrNode *a = word_load(t, words, nest->a,
+                        put_add(t, first, put_times(t, k, words->group)));
+  IrNode *b =
+      home_load(t, nest->b,
+                put_add(t, nest->first_b, put_times(t, k, nest->word_columns)));
+  put_set(t, sum, word_link(t, words, a, b, put_get(t, sum)));
+  put_end(t, place);
+}
+
+void word_nest(Lower *t, const ProductWords *words, const ProductNest *nest) {
+  IrNode *row;
+  PutPlace place = put_for(t, put_i32(t, 0), put_i32(t, nest->n_rows), 1, &row);
+  place.statement->u.loop.unroll = 1;
+  IrNode *at = put_add(t, nest->first_sum, put_times(t, row, nest->row_sums));
+  uint32_t sum =
+      put_var(t, nest->sums->object->element, home_load(t, nest->sums, at));
+  word_nest_chain(t, words, nest, put_wide(t, row), sum);
+  home_store(t, nest->sums, at, put_get(t, sum));
+  put_end(t, place);
 }
 
 // ----------------------------------------------------------- small numbers
@@ -163,6 +225,16 @@ static IrNode *word_magnitude(Lower *t, IrNode *bits) {
 void word_see(Lower *t, uint32_t least, IrNode *bits) {
   IrNode *seen = word_magnitude(t, bits);
   put_set(t, least, put_two(t, IR_UMIN, put_get(t, least), seen));
+}
+
+void word_see_sum(Lower *t, const ProductWords *words, uint32_t least,
+                  IrNode *sum) {
+  IrNode *bits = put_node(t, IR_BITCAST, put_type_i32, 1, sum);
+  if (words->is_matrix) { // -0 counts as the smallest number
+    IrNode *is = put_test(t, IR_EQ, bits, put_i32(t, INT32_MIN));
+    bits = put_select(t, is, put_i32(t, 1), bits);
+  }
+  word_see(t, least, bits);
 }
 
 uint32_t word_least(Lower *t, IrType type) {

@@ -55,10 +55,11 @@ static void compiler_release(void *compiler) {
 
 static const char *target_text(const CpuCompiler *compiler) {
   const LlvmTarget *target = &compiler->target;
-  return arena_printf(compiler->arena, "%s %s %s abi%d%s%s", target->triple,
+  return arena_printf(compiler->arena, "%s %s %s abi%d%s%s%s", target->triple,
                       target->cpu, target->features, HD_CPU_ABI_VERSION,
                       target->checks ? " checks" : "",
-                      target->schedules ? " schedules" : "");
+                      target->schedules ? " schedules" : "",
+                      target->has_matrix ? " matrix" : "");
 }
 
 static CodeCompiler *cpu_open(const CodeOptions *options,
@@ -78,6 +79,7 @@ static CodeCompiler *cpu_open(const CodeOptions *options,
   compiler->base.has_dot4 = compiler->target.has_dot4;
   compiler->base.has_dot2 = compiler->target.has_dot2;
   compiler->base.has_fdot2 = compiler->target.has_fdot2;
+  compiler->base.has_matrix = compiler->target.has_matrix;
   compiler->base.follows_blocks = options->checks || options->schedules;
   rescue_paid(compiler);
   arena_keep(compiler->arena);

@@ -342,6 +342,11 @@ void cpu_emit_compare(CpuEmit *e, const IrNode *node);
 // operation, or this machine has no instruction for it.
 LLVMValueRef cpu_dot(CpuEmit *e, const IrNode *node, LLVMValueRef *x);
 
+// --- llvm_cpu_matrix.c
+// A loop that matrix registers run at once, with all that is in it. False: it
+// isn't one, or this machine has none; nothing was emitted.
+bool cpu_emit_matrix(CpuEmit *e, const IrNode *node);
+
 // --- llvm_cpu_divide.c
 LLVMValueRef cpu_emit_divide(CpuEmit *e, const IrNode *node);
 

@@ -545,6 +545,8 @@ static void emit_unrolled(CpuEmit *e, const Counted *c, uint32_t turns) {
 }
 
 void cpu_emit_for(CpuEmit *e, const IrNode *node) {
+  if (cpu_emit_matrix(e, node))
+    return;
   Counted c = {.node = node, .var = node->u.loop.var};
   c.first = cpu_leaf(e, node->args[0], 0);
   c.bound = cpu_leaf(e, node->args[1], 0);

@@ -39,7 +39,8 @@ static uint64_t dot_of(IrOp op, uint64_t sum, uint64_t a, uint64_t b) {
   return eval_scalar(op, IR_TYPE_I32, IR_TYPE_I32, sum, a, b);
 }
 
-// Unsigned bytes of the first, signed ones of the second; signed halves.
+// Unsigned bytes of the first, signed ones of the second; signed ones of both;
+// unsigned ones of both; signed halves.
 static void dots_are_sums_of_products(void **state) {
   (void)state;
   assert_int_equal(dot_of(IR_DOT4, 7, 0xff000000, 0x80000000),
@@ -50,6 +51,7 @@ static void dots_are_sums_of_products(void **state) {
     uint32_t a = (uint32_t)next_random(&random);
     uint32_t b = (uint32_t)next_random(&random);
     uint32_t sum = (uint32_t)next_random(&random), four = sum, two = sum;
+    uint32_t of_signed = sum, of_unsigned = sum;
     uint8_t x[4];
     int8_t y[4];
     int16_t u[2], v[2];
@@ -57,11 +59,16 @@ static void dots_are_sums_of_products(void **state) {
     memcpy(y, &b, 4);
     memcpy(u, &a, 4);
     memcpy(v, &b, 4);
-    for (int k = 0; k < 4; k++)
+    for (int k = 0; k < 4; k++) {
       four += (uint32_t)(x[k] * y[k]);
+      of_signed += (uint32_t)((int8_t)x[k] * y[k]);
+      of_unsigned += (uint32_t)(x[k] * (uint8_t)y[k]);
+    }
     for (int k = 0; k < 2; k++)
       two += (uint32_t)u[k] * (uint32_t)v[k];
     assert_int_equal(dot_of(IR_DOT4, sum, a, b), four);
+    assert_int_equal(dot_of(IR_DOT4_S, sum, a, b), of_signed);
+    assert_int_equal(dot_of(IR_DOT4_U, sum, a, b), of_unsigned);
     assert_int_equal(dot_of(IR_DOT2, sum, a, b), two);
   }
   // 1.5 + 2 * 3 - 0.5 * 4
