@@ -8,8 +8,11 @@
 #include "cuda/form/cu_report.h"
 #include "cuda/form/cu_resolve.h"
 #include "cuda/form/cu_scope.h"
+#include "cuda/form/cu_value.h"
 #include "cuda/host/cu_block.h"
 #include "cuda/host/cu_host.h"
+#include "cuda/host/cx_guards.h"
+#include "cxx/cx_parser.h"
 
 #include <string.h>
 
@@ -138,6 +141,42 @@ static bool launch_find_kernel(Reader *r, CuLaunch *out) {
   return true;
 }
 
+static bool launch_has_local(const CuContext *cu, const CxLaunch *launch,
+                             CxTokens tokens) {
+  for (uint32_t at = tokens.begin; at < tokens.end; at++)
+    for (uint32_t i = 0; i < launch->n_vars; i++)
+      if (cx_is_named(cu->tree->parser, at, launch->vars[i].name))
+        return true;
+  return false;
+}
+
+// An instance of the host function doesn't make the launch: it stands in an `if
+// constexpr` whose condition is false for its arguments.
+static bool launch_is_left_out(Reader *r) {
+  const CxLaunch *launch = r->launch;
+  CxGuards guards = {0};
+  bool is_left_out = false;
+  if (!launch->function->n_templates)
+    return false;
+  cx_find_guards(r->cu->tree, launch->function, launch->at, &guards);
+  CuHostReader reader = {.cu = r->cu, .launch = launch, .at = launch->at};
+  CuScope *before = cu_set_scope(r->cu, r->scope);
+  for (uint32_t i = 0; i < guards.count && !is_left_out; i++) {
+    const CxGuard *guard = &guards.data[i];
+    bool is_asked = guard->is_constant &&
+                    !launch_has_local(r->cu, launch, guard->condition);
+    const CxExpr *expr =
+        is_asked ? cu_host_parse(&reader, guard->condition) : NULL;
+    if (!expr)
+      continue;
+    CuValue value = cu_try_constant(r->cu, expr);
+    is_left_out = value.constant.kind == CU_CONST_INT &&
+                  (value.constant.i != 0) == guard->is_false;
+  }
+  cu_set_scope(r->cu, before);
+  return is_left_out;
+}
+
 void cu_find_launches(CuContext *cu, CuLaunches *out) {
   for (uint32_t i = 0; i < cu->tree->n_launches; i++) {
     const CxLaunch *launch = &cu->tree->launches[i];
@@ -149,7 +188,8 @@ void cu_find_launches(CuContext *cu, CuLaunches *out) {
       if (scope)
         reader.scope = cu_typed_scope(cu, launch->function, scope, launch->name,
                                       launch->at);
-      if (scope && launch_find_kernel(&reader, &found))
+      if (scope && !launch_is_left_out(&reader) &&
+          launch_find_kernel(&reader, &found))
         VEC_PUSH(cu->arena, out, found);
     }
   }

@@ -362,7 +362,11 @@ static void guards_enter_if(Finder *f, uint32_t header, uint32_t end) {
   CxTokens inside = {is_body ? body : behind + 1, is_body ? behind : end};
   if (!holds_target(f, inside.begin, inside.end))
     return;
-  guards_add_condition(f, condition, !is_body, inside);
+  CxGuard guard = {.condition = condition,
+                   .is_false = !is_body,
+                   .is_constant =
+                       cx_kind_at(f->cx, header - 1) == CX_TOK_CONSTEXPR};
+  guards_add(f, &guard, inside);
   guards_enter(f, inside.begin, inside.end);
 }
 

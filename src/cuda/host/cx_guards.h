@@ -10,6 +10,7 @@ typedef struct {
   CxTokens condition; // empty: none
   CxTokens label;     // not empty: what the condition is equal to, of a `case`
   bool is_false;      // it doesn't hold
+  bool is_constant;   // of `if constexpr`
   // A `for` whose variable is multiplied or divided in each turn by a power of
   // two (`doubles`), or grows or falls by a number; NULL: none.
   const char *counter;
