@@ -122,10 +122,28 @@ typedef struct {
 
 static const IrObject *of_node(Input *in, const IrNode *node, uint32_t depth);
 
+// What conditions inside of a loop ask before the set: which half is searched,
+// at which turn something was found.
+static const IrObject *of_way(Input *in, const IrNode *set, uint32_t depth) {
+  const IrObject *found = NULL;
+  for (const IrNode *outer = ir_node_owner(set); outer && depth < MOST_DEPTH;
+       outer = ir_node_owner(outer)) {
+    if (outer->op == IR_LOOP || outer->op == IR_FOR)
+      return found;
+    const IrObject *asked =
+        outer->op == IR_IF ? of_node(in, outer->args[0], depth + 1) : NULL;
+    found = asked ? asked : found;
+  }
+  return NULL;
+}
+
 static bool input_look_at_set(IrNode *node, void *context) {
   Sets *sets = context;
-  if (node->op == IR_SET && node->u.variable.var == sets->var)
-    sets->found = of_node(sets->in, node, sets->depth + 1);
+  if (node->op != IR_SET || node->u.variable.var != sets->var)
+    return true;
+  sets->found = of_node(sets->in, node, sets->depth + 1);
+  if (!sets->found && sets->in->question == INPUT_BOUNDS)
+    sets->found = of_way(sets->in, node, sets->depth + 1);
   return !sets->found;
 }
 
@@ -140,28 +158,36 @@ typedef struct {
   Input *in;
   const IrObject *object;
   uint32_t depth;
+  bool is_element; // it is read at an index
   const IrObject *found;
 } Stores;
+
+// Of a struct that the launch passes.
+static bool input_is_member(const IrNode *value) {
+  return value->op == IR_EXTRACT && value->args[0]->op == IR_PARAM;
+}
 
 static bool input_look_at_store(IrNode *node, void *context) {
   Stores *stores = context;
   if (node->op != IR_STORE || node->u.access.object != stores->object)
     return true;
-  const IrObject *found =
-      of_node(stores->in, node->args[node->n_args - 1], stores->depth + 1);
+  const IrNode *value = node->args[node->n_args - 1];
+  const IrObject *found = stores->is_element && input_is_member(value)
+                              ? stores->object
+                              : of_node(stores->in, value, stores->depth + 1);
   stores->found = found ? found : stores->found;
   return true;
 }
 
 // What the kernel puts into an array, to read it there, is the host's where it
 // is a copy of that. What is made of the array's own elements isn't: sums,
-// scans.
+// scans. The elements of an array in a struct that is passed are the host's.
 static const IrObject *of_stores(Input *in, const IrObject *object,
-                                 uint32_t depth) {
+                                 bool is_element, uint32_t depth) {
   if (!object || !input_is_new(in, object))
     return NULL;
   uint32_t before = in->n_updates;
-  Stores stores = {in, object, depth, NULL};
+  Stores stores = {in, object, depth, is_element, NULL};
   map_put(in->scratch, &in->open, MAP_KEY(object), in);
   ir_walk((IrRegion *)(uintptr_t)&in->check->kernel->body, input_look_at_store,
           &stores);
@@ -172,7 +198,7 @@ static const IrObject *of_stores(Input *in, const IrObject *object,
 static const IrObject *of_load(Input *in, const IrNode *load, uint32_t depth) {
   const IrObject *object = load->u.access.object;
   const IrObject *found = open_input(in, object, load);
-  return found ? found : of_stores(in, object, depth);
+  return found ? found : of_stores(in, object, load->n_args > 0, depth);
 }
 
 static const IrObject *of_node(Input *in, const IrNode *node, uint32_t depth) {

@@ -181,18 +181,20 @@ static bool search_is_of_input(const Search *s, const ConcreteFinding *found) {
   return is_any;
 }
 
-// An assertion that holds where others do, in a run that went on behind one of
-// those: they are what the kernel asks of its launch.
+// What is proved where others hold, in a run that went on behind one of those
+// that contents decide: an assertion, which is what the kernel asks of its
+// launch, or an access by an index that was outside before.
 static bool follows_input(const Search *s, const ConcreteFinding *found) {
   const Check *check = s->check;
-  bool is_any = false;
-  if (found->kind != EVENT_FOUND_ASSERT)
+  bool is_any = false, is_bounds = found->kind == EVENT_FOUND_BOUNDS;
+  if (found->kind != EVENT_FOUND_ASSERT && !is_bounds)
     return false;
   for (uint32_t i = 0; i < check->suspects.count; i++) {
     const Suspect *suspect = &check->suspects.data[i];
     if (search_decides(found, suspect))
       return false;
-    is_any |= suspect->kind == SUSPECT_ASSERT && suspect->is_of_input;
+    is_any |= suspect->kind == (is_bounds ? SUSPECT_BOUNDS : SUSPECT_ASSERT) &&
+              suspect->is_of_input;
   }
   return is_any;
 }

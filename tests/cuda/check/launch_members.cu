@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // TEST: numbers that other code hands over go together: members of structs, parameters that other files pass, what unseen functions give
 // REF: docs/internals/check.md
-// convert leaves out rows, rows_given, rows_set, parts, padded, unguarded, strided, strided_one: launches are no part of it
+// convert leaves out rows, rows_given, rows_set, parts, padded, mixed_up, unguarded, strided, strided_one: launches are no part of it
 // check rows: unknown HD0601 line @rows but not for 'width' = 1024
 // check rows_given: bug HD0601 line @rows_given
 // check rows_set: bug HD0601 line @rows_set
 // check parts: proved
 // check always: bug HD0601 line @always
-// check padded: unknown HD0601 line @padded but not for 'height' = 1024, 'width' = 1024
+// check padded: unknown HD0601 line @padded but not for 'height' = 8192, 'width' = 4096
 // check padded_one: bug HD0601 line @padded_one
+// check mixed_up: bug HD0601 line @mixed_up
 // check unguarded: bug HD0702 line @unguarded
 // check strided: unknown HD0601 line @strided but not for 'stride' = 1024
 // check strided_one: bug HD0601 line @strided_one
@@ -63,6 +64,15 @@ __global__ void padded(float *to, int height, int width, int rows, int columns)
         to[y * width + x] = x; //@padded
 }
 
+// Rows are as long as the image is wide.
+__global__ void mixed_up(float *to, int width, int pitch)
+{
+    int y = blockIdx.y * blockDim.y + threadIdx.y;
+    int x = blockIdx.x * blockDim.x + threadIdx.x;
+    if (x < width)
+        to[y * pitch + x] = x; //@mixed_up
+}
+
 // A number alone may be any.
 __global__ void padded_one(float *to, int width)
 {
@@ -80,6 +90,7 @@ void pad(float *to, int height, int width, int rows, int columns)
 {
     dim3 block(16, 16), grid((columns + 15) / 16, (rows + 15) / 16);
     padded<<<grid, block>>>(to, height, width, rows, columns);
+    mixed_up<<<grid, block>>>(to, columns, rows);
     padded_one<<<dim3(1, 4), dim3(8, 8)>>>(to, width);
     float *x;
     cudaMalloc(&x, columns * sizeof(float));
