@@ -93,10 +93,12 @@ static void home_set_access(const Lower *t, IrNode *node,
         t->kernel->module->structs.data[access->type.index]->align_bytes;
 }
 
-static IrNode *home_place(Lower *t, const TileHome *home, IrNode *flat) {
+IrNode *home_place(Lower *t, const TileHome *home, IrNode *flat) {
   if (!home->slot_var_1)
     return flat;
   IrNode *slot = put_get(t, home->slot_var_1 - 1);
+  if (flat->type.kind == IR_TYPE_I64)
+    slot = put_wide(t, slot);
   return put_add(t, put_times(t, slot, home->elements), flat);
 }
 

@@ -5,27 +5,31 @@
 // Operand 1 of a column of blocks is packed as panels: as many columns of the
 // matrix as there are lanes, one row after the other, so that a panel is read
 // from its first to its last element (or word: Note [Words of products]).
-// Operand 0 of a row of blocks is packed row by row, with a gap so that rows
-// don't compete for the same lines of a cache. A block of sums, some rows by
-// one panel, is in registers while k goes over the chunk; between chunks it is
-// in memory, with the bits it had. A panel is used for all rows of the block
-// before the next one.
+// Operand 0 of a row of blocks is packed row by row, with a gap of half a line,
+// so that elements of one column lie neither in the same lines of a cache nor
+// all at the same place of a line: two of them are loaded at once only from
+// different banks. A block of sums, some rows by one panel, is in registers
+// while k goes over the chunk; between chunks it is in memory, with the bits it
+// had. A panel is used for all rows of the block before the next one.
 //
 // Of a transposed operand, neighbours in memory are those of the other
 // dimension. Then a word of all rows of operand 0 lies together, which is how
 // they are loaded; and of operand 1 lanes pack words of one column.
 #include "tile/tile_parts.h"
 
-// Between rows of operand 0.
-#define ROW_GAP_BYTES 64
+// Between rows of operand 0. Nests load whole lines of rows.
+#define ROW_GAP_BYTES        32
+#define MATRIX_ROW_GAP_BYTES 64
 
 static const ProductWords *panel_words(const Lower *t) {
   return &t->rect->words;
 }
 
 static uint32_t panel_stride(const Lower *t) {
+  const ProductWords *words = panel_words(t);
+  uint32_t bytes = words->is_matrix ? MATRIX_ROW_GAP_BYTES : ROW_GAP_BYTES;
   return t->rect->most_depth +
-         ROW_GAP_BYTES / ir_type_size(t->kernel->module, panel_words(t)->unit);
+         bytes / ir_type_size(t->kernel->module, words->unit);
 }
 
 // A word of all rows of operand 0 lies together. Nests have words by row.
@@ -288,7 +292,6 @@ static IrNode *panel_count(Lower *t, IrNode *panel) {
 
 // Word `k` of the row of operand 0 that begins at `start`.
 static IrNode *panel_row_word(Lower *t, IrNode *start, IrNode *k) {
-  start = put_wide(t, start);
   if (panel_has_columns(t)) {
     IrNode *at = put_times(t, k, panel_shape(t, 0)->extents[0]);
     return home_load(t, panel_home(t, 0), put_add(t, start, at));
@@ -306,11 +309,18 @@ static void panel_sums(Lower *t, const PanelSums *p, IrNode *panel,
   IrNode *count = panel_count(t, panel);
   const ProductWords *words = panel_words(t);
   uint32_t sums[MOST_SUMS];
+  uint32_t stride = panel_has_columns(t) ? 1 : panel_stride(t);
+  // In i64, where all rows have one address and a displacement each.
+  IrNode *place0 =
+      put_wide(t, put_add(t, put_times(t, first, p->n_columns), column));
+  TileHome all = *p->home; // blocks' sums one after the other
+  place0 = home_place(t, p->home, place0);
+  all.slot_var_1 = 0;
+  IrNode *start0 = put_wide(t, put_times(t, first, stride));
   for (uint32_t i = 0; i < rows; i++) {
-    IrNode *row = put_plus(t, first, i);
-    places[i] = put_add(t, put_times(t, row, p->n_columns), column);
-    starts[i] = panel_has_columns(t) ? row : put_times(t, row, panel_stride(t));
-    IrNode *sum = home_load(t, p->home, places[i]);
+    places[i] = put_plus(t, place0, (int64_t)i * p->n_columns);
+    starts[i] = put_plus(t, start0, (int64_t)i * stride);
+    IrNode *sum = home_load(t, &all, places[i]);
     sum = count ? word_correct(t, words, sum, count) : sum;
     sums[i] = put_var(t, p->home->object->element, sum);
   }
@@ -332,7 +342,7 @@ static void panel_sums(Lower *t, const PanelSums *p, IrNode *panel,
   }
   put_end(t, place);
   for (uint32_t i = 0; i < rows; i++)
-    home_store(t, p->home, places[i], put_get(t, sums[i]));
+    home_store(t, &all, places[i], put_get(t, sums[i]));
 }
 
 static void panel_rows(Lower *t, const PanelSums *p, IrNode *panel,

@@ -169,6 +169,8 @@ IrObject *home_object(Lower *t, IrType element, uint32_t elements);
 TileHome *home_new(Lower *t, IrType element, uint32_t elements, uint32_t last);
 TileHome *home_of_var(Lower *t, uint32_t var);
 IrNode *home_load(Lower *t, const TileHome *home, IrNode *flat);
+// The element's place in all of the memory, i32 or i64 as `flat` is.
+IrNode *home_place(Lower *t, const TileHome *home, IrNode *flat);
 // Frees what only nodes before `id` ask for.
 void home_free_before(Lower *t, uint32_t id);
 IrNode *home_store(Lower *t, const TileHome *home, IrNode *flat, IrNode *value);

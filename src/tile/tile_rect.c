@@ -5,13 +5,14 @@
 // The grid is cut into rectangles of blocks. Some blocks, spread evenly over
 // the grid, run a rectangle each; the others return at once:
 //
-//   for each block: prologue; its sums begin
-//   for each chunk of the loop's turns:
+//   for each chunk of the loop's turns, at least one:
 //     for each column of blocks: pack what operand 1 is in these turns
 //     for each row of blocks:
 //       pack what operand 0 is in these turns
-//       for each block of the row: add the products
-//   for each block: prologue; epilogue
+//       for each block of the row:
+//         if the chunk is the first: prologue; its sums begin
+//         add the products
+//         if the chunk is the last: prologue; epilogue
 //
 // Columns are blocks along the dimension of the grid in which operand 1
 // changes. So an operand's elements are brought into the order in which they
@@ -26,7 +27,7 @@
 // Of a rectangle: elements of the result along the dimensions of operands 0 and
 // 1. Operand 1 is packed once for all rows, and a chunk of it has to stay in a
 // second-level cache.
-static const uint32_t most_sides[2] = {1024, 512};
+static const uint32_t most_sides[2] = {1024, 1024};
 // Of a panel of operand 1.
 #define PANEL_BYTES        (20 << 10)
 // Likewise with matrix registers, which take their rows of operand 0 from a
@@ -182,16 +183,6 @@ static void rect_slot(Rect *r, IrNode *row, IrNode *column) {
   put_set(t, r->rect->panel_var, j);
 }
 
-static void rect_each_block(Rect *r, RectPart part) {
-  IrNode *row, *column;
-  PutPlace rows = rect_along(r, 0, &row);
-  PutPlace columns = rect_along(r, 1, &column);
-  rect_slot(r, row, column);
-  rect_part(r, part);
-  put_end(r->t, columns);
-  put_end(r->t, rows);
-}
-
 // ------------------------------------------------------------------ chunks
 
 static IrNode *rect_wide(const Rect *r, IrNode *bound) {
@@ -250,26 +241,40 @@ static void rect_add(Rect *r) {
   put_set(t, r->of.acc, mma);
 }
 
-static void rect_chunk(Rect *r, IrNode *low, IrNode *high) {
+static void rect_part_if(Rect *r, IrNode *is, RectPart part) {
+  PutPlace place = put_if(r->t, is);
+  rect_part(r, part);
+  put_end(r->t, place);
+}
+
+typedef struct {
+  IrNode *low, *high;         // turns of the loop, i64
+  IrNode *is_first, *is_last; // of all chunks
+} RectChunk;
+
+static void rect_chunk(Rect *r, const RectChunk *chunk) {
   Lower *t = r->t;
   IrNode *row, *column;
   rect_see_none(r, 1);
   rect_at(r, 0, r->first[0]);
   PutPlace place = rect_along(r, 1, &column);
   put_set(t, r->rect->panel_var, put_two(t, IR_SUB, column, r->first[1]));
-  rect_pack(r, 1, low, high);
+  rect_pack(r, 1, chunk->low, chunk->high);
   put_end(t, place);
   PutPlace rows = rect_along(r, 0, &row);
   rect_at(r, 1, r->first[1]);
-  rect_pack(r, 0, low, high);
+  rect_pack(r, 0, chunk->low, chunk->high);
   place = rect_along(r, 1, &column);
   rect_slot(r, row, column);
+  rect_part_if(r, chunk->is_first, PART_START);
   rect_add(r);
+  rect_part_if(r, chunk->is_last, PART_END);
   put_end(t, place);
   put_end(t, rows);
 }
 
-// Bounds of the loop are computed in i64, where nothing overflows.
+// Bounds of the loop are computed in i64, where nothing overflows. A loop that
+// has no turns has one chunk, of none: blocks begin and end in chunks.
 static void rect_chunks(Rect *r) {
   Lower *t = r->t;
   int64_t step = r->of.loop->u.loop.step;
@@ -279,6 +284,9 @@ static void rect_chunks(Rect *r) {
   const IrNode *loop = rect_part(r, PART_BOUNDS);
   IrNode *low = rect_wide(r, loop->args[0]),
          *high = rect_wide(r, loop->args[1]);
+  IrNode *has_turns = put_test(t, IR_SLT, low, high);
+  low = put_select(t, has_turns, low, put_i64(t, 0));
+  high = put_select(t, has_turns, high, put_i64(t, 1));
   rect_see_none(r, 2);
   IrNode *chunks = put_node(t, IR_FOR, put_void, 2, low, high);
   chunks->u.loop.var = ir_var_new(t->kernel, NULL, put_type_i64);
@@ -288,13 +296,17 @@ static void rect_chunks(Rect *r) {
   t->region = &chunks->regions[0];
   IrNode *from = put_get(t, chunks->u.loop.var);
   IrNode *to = put_two(t, IR_SMIN, put_plus(t, from, step * turns), high);
+  RectChunk chunk = {.low = from,
+                     .is_first = put_test(t, IR_EQ, from, low),
+                     .is_last = put_test(t, IR_EQ, to, high)};
+  chunk.high = to = put_select(t, has_turns, to, from);
   IrNode *length = put_plus(t, put_two(t, IR_SUB, to, from), step - 1);
   length = put_two(t, IR_UDIV, length, put_i64(t, step));
   length = put_node(t, IR_TRUNC, put_type_i32, 1, length);
   put_set(t, r->rect->depth_var, put_times(t, length, r->depth));
   if (r->rect->words.link == IR_FDOT2)
-    put_set(t, r->rect->first_var, put_test(t, IR_EQ, from, low));
-  rect_chunk(r, from, to);
+    put_set(t, r->rect->first_var, chunk.is_first);
+  rect_chunk(r, &chunk);
   put_end(t, place);
 }
 
@@ -369,9 +381,7 @@ void tile_rect(Lower *t) {
   *body = (IrRegion){0};
   t->region = body;
   PutPlace place = put_if(t, rect_choose(&r));
-  rect_each_block(&r, PART_START);
   rect_chunks(&r);
-  rect_each_block(&r, PART_END);
   put_end(t, place);
   t->region = NULL;
 }

@@ -3,6 +3,7 @@
 #include "base/bits.h"
 #include "base/panic.h"
 #include "rt/cpu/cpu_stream.h"
+#include "rt/cpu/cpu_worker.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -104,11 +105,9 @@ static void device_describe(int ordinal, char *text, size_t size_bytes) {
 
 // ----------------------------------------------------------------- memory
 
-// Long arrays in large pages: walks of the page tables cost a fifth of the
-// bandwidth otherwise, and more where rows are far apart. Only advice.
-static void prefer_large_pages(char *memory, uint64_t size_bytes) {
+void cpu_prefer_large_pages(char *memory, uint64_t size_bytes) {
 #ifdef MADV_HUGEPAGE
-  const uintptr_t page = (uintptr_t)2 << 20;
+  const uintptr_t page = CPU_LARGE_PAGE;
   if (size_bytes < 2 * page)
     return;
   uintptr_t start = bits_align_up((uintptr_t)memory, page);
@@ -137,7 +136,7 @@ static HdStatus memory_new(RtDevice *device, uint64_t size_bytes, void **out,
   uintptr_t from = (uintptr_t)raw, start = from + sizeof(void *);
   char *memory = raw + (bits_align_up(start, MEMORY_ALIGN) - from);
   memcpy(memory - sizeof(void *), &raw, sizeof raw);
-  prefer_large_pages(memory, size_bytes);
+  cpu_prefer_large_pages(memory, size_bytes);
   *out = memory;
   return HD_OK;
 }

@@ -33,9 +33,14 @@ static bool prepare_shared(CpuWorker *worker, uint64_t size_bytes) {
   if (size_bytes <= worker->shared_capacity)
     return true;
   free(worker->shared);
-  uint64_t rounded = bits_align_up(size_bytes, SHARED_ALIGN);
-  worker->shared = aligned_alloc(SHARED_ALIGN, rounded);
+  // Of tile kernels it holds sums and packed operands, megabytes of them.
+  bool is_long = size_bytes >= 2 * CPU_LARGE_PAGE;
+  uint64_t align = is_long ? CPU_LARGE_PAGE : SHARED_ALIGN;
+  uint64_t rounded = bits_align_up(size_bytes, align);
+  worker->shared = aligned_alloc(align, rounded);
   worker->shared_capacity = worker->shared ? rounded : 0;
+  if (worker->shared && is_long)
+    cpu_prefer_large_pages(worker->shared, rounded);
   return worker->shared != NULL;
 }
 

@@ -100,6 +100,12 @@ typedef struct CpuWorker {
   size_t n_printed, printed_capacity;
 } CpuWorker;
 
+// Long arrays in large pages: walks of the page tables cost a fifth of the
+// bandwidth otherwise, and more where rows are far apart. Only advice, and none
+// for less than two such pages. In cpu_device.c.
+#define CPU_LARGE_PAGE ((uintptr_t)2 << 20)
+void cpu_prefer_large_pages(char *memory, uint64_t size_bytes);
+
 void cpu_worker_init(CpuWorker *worker);
 void cpu_worker_fini(CpuWorker *worker);
 // Makes shared memory and tables large enough for `n_blocks` at a time.
