@@ -367,8 +367,8 @@ static void panel_all(Lower *t, IrNode *panel, void *context) {
   panel_rows(t, p, panel, n_full * rows, n_less, rows - 1);
 }
 
-static void panel_nest(Lower *t, IrNode *panel, void *context) {
-  const PanelSums *p = context;
+static void panel_nest(Lower *t, IrNode *panel, const PanelSums *p,
+                       bool is_from_zero) {
   const ProductWords *words = panel_words(t);
   IrNode *n = put_get(t, t->rect->depth_var);
   IrNode *column = put_add(t, put_times(t, panel, t->lanes), t->rank);
@@ -383,8 +383,39 @@ static void panel_nest(Lower *t, IrNode *panel, void *context) {
       .first_sum = column,
       .first_a = put_i64(t, 0),
       .first_b = put_wide(t, put_add(t, panel_place(t, panel), t->rank)),
-      .n_words = put_two(t, IR_UDIV, n, put_i32(t, words->group))};
+      .n_words = put_two(t, IR_UDIV, n, put_i32(t, words->group)),
+      .is_from_zero = is_from_zero};
   word_nest(t, words, &nest);
+}
+
+static void panel_nests(Lower *t, IrNode *panel, void *context) {
+  const PanelSums *p = context;
+  if (!t->rect->is_from_zero) {
+    panel_nest(t, panel, p, false);
+    return;
+  }
+  PutPlace place = put_if(t, put_get(t, t->rect->first_var));
+  panel_nest(t, panel, p, true);
+  put_else(t, &place);
+  panel_nest(t, panel, p, false);
+  put_end(t, place);
+}
+
+static void panel_zero(Lower *t, const TileIndex *index, void *context) {
+  const PanelSums *p = context;
+  home_store(t, p->home, index->flat,
+             put_const(t, p->home->object->element, 0));
+}
+
+// The sums in memory begin as 0.
+static void panel_zeros(Lower *t, PanelSums *p) {
+  IrTileShape shape = {.element = p->home->object->element, .rank = 2};
+  shape.extents[0] = p->n_rows;
+  shape.extents[1] = p->n_columns;
+  PutPlace place = put_if(t, put_get(t, t->rect->first_var));
+  nest_over(t, &shape, panel_zero, p);
+  put_sync(t);
+  put_end(t, place);
 }
 
 typedef struct {
@@ -423,10 +454,13 @@ void panel_emit_mma(Lower *t, const TileHome *home) {
                  .n_columns = panel_shape(t, 1)->extents[1],
                  .most_rows = product_rows_most(t, home->object->element,
                                                 panel_words(t)->group > 1)};
-  PanelBody body = panel_words(t)->is_matrix ? panel_nest : panel_all;
+  PanelBody body = panel_words(t)->is_matrix ? panel_nests : panel_all;
   if (panel_words(t)->link == IR_FDOT2) {
-    panel_see_sums(t, &p);
+    if (!t->rect->is_from_zero)
+      panel_see_sums(t, &p);
     PutPlace place = put_if(t, panel_any_small(t));
+    if (t->rect->is_from_zero)
+      panel_zeros(t, &p);
     p.has_small = true;
     each_panel(t, panel_all, &p);
     put_else(t, &place);

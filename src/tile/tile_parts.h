@@ -70,12 +70,14 @@ typedef struct {
   uint32_t most_depth;   // of a chunk
   const IrNode *mma;     // the one that takes chunks
   ProductWords words;
+  bool is_from_zero; // the first chunk of nests begins with sums of 0, and not
+                     // with those in memory
   bool is_turned[2]; // neighbours along K aren't neighbours in memory (operand
                      // 0), or are (operand 1)
   TileHome *packs[2];
   TileHome *counts; // by column of operand 1: the sum of a chunk's elements
-  // Of bools, where fdot2 is the link: an operand of the chunk, or a sum that a
-  // block began with, is too small for it; the chunk is the first.
+  // Of bools. Where fdot2 is the link: an operand of the chunk, or a sum that a
+  // block began with, is too small for it. The chunk is the first.
   uint32_t small_vars[3], first_var;
 } TileRect;
 
@@ -301,6 +303,7 @@ typedef struct {
   IrNode *first_sum;            // of the first row and the lane, i32
   IrNode *first_a, *first_b;    // units, words of that row and that lane, i64
   IrNode *n_words;              // i32
+  bool is_from_zero;            // sums begin as 0, whatever is in memory
 } ProductNest;
 
 void word_nest(Lower *t, const ProductWords *words, const ProductNest *nest);

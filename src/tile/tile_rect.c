@@ -75,9 +75,10 @@ static void rect_copy_trim(const Rect *r, IrRegion *copy, RectPart part,
     next = node->next;
     bool starts =
         node->op == IR_SET && node->u.variable.var == r->of.acc && !is_behind;
-    bool is_dropped = node == loop ? part != PART_PACK
-                      : is_behind  ? part != PART_END
-                                   : starts && part != PART_START;
+    bool is_dropped =
+        node == loop ? part != PART_PACK
+        : is_behind  ? part != PART_END
+                     : starts && (part != PART_START || r->rect->is_from_zero);
     is_behind |= node == loop;
     if (is_dropped)
       ir_node_unlink(node);
@@ -304,7 +305,7 @@ static void rect_chunks(Rect *r) {
   length = put_two(t, IR_UDIV, length, put_i64(t, step));
   length = put_node(t, IR_TRUNC, put_type_i32, 1, length);
   put_set(t, r->rect->depth_var, put_times(t, length, r->depth));
-  if (r->rect->words.link == IR_FDOT2)
+  if (r->rect->words.link == IR_FDOT2 || r->rect->is_from_zero)
     put_set(t, r->rect->first_var, chunk.is_first);
   rect_chunk(r, &chunk);
   put_end(t, place);
@@ -350,11 +351,23 @@ static bool rect_is_turned(const IrNode *tile) {
   return is_turned;
 }
 
+// Blocks begin with sums that are all +0.
+static bool rect_is_from_zero(const Rect *r) {
+  const IrNode *start = NULL;
+  for (const IrNode *node = r->t->kernel->body.first; node != r->of.loop;
+       node = node->next)
+    if (node->op == IR_SET && node->u.variable.var == r->of.acc)
+      start = node->args[0];
+  return start && start->op == IR_TILE_BROADCAST &&
+         start->args[0]->op == IR_CONST && start->args[0]->u.constant.bits == 0;
+}
+
 static void rect_sizes(Rect *r) {
   const IrModule *module = r->t->kernel->module;
   const IrTileShape *to = ir_tile_shape(module, r->of.mma->type);
   r->depth = ir_tile_shape(module, r->of.mma->args[0]->type)->extents[1];
   r->rect->words = product_words(r->t, r->of.mma, r->depth);
+  r->rect->is_from_zero = r->rect->words.is_matrix && rect_is_from_zero(r);
   r->rect->is_turned[0] = rect_is_turned(r->of.mma->args[0]);
   r->rect->is_turned[1] =
       r->rect->words.group < 4 && rect_is_turned(r->of.mma->args[1]);

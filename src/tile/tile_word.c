@@ -192,8 +192,10 @@ void word_nest(Lower *t, const ProductWords *words, const ProductNest *nest) {
   PutPlace place = put_for(t, put_i32(t, 0), put_i32(t, nest->n_rows), 1, &row);
   place.statement->u.loop.unroll = 1;
   IrNode *at = put_add(t, nest->first_sum, put_times(t, row, nest->row_sums));
-  uint32_t sum =
-      put_var(t, nest->sums->object->element, home_load(t, nest->sums, at));
+  IrType type = nest->sums->object->element;
+  uint32_t sum = put_var(t, type,
+                         nest->is_from_zero ? put_const(t, type, 0)
+                                            : home_load(t, nest->sums, at));
   word_nest_chain(t, words, nest, put_wide(t, row), sum);
   home_store(t, nest->sums, at, put_get(t, sum));
   put_end(t, place);
