@@ -87,6 +87,8 @@ typedef struct CpuEmit {
   LLVMValueRef *global_base; // by global object id
   LLVMValueRef *privates;    // by object id
   LLVMValueRef yield_counter;
+  LLVMValueRef matrix_now; // slot of i32: how matrix registers are configured;
+                           // or NULL, they aren't used
   LLVMValueRef
       has_written; // slot of i64, 1: since the last suspension; or NULL
 
@@ -346,6 +348,8 @@ LLVMValueRef cpu_dot(CpuEmit *e, const IrNode *node, LLVMValueRef *x);
 // A loop that matrix registers run at once, with all that is in it. False: it
 // isn't one, or this machine has none; nothing was emitted.
 bool cpu_emit_matrix(CpuEmit *e, const IrNode *node);
+// The function ends here.
+void cpu_end_matrix(CpuEmit *e);
 
 // --- llvm_cpu_divide.c
 LLVMValueRef cpu_emit_divide(CpuEmit *e, const IrNode *node);

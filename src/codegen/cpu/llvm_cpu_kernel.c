@@ -109,6 +109,7 @@ static void function_begin(CpuEmit *e, const char *name, LLVMTypeRef type) {
   e->global_base =
       ARENA_ARRAY(e->arena, LLVMValueRef, e->module->globals.count);
   e->first_lane = NULL;
+  e->matrix_now = NULL;
   e->mask = NULL;
 }
 

@@ -197,5 +197,6 @@ void cpu_range_end(CpuEmit *e, CpuRange *range) {
   LLVMBuildCondBr(e->b, more, range->header, range->end);
   cpu_begin_block(e, range->end);
   cpu_end_streams(e);
+  cpu_end_matrix(e);
   LLVMBuildRetVoid(e->b);
 }

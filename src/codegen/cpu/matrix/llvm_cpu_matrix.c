@@ -6,8 +6,9 @@
 // cpu_matrix.c). Two registers of A and two of B make four products, so that
 // each is loaded for two: a block of sums has 32 rows and the 32 lanes. What is
 // left over, rows or words, takes registers that are configured to have fewer.
-// Registers are named here, and configured for each nest, so that nothing
-// depends on what LLVM does with them, and nothing is left in them behind it.
+// Registers are named here, so that nothing depends on what LLVM does with
+// them. To configure them takes as long as three steps: a number in a slot
+// says how they are now, and the function that runs blocks releases them.
 #include "codegen/cpu/llvm_cpu.h"
 #include "codegen/cpu/matrix/cpu_matrix.h"
 
@@ -18,6 +19,8 @@ enum {
   MATRIX_SUMS = 0, // registers 0 to 3, by row and column
   MATRIX_A = 4,    // 4 and 5
   MATRIX_B = 6,    // 6 and 7
+  NOT_CONFIGURED = 0,
+  OF_A_REST = -1,
   CONFIG_BYTES = 64,
   CONFIG_ROW_BYTES = 16, // where the bytes of rows stand, 16 bits each
   CONFIG_ROWS = 48,      // where the numbers of rows stand
@@ -88,10 +91,35 @@ static void matrix_configure(const Matrix *m, LLVMValueRef config) {
   matrix_call(m, "llvm.x86.ldtilecfg", &config, 1);
 }
 
+static LLVMValueRef matrix_now(CpuEmit *e) {
+  if (e->matrix_now == NULL) {
+    e->matrix_now = cpu_alloca(e, e->i32);
+    LLVMBuildStore(e->hoist, cpu_i32(e, NOT_CONFIGURED), e->matrix_now);
+  }
+  return e->matrix_now;
+}
+
+static void matrix_note(const Matrix *m, int64_t how) {
+  CpuEmit *e = m->e;
+  LLVMBuildStore(e->b, cpu_i32(e, how), matrix_now(e));
+}
+
 static void matrix_configure_full(const Matrix *m) {
+  CpuEmit *e = m->e;
   uint8_t config[CONFIG_BYTES] = {0};
+  int64_t how = 1 + m->rows[0] * (MATRIX_ROWS + 1) + m->rows[1];
+  LLVMBasicBlockRef other = cpu_new_block(e, "configure");
+  LLVMBasicBlockRef done = cpu_new_block(e, "configured");
+  LLVMValueRef now = LLVMBuildLoad2(e->b, e->i32, matrix_now(e), CPU_NAME);
+  LLVMValueRef is =
+      LLVMBuildICmp(e->b, LLVMIntEQ, now, cpu_i32(e, how), CPU_NAME);
+  LLVMBuildCondBr(e->b, is, done, other);
+  cpu_begin_block(e, other);
   matrix_set(config, m->rows, MATRIX_WORDS);
-  matrix_configure(m, cpu_constant_table(m->e, matrix_bytes(m, config)));
+  matrix_configure(m, cpu_constant_table(e, matrix_bytes(m, config)));
+  matrix_note(m, how);
+  LLVMBuildBr(e->b, done);
+  cpu_begin_block(e, done);
 }
 
 static void matrix_put_byte(const Matrix *m, uint32_t at, LLVMValueRef value) {
@@ -112,6 +140,7 @@ static void matrix_configure_rest(const Matrix *m, LLVMValueRef words) {
     matrix_put_byte(m, CONFIG_ROWS + MATRIX_B + i, words);
   }
   matrix_configure(m, m->config);
+  matrix_note(m, OF_A_REST);
 }
 
 // ------------------------------------------------------------------ blocks
@@ -291,7 +320,6 @@ static void matrix_emit(Matrix *m) {
   matrix_each_block(m, full, NULL, rest);
   LLVMBuildBr(e->b, end);
   cpu_begin_block(e, end);
-  matrix_call(m, "llvm.x86.tilerelease", NULL, 0);
 }
 
 bool cpu_emit_matrix(CpuEmit *e, const IrNode *node) {
@@ -313,4 +341,19 @@ bool cpu_emit_matrix(CpuEmit *e, const IrNode *node) {
   cpu_see_rows(e, nest.b.object);
   matrix_emit(&m);
   return true;
+}
+
+void cpu_end_matrix(CpuEmit *e) {
+  if (e->matrix_now == NULL)
+    return;
+  LLVMBasicBlockRef some = cpu_new_block(e, "release");
+  LLVMBasicBlockRef end = cpu_new_block(e, "released");
+  LLVMValueRef now = LLVMBuildLoad2(e->b, e->i32, e->matrix_now, CPU_NAME);
+  LLVMValueRef is =
+      LLVMBuildICmp(e->b, LLVMIntEQ, now, cpu_i32(e, NOT_CONFIGURED), CPU_NAME);
+  LLVMBuildCondBr(e->b, is, end, some);
+  cpu_begin_block(e, some);
+  cpu_intrinsic(e, "llvm.x86.tilerelease", NULL, 0, NULL, 0);
+  LLVMBuildBr(e->b, end);
+  cpu_begin_block(e, end);
 }
