@@ -175,12 +175,14 @@ static PutPlace rect_along(Rect *r, uint32_t operand, IrNode **i) {
   return place;
 }
 
-// The sums meant are those of that block.
-static void rect_slot(Rect *r, IrNode *row, IrNode *column) {
+// The sums meant are those of that block. If there is one chunk, all blocks
+// have theirs at one place, which stays in a cache.
+static void rect_slot(Rect *r, IrNode *row, IrNode *column, IrNode *is_only) {
   Lower *t = r->t;
   IrNode *i = put_two(t, IR_SUB, row, r->first[0]);
   IrNode *j = put_two(t, IR_SUB, column, r->first[1]);
-  put_set(t, r->rect->slot_var, put_add(t, put_times(t, i, r->most[1]), j));
+  IrNode *slot = put_add(t, put_times(t, i, r->most[1]), j);
+  put_set(t, r->rect->slot_var, put_select(t, is_only, put_i32(t, 0), slot));
   put_set(t, r->rect->panel_var, j);
 }
 
@@ -266,7 +268,7 @@ static void rect_chunk(Rect *r, const RectChunk *chunk) {
   rect_at(r, 1, r->first[1]);
   rect_pack(r, 0, chunk->low, chunk->high);
   place = rect_along(r, 1, &column);
-  rect_slot(r, row, column);
+  rect_slot(r, row, column, put_and(t, chunk->is_first, chunk->is_last));
   rect_part_if(r, chunk->is_first, PART_START);
   rect_add(r);
   rect_part_if(r, chunk->is_last, PART_END);
