@@ -199,32 +199,63 @@ static bool is_falling(const CxParser *cx, CxTokens test, CxTokens step,
          guards_is_above(cx, test, *name);
 }
 
+// How the step changes a counter, which it names.
+static bool guards_read_step(const CxParser *cx, CxTokens test, CxTokens step,
+                             CxGuard *guard) {
+  Geometric how = geometric_step(cx, step, &guard->counter);
+  guard->doubles = how != STEP_OTHER;
+  if (guard->doubles)
+    guard->shrinks =
+        how == STEP_DOWN && guards_is_above(cx, test, guard->counter);
+  else if (is_falling(cx, test, step, &guard->counter))
+    guard->shrinks = true;
+  else if (is_growing(cx, test, step, &guard->counter))
+    guard->grows = true;
+  else
+    return false;
+  return true;
+}
+
+// Up to the comma: v = first, w = …
+static CxTokens guards_first(const CxParser *cx, CxTokens init, uint32_t at) {
+  CxTokens rest = {at, init.end}, first = rest;
+  cx_split_argument(cx, &rest, &first);
+  return first;
+}
+
+typedef struct {
+  CxTokens init, test, step, body;
+} GuardsFor;
+
+// The other steps, of a, b, leave it alone.
+static bool guards_is_one_step(const Finder *f, const GuardsFor *loop,
+                               const CxGuard *guard, CxTokens own) {
+  CxTokens rest = loop->step, other;
+  while (cx_split_argument(f->cx, &rest, &other))
+    if (other.begin != own.begin && (!is_kept(f, guard->counter, other) ||
+                                     !are_kept(f, guard->first, other)))
+      return false;
+  return true;
+}
+
 // for (T v = first; …; v <<= 1)
-static void guards_add_counter(Finder *f, CxTokens init, CxTokens test,
-                               CxTokens step, CxTokens scope) {
+static void guards_add_counter(Finder *f, const GuardsFor *loop,
+                               CxTokens step) {
   const CxParser *cx = f->cx;
   CxGuard guard = {.counter = NULL};
-  Geometric how = geometric_step(cx, step, &guard.counter);
-  guard.doubles = how != STEP_OTHER;
-  if (guard.doubles)
-    guard.shrinks =
-        how == STEP_DOWN && guards_is_above(cx, test, guard.counter);
-  else if (is_falling(cx, test, step, &guard.counter))
-    guard.shrinks = true;
-  else if (is_growing(cx, test, step, &guard.counter))
-    guard.grows = true;
-  else
+  if (!guards_read_step(cx, loop->test, step, &guard))
     return;
-  for (uint32_t at = init.begin; at + 1 < init.end; at++) {
+  for (uint32_t at = loop->init.begin; at + 1 < loop->init.end; at++) {
     if (cx_kind_at(cx, at) != CX_TOK_IDENT ||
         cx_kind_at(cx, at + 1) != CX_TOK_EQ ||
         cx->tokens[at].u.name != guard.counter)
       continue;
-    guard.first = (CxTokens){at + 2, init.end};
-    guard.shrinks = guard.shrinks && are_kept(f, guard.first, scope);
-    if (is_kept(f, guard.counter, scope) &&
-        (!guard.grows || are_kept(f, guard.first, scope)))
-      guards_add(f, &guard, scope);
+    guard.first = guards_first(cx, loop->init, at + 2);
+    guard.shrinks = guard.shrinks && are_kept(f, guard.first, loop->body);
+    if (is_kept(f, guard.counter, loop->body) &&
+        (!guard.grows || are_kept(f, guard.first, loop->body)) &&
+        guards_is_one_step(f, loop, &guard, step))
+      guards_add(f, &guard, loop->body);
   }
 }
 
@@ -235,9 +266,12 @@ static void add_for(Finder *f, uint32_t header, CxTokens body) {
   uint32_t step = behind_next(cx, test, end, CX_TOK_SEMICOLON);
   if (test >= end || step >= end)
     return;
-  guards_add_condition(f, (CxTokens){test, step - 1}, false, body);
-  guards_add_counter(f, (CxTokens){header + 1, test - 1},
-                     (CxTokens){test, step - 1}, (CxTokens){step, end}, body);
+  const GuardsFor loop = {
+      {header + 1, test - 1}, {test, step - 1}, {step, end}, body};
+  CxTokens rest = loop.step, one;
+  guards_add_condition(f, loop.test, false, body);
+  while (cx_split_argument(cx, &rest, &one))
+    guards_add_counter(f, &loop, one);
 }
 
 // assert(…), TORCH_CHECK(…, "message"): it goes on where the first argument

@@ -18,6 +18,9 @@
 // check rest: proved
 // check rest_of_given: bug HD0601
 // check less_one: proved
+// check beside: proved
+// check two_starts: proved
+// check moved_beside: bug HD0601
 
 // Threads meet where `from` is negative.
 #define KERNEL(name, least)                                           \
@@ -48,6 +51,10 @@ KERNEL_MOST(raised, 62)
 KERNEL_MOST(below, 62)
 KERNEL_MOST(rest, 9)
 KERNEL(rest_of_given, 0)
+
+KERNEL(beside, 0)
+KERNEL(two_starts, 2)
+KERNEL(moved_beside, 0)
 
 // Threads meet unless there is one row more than that.
 __global__ void less_one(int *x, int rows, int last)
@@ -97,4 +104,16 @@ void launch(int *x, int n, int step, int start)
     rest_of_given<<<1, 64>>>(x, start % 10);
     int rows = (n + 15) / 16 + 3;
     less_one<<<1, 64>>>(x, rows, rows - 1);
+}
+
+// Steps beside each other, one of which changes what the other goes by.
+void launch_lists(int *x, int n)
+{
+    int k = 0;
+    for (int i = 0; i < n; i++, k += 3)
+        beside<<<1, 64>>>(x, i);
+    for (int i = 2, j = -5; i < n; j *= 2, ++i)
+        two_starts<<<1, 64>>>(x, i);
+    for (int i = 0; i < n; i++, i -= k)
+        moved_beside<<<1, 64>>>(x, i);
 }
