@@ -206,7 +206,7 @@ static CheckRound made_round(const MadeArgs *x, const MadeTrial *trial) {
         x, &round,
         arena_printf(x->check->arena, "%s == %" PRId64, row->name, value));
   }
-  if (trial->is_all && x->has_unseen)
+  if (trial->is_all && (x->has_unseen || x->rows.count > 1))
     made_assume_grid(x, &round);
   return round;
 }

@@ -159,6 +159,11 @@ static CxOrigin origin_of_address(const CxParser *cx, uint32_t pos) {
   return origin == CX_ORIGIN_NONE ? CX_ORIGIN_MADE : origin;
 }
 
+// What the file has made may be put there again.
+static CxOrigin origin_set_there(CxOrigin origin, CxOrigin before) {
+  return origin == CX_ORIGIN_GIVEN || before < origin ? origin : before;
+}
+
 // By the change at `pos`. What is added may be from outside, too.
 static CxOrigin origin_of_change(const CxParser *cx, uint32_t pos,
                                  const char *name, CxOrigin before) {
@@ -167,7 +172,7 @@ static CxOrigin origin_of_change(const CxParser *cx, uint32_t pos,
   bool is_counted = origin_is_counted(cx, op);
   if (!is_counted && !cx_assigns_at(cx, op))
     return before == CX_ORIGIN_NONE || cx_kind_at(cx, pos - 1) == CX_TOK_AMP
-               ? origin_of_address(cx, pos)
+               ? origin_set_there(origin_of_address(cx, pos), before)
                : before; // f(x), which may take a reference
   CxTokens value = {op + 1, origin_end_of_value(cx, op + 1)};
   bool has_value = kind != CX_TOK_PLUS_PLUS && kind != CX_TOK_MINUS_MINUS &&
@@ -179,7 +184,10 @@ static CxOrigin origin_of_change(const CxParser *cx, uint32_t pos,
                                                              : before;
   if (origin_is_tested(cx, pos, name))
     return CX_ORIGIN_MADE;
-  if (kind != CX_TOK_EQ || origin_names(cx, value, name))
+  bool is_by_itself = kind != CX_TOK_EQ || origin_names(cx, value, name);
+  if (is_by_itself && (before == CX_ORIGIN_ASKED || before == CX_ORIGIN_UNSEEN))
+    return before; // and the grid may be of that, too
+  if (is_by_itself)
     return origin_names_others(cx, value, name) ? CX_ORIGIN_GIVEN
                                                 : CX_ORIGIN_MADE;
   return before == CX_ORIGIN_NONE ? CX_ORIGIN_MADE : before;
