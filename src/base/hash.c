@@ -22,6 +22,10 @@ uint64_t hash_bytes(const void *data, size_t size_bytes) {
 #endif
 }
 
+uint64_t fingerprint_bytes(const void *data, size_t size_bytes) {
+  return XXH3_64bits(data, size_bytes);
+}
+
 static void release_state(void *state) {
   hash_free(state);
 }

@@ -52,6 +52,10 @@ static void hand_on_arenas(Rescue *rescue) {
   }
 }
 
+void rescue_hand_over(Arena *arena) {
+  arena_unlink(arena);
+}
+
 // ------------------------------------------------------------------- debts
 
 // One that finds no place is lost if memory runs out.

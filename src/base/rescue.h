@@ -63,6 +63,10 @@ void rescue_owe(void (*release)(void *what), void *what);
 // It was released, or has an owner outside now.
 void rescue_paid(void *what);
 
+// The arena leaves this thread's rescues, because another thread will free it:
+// their lists are of one thread. To be called before the other one sees it.
+void rescue_hand_over(Arena *arena);
+
 // Goes back to this thread's rescue; a panic if there is none.
 _Noreturn void rescue_out_of_memory(void);
 bool rescue_is_there(void);

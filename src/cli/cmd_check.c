@@ -62,6 +62,7 @@ static void work_on(Pool *pool) {
   while (cmd_check_take(pool, &index)) {
     pool->files[index].arena = arena_new();
     check_file(pool->options, session, &pool->files[index]);
+    rescue_hand_over(pool->files[index].arena);
     cmd_check_finish(pool, index);
   }
   hd_session_free(session);

@@ -265,8 +265,8 @@ static void observe(const Machine *m, const Thread *t, const Insn *insn,
                   order == ORDER_ACQ_REL,
       .scope = is_semaphore ? SCOPE_DEVICE : access->scope};
   if (insn->op == IR_STORE)
-    told.value = hash_bytes(machine_operand(m, t, insn, target->next),
-                            insn->n_slots * sizeof(uint64_t));
+    told.value = fingerprint_bytes(machine_operand(m, t, insn, target->next),
+                                   insn->n_slots * sizeof(uint64_t));
   observer->access(observer->context, &thread, &told);
 }
 

@@ -259,7 +259,7 @@ static void section_observe(const Section *s, const char *address,
       .scope = node->u.section.scope,
       .element = (uint32_t)(s->byte.address ? s->byte.number : s->number),
       .operation = s->m->n_sections,
-      .value = is_store ? hash_bytes(&value, sizeof value) : 0};
+      .value = is_store ? fingerprint_bytes(&value, sizeof value) : 0};
   observer->access(observer->context, &thread, &told);
 }
 

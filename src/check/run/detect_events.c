@@ -447,7 +447,7 @@ static void on_uniform(void *context, const ObservedThread *thread,
                        const IrNode *node, uint64_t key, const uint64_t *value,
                        uint32_t n_slots) {
   Detect *d = detect_of(context);
-  uint64_t hash = hash_bytes(value, n_slots * sizeof *value);
+  uint64_t hash = fingerprint_bytes(value, n_slots * sizeof *value);
   uint64_t number = (key ^ (node->id + 1) * UINT64_C(0x9e3779b97f4a7c15)) | 1;
   Claim *claim = map_get(&d->claims, number);
   if (!claim) {

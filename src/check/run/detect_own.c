@@ -48,7 +48,7 @@ typedef struct {
 } Touched;
 
 static uint64_t detect_own_mix(uint64_t a, uint64_t b) {
-  return hash_bytes(&(uint64_t[2]){a, b}, 2 * sizeof a);
+  return fingerprint_bytes(&(uint64_t[2]){a, b}, 2 * sizeof a);
 }
 
 // --------------------------------------------------------------- the loops

@@ -83,7 +83,8 @@ static IrNode *track_inits_make(Inits *inits, IrNode *before, IrOp op,
 
 static void track_inits_mark(Inits *inits, IrNode *init, IrObject *marks) {
   IrNode *args[IR_MAX_RANK + 1];
-  memcpy(args, init->args, marks->rank * sizeof *args);
+  if (marks->rank > 0)
+    memcpy(args, init->args, marks->rank * sizeof *args);
   args[marks->rank] =
       ir_const_int(inits->kernel, NULL, type_bool, 1, init->loc);
   ir_node_insert_before(init, args[marks->rank]);

@@ -289,7 +289,8 @@ static void line_write(CpuWorker *worker, const Line *line, bool has_more) {
   bool is_kept = !is_alone && line_keep(worker, line);
   if (is_kept && has_more)
     return;
-  fwrite(worker->printed, 1, worker->n_printed, stdout);
+  if (worker->n_printed > 0)
+    fwrite(worker->printed, 1, worker->n_printed, stdout);
   worker->n_printed = 0;
   if (!is_kept)
     fwrite(line->data, 1, line->length, stdout);
