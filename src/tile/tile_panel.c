@@ -21,6 +21,9 @@
 #define ROW_GAP_BYTES        32
 #define MATRIX_ROW_GAP_BYTES 64
 
+// Of operand 1, of each panel.
+#define WORDS_AT_A_TIME 8
+
 static const ProductWords *panel_words(const Lower *t) {
   return &t->rect->words;
 }
@@ -105,8 +108,9 @@ int panel_operand(const Lower *t, const IrNode *set) {
 
 typedef struct {
   const IrNode *value;
-  IrNode *at;     // of the chunk: where the turn begins
-  uint32_t least; // variable: see word_least
+  IrNode *at;         // of the chunk: where the turn begins
+  uint32_t least;     // variable: see word_least
+  IrNode *low, *high; // of operand 1: the words of the turn that are packed
 } PanelPack;
 
 static IrNode *panel_unit(Lower *t, const PanelPack *job, uint32_t operand,
@@ -204,7 +208,7 @@ static void pack_store(Lower *t, const PanelPack *job, IrNode *panel, IrNode *q,
 static void pack_panel(Lower *t, IrNode *panel, void *context) {
   const PanelPack *job = context;
   IrNode *q, *column = put_add(t, put_times(t, panel, t->lanes), t->rank);
-  PutPlace place = put_for(t, put_i32(t, 0), put_i32(t, pack_depth(t)), 1, &q);
+  PutPlace place = put_for(t, job->low, job->high, 1, &q);
   IrNode *word = pack_word(t, job, 1, q, column);
   pack_store(t, job, panel, q, t->rank, word);
   put_end(t, place);
@@ -238,6 +242,18 @@ static void pack_count(Lower *t, IrNode *panel, void *context) {
   home_store(t, panel_counts(t), at, put_get(t, count));
 }
 
+// Some words of all panels at a time: rows of the operand are read from their
+// first to their last element.
+static void pack_by_words(Lower *t, const PanelPack *of) {
+  IrNode *depth = put_i32(t, pack_depth(t));
+  PanelPack job = *of;
+  PutPlace place = put_for(t, put_i32(t, 0), depth, WORDS_AT_A_TIME, &job.low);
+  place.statement->u.loop.unroll = 1;
+  job.high = put_two(t, IR_SMIN, put_plus(t, job.low, WORDS_AT_A_TIME), depth);
+  each_panel(t, pack_panel, &job);
+  put_end(t, place);
+}
+
 static void pack_panels(Lower *t, void *context) {
   IrTileShape words = {.rank = 2};
   words.extents[0] = panel_shape(t, 1)->extents[1];
@@ -245,7 +261,7 @@ static void pack_panels(Lower *t, void *context) {
   if (t->rect->is_turned[1])
     nest_over(t, &words, pack_turned_word, context);
   else
-    each_panel(t, pack_panel, context);
+    pack_by_words(t, context);
 }
 
 // Something small was seen, now or before.
@@ -258,7 +274,7 @@ void panel_pack(Lower *t, const IrNode *set) {
   const IrNode *value = set->args[0];
   int operand = panel_operand(t, set);
   bool is_seen = panel_words(t)->link == IR_FDOT2;
-  PanelPack job = {value, put_get(t, t->rect->at_var), 0};
+  PanelPack job = {.value = value, .at = put_get(t, t->rect->at_var)};
   if (is_seen)
     job.least = word_least(t, panel_words(t)->unit);
   section_emit(t, &value, 1, operand == 0 ? pack_rows : pack_panels, &job);
