@@ -162,9 +162,10 @@ static const char *message_of(const Check *check,
                               barrier->name)
                : "threads wait forever";
   }
-  default:
+  case CODE_ARRIVALS:
     return arena_printf(
         arena, "mbarrier '%s' gets more arrivals than its count", name);
+  default: return search_text_of(check, found);
   }
 }
 
@@ -292,6 +293,27 @@ static void search_text_add_index(const Fact *fact, Finding *out) {
   out->dim = (uint32_t)fact->args.numbers[1];
 }
 
+static bool is_of_clauses(ConcreteKind kind) {
+  switch (kind) {
+  case EVENT_FOUND_TWO_OWNERS:
+  case EVENT_FOUND_NOT_OWNED:
+  case EVENT_FOUND_NO_CONTENTS: return true;
+  case EVENT_FOUND_RACE:
+  case EVENT_FOUND_FENCE:
+  case EVENT_FOUND_BOUNDS:
+  case EVENT_FOUND_OVERFLOW:
+  case EVENT_FOUND_ASSERT:
+  case EVENT_FOUND_VALUE:
+  case EVENT_FOUND_RANGE:
+  case EVENT_FOUND_UNIFORM:
+  case EVENT_FOUND_DEADLOCK:
+  case EVENT_FOUND_BARRIER:
+  case EVENT_FOUND_PARTIAL:
+  case EVENT_FOUND_COPY: break;
+  }
+  return false;
+}
+
 static void add_event(const Check *check, const ConcreteFinding *found,
                       Finding *out) {
   const char *sizes = out->witness;
@@ -323,8 +345,8 @@ static void add_event(const Check *check, const ConcreteFinding *found,
         arena_printf(check->arena, "%s%s%s", sizes, sizes[0] ? ": " : "",
                      thread_text(check, &found->a, &found->a));
   if (found->kind == EVENT_FOUND_VALUE)
-    out->notes[2] = NULL;                      // the message says it
-  if (found->kind >= EVENT_FOUND_TWO_OWNERS) { // of clauses
+    out->notes[2] = NULL; // the message says it
+  if (is_of_clauses(found->kind)) {
     out->witness = arena_printf(check->arena, "%s; %s", out->witness,
                                 search_text_of(check, found));
     out->notes[2] = NULL;
