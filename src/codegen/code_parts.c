@@ -67,8 +67,7 @@ CodeOperands code_operands(const IrNode *node) {
     at.guard = next++;
   if (node->op == IR_CAS)
     at.compare = next++;
-  if (node->op == IR_STORE || node->op == IR_RMW || node->op == IR_CAS ||
-      node->op == IR_SEMAPHORE_LOCK || node->op == IR_SEMAPHORE_RELEASE)
+  if (next < (int)node->n_args)
     at.value = next;
   return at;
 }

@@ -248,17 +248,16 @@ static void observe(const Machine *m, const Thread *t, const Insn *insn,
     return;
   bool is_semaphore =
       insn->op == IR_SEMAPHORE_LOCK || insn->op == IR_SEMAPHORE_RELEASE;
-  bool is_rmw = insn->op == IR_RMW || insn->op == IR_CAS;
+  uint32_t memory = ir_op_info(insn->node)->memory;
   IrOrder order = access->order;
   ObservedThread thread = machine_observed(m, t);
   ObservedAccess told = {
       .node = insn->node,
       .address = address,
       .n_bytes = size,
-      .reads = is_rmw || insn->op == IR_LOAD || insn->op == IR_SEMAPHORE_LOCK,
-      .writes =
-          is_rmw || insn->op == IR_STORE || insn->op == IR_SEMAPHORE_RELEASE,
-      .is_atomic = is_semaphore || is_rmw || order != ORDER_PLAIN,
+      .reads = (memory & MEM_READ) != 0,
+      .writes = (memory & MEM_WRITE) != 0,
+      .is_atomic = is_semaphore || order != ORDER_PLAIN,
       .acquires = insn->op == IR_SEMAPHORE_LOCK || order == ORDER_ACQUIRE ||
                   order == ORDER_ACQ_REL,
       .releases = insn->op == IR_SEMAPHORE_RELEASE || order == ORDER_RELEASE ||

@@ -19,19 +19,14 @@ static void decisive_mark(Decisive *d, const IrNode *node) {
 // Operators and exchanges hand values on; whether that matters is for the users
 // of their results to say. (Operands of calls serve summaries only.)
 static bool hands_on(const IrNode *node) {
-  static const IrOp others[] = {
-      IR_GET,       IR_SET,       IR_UNIFORM,        IR_SHFL,
-      IR_SHFL_UP,   IR_SHFL_DOWN, IR_SHFL_XOR,       IR_BROADCAST,
-      IR_ANY,       IR_ALL,       IR_COUNT,          IR_BALLOT,
-      IR_MATCH_ANY, IR_MATCH_ALL, IR_REDUCE,         IR_REDUCE_BY,
-      IR_SCAN,      IR_SCAN_BY,   IR_PRINTF,         IR_CHECK_VALUE,
-      IR_CALL,      IR_TILE_MAP,  IR_TILE_REDUCE_BY, IR_TILE_SCAN_BY,
-  };
+  static const IrOp others[] = {IR_GET,    IR_SET,         IR_UNIFORM,
+                                IR_PRINTF, IR_CHECK_VALUE, IR_CALL};
   for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
     if (node->op == others[i])
       return true;
   }
-  return (ir_op_info(node)->flags & OPF_PURE) != 0;
+  return (ir_op_info(node)->flags & OPF_PURE) != 0 || ir_is_operator(node) ||
+         ir_family(node) == FAMILY_EXCHANGE || ir_family(node) == FAMILY_REDUCE;
 }
 
 // Operands that are only moved: the values of stores and atomics.

@@ -171,11 +171,15 @@ static void at_least(uint32_t *count, uint32_t n) {
 }
 
 static bool is_scan(const IrNode *node) {
-  return node->op == IR_SCAN || node->op == IR_SCAN_BY;
-}
-
-static bool nvptx_meet_is_vote(const IrNode *node) {
-  return ir_family(node) == FAMILY_EXCHANGE && !ir_is_shuffle(node->op);
+  if (ir_family(node) != FAMILY_REDUCE)
+    return false;
+  switch (ir_reduce_op(node->op)) {
+  case IR_SCAN:
+  case IR_SCAN_BY: return true;
+  case IR_REDUCE:
+  case IR_REDUCE_BY: break;
+  }
+  return false;
 }
 
 // Values that pass between the threads of a group.
@@ -208,9 +212,8 @@ static bool nvptx_meet_note_use(IrNode *node, void *context) {
   m->may_fail |= may_fail(node);
   const IrGroup *group = ir_op_group(m->plan->kernel, node);
   NvGroupPlan *row = &m->plan->groups[group->id];
-  bool is_value = ir_is_shuffle(node->op) || nvptx_meet_is_vote(node) ||
-                  is_scan(node) || node->op == IR_REDUCE ||
-                  node->op == IR_REDUCE_BY;
+  bool is_value =
+      ir_family(node) == FAMILY_EXCHANGE || ir_family(node) == FAMILY_REDUCE;
   if (is_value)
     note_value(m, node, group);
   else if (node->op == IR_JOIN)

@@ -118,8 +118,7 @@ static void survey_group(Survey *survey, const IrNode *node,
                          const IrGroup *group) {
   NvPlan *plan = survey->plan;
   bool is_collective = (ir_op_info(node)->flags & OPF_COLLECTIVE) != 0;
-  bool is_barrier = node->op == IR_SYNC || node->op == IR_JOIN ||
-                    node->op == IR_ARRIVE || node->op == IR_WAIT;
+  bool is_barrier = ir_family(node) == FAMILY_SYNC;
   if (node->op == IR_JOIN && node->u.group.join != JOIN_KEPT)
     return;
   survey->is_met[group->id] |= is_collective;

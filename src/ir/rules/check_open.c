@@ -118,12 +118,30 @@ static bool is_chosen(const OpenSearch *s, const IrNode *node) {
   return node->op == IR_IF && differs(s, node->args[0]->id);
 }
 
+static bool check_open_is_rank(IrPositionOp op) {
+  switch (op) {
+  case IR_THREAD_INDEX:
+  case IR_RANK: return true;
+  case IR_SIZE:
+  case IR_META_RANK:
+  case IR_META_SIZE:
+  case IR_BLOCK_INDEX:
+  case IR_GRID_DIM:
+  case IR_BLOCK_DIM:
+  case IR_MAKE_GROUP: break;
+  }
+  return false;
+}
+
 static void visit_node(OpenSearch *s, Token token, const IrNode *node) {
+  if (ir_family(node) == FAMILY_POSITION &&
+      check_open_is_rank(ir_position_op(node->op))) {
+    s->has_rank = true;
+    return;
+  }
   switch ((int)node->op) {
   case IR_LOAD:
   case IR_UNKNOWN: s->has_other = true; break;
-  case IR_THREAD_INDEX:
-  case IR_RANK: s->has_rank = true; break;
   case IR_SHFL:
   case IR_SHFL_UP:
   case IR_SHFL_DOWN:

@@ -4,9 +4,11 @@
 #define HD_TESTS_OPS_ROW_RUN_H
 
 #include "interp/interp.h"
+#include "interp/observe.h"
 #include "rows.h"
 
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -34,11 +36,12 @@ __attribute__((format(printf, 1, 2))) static void fault(const char *format,
 static char row_name[80];
 
 static void name_row(int signal_number) {
-  (void)signal_number;
   static const char before[] = "\nrow of ops.def: ";
   (void)!write(STDERR_FILENO, before, sizeof before - 1);
   (void)!write(STDERR_FILENO, row_name, strlen(row_name));
   (void)!write(STDERR_FILENO, "\n", 1);
+  signal(signal_number, SIG_DFL);
+  raise(signal_number);
 }
 
 typedef struct {
@@ -69,8 +72,8 @@ static IrNode *operation_of(IrKernel *kernel, IrOp op) {
 
 static Row make_row(const RowKernel *of) {
   Row row = {.arena = arena_new()};
-  snprintf(row_name, sizeof row_name, "%s of %s", ir_op_table[of->op].text,
-           of->variant);
+  snprintf(row_name, sizeof row_name, "%s of %s%s", ir_op_table[of->op].text,
+           of->variant, of->is_wide ? " in two warps" : "");
   row.text = row_text(row.arena, of);
   if (!row.text)
     fail_msg("'%s': its columns don't say how it is built; give it a line in "
@@ -134,12 +137,15 @@ static void begin_launch(RowLaunch *launch, RowRound round) {
   arrays[2] = arrays[5] = 1;
 }
 
+static const InterpObserver *row_observer; // of the runs; NULL: nobody
+
 static HdStatus interpret(const Row *row, RowLaunch *launch, const char **why) {
   InterpMemory memory[ROW_PARAMS + 2] = {0};
   memory[ROW_PARAMS] = (InterpMemory){launch->out, sizeof launch->out};
   memory[ROW_PARAMS + 1] = (InterpMemory){launch->in, sizeof launch->in};
   InterpLaunch given = {.args = launch->args,
                         .arrays = memory,
+                        .observer = row_observer,
                         .grid = {1, 1, 1},
                         .max_steps = 100000};
   *why = "";

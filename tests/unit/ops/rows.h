@@ -68,6 +68,7 @@ typedef struct {
   bool is_divergent; // only half of the threads get there
   bool is_unwrapped; // the whole block does what one thread has to
   bool is_varied;    // operand 0 is another one in each thread
+  bool is_wide;      // the block has two warps
 } RowKernel;
 
 // --------------------------------------------------------------- by hand
@@ -173,8 +174,9 @@ static const RowByHand row_by_hand[] = {
      IOTA "%100 = tile_rmw tile.0 @in[%0 : 8] view order relaxed scope device "
           "rmw add = %3, %4, %20"},
     {IR_TILE_CAS, TILES, "",
-     IOTA "%100 = tile_cas tile.0 @in[%0 : 8] order relaxed scope device = "
-          "%20, %20"},
+     IOTA "%22 = tile_broadcast tile.0 %0\n"
+          "%100 = tile_cas tile.0 @in[%0 : 8] order relaxed scope device = "
+          "%20, %22"},
     {IR_TILE_PRINT, TILES, "", IOTA "tile_print \"t\" %20"},
     {IR_TILE_ASSERT, TILES, "",
      "%20 = tile_broadcast tile.10 %6 tile_assert \"t\" %20"},
@@ -209,9 +211,9 @@ static const RowByHand row_by_hand[] = {
      "group #3 tiled in #2 size 16 instances 2 align 16 \"t\" maker ^40",
      "%100 = make_group i32 ^40 #3"},
     {IR_LOAD, ACCESS, "", "%100 = load i32 @in[%0] align 4"},
-    {IR_STORE, ACCESS, "", "store @out[%0] : i32 align 4 = %0"},
+    {IR_STORE, ACCESS, "", "store @out[%0] : i32 align 4 = %2"},
     {IR_RMW, ACCESS, "",
-     "%100 = rmw i32 @in[%0] align 4 order relaxed scope device rmw add = %0"},
+     "%100 = rmw i32 @in[%0] align 4 order relaxed scope device rmw add = %2"},
     {IR_CAS, ACCESS, "",
      "%100 = cas i32 @in[%0] align 4 order relaxed scope device = %1, %0"},
     {IR_ADDRESS, ACCESS, "", "%100 = address ptr.global @in[%0] : i32 align 4"},
@@ -486,9 +488,13 @@ static bool row_has_tiles(const RowKernel *row) {
   return ir_op_table[row->op].family == FAMILY_TILE;
 }
 
+static int row_threads(const RowKernel *row) {
+  return row_has_tiles(row) ? 1 : ROW_THREADS << row->is_wide;
+}
+
 static void row_add_tables(Text *text, const RowKernel *row, const char *body) {
   const RowByHand *by_hand = row_written(row->op);
-  int n_threads = row_has_tiles(row) ? 1 : ROW_THREADS;
+  int n_threads = row_threads(row);
   text_printf(text,
               "heddle-ir 1\nmodule \"m.hd\" %s kernel \"k\" {\n"
               "block %d 1 1 grid 1 _ _ _\n"
@@ -514,7 +520,7 @@ static void row_add_tables(Text *text, const RowKernel *row, const char *body) {
                 row_is_of_one(row) || strstr(body, "copy_bulk") ||
                         strstr(body, "multicast")
                     ? 1
-                    : ROW_THREADS);
+                    : n_threads);
   for (int i = 0; i < ROW_PARAMS; i++)
     text_printf(text, "param \"p%d\" scalar %s\n", i, row_types[i / 2].name);
   text_add(text, "param \"out\" array void @out param \"in\" array void @in\n"

@@ -14,15 +14,15 @@
 #include "rt/device.h"
 #include "tile/tile.h"
 
-#include <signal.h>
-
 // ------------------------------------------------------------ all rows
 
 typedef void (*RowTest)(const RowKernel *of);
 
 // Each row of the table, in each type that it is built in.
 static void each_row(RowTest test) {
-  signal(SIGABRT, name_row);
+  static const int ends[] = {SIGABRT, SIGSEGV, SIGFPE, SIGILL, SIGBUS};
+  for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+    signal(ends[i], name_row);
   n_faults = 0;
   for (int op = 0; op < IR_OP_COUNT; op++) {
     const char *const *variants = row_variants((IrOp)op);
@@ -32,7 +32,8 @@ static void each_row(RowTest test) {
     for (; *variants; variants++)
       test(&(RowKernel){.op = (IrOp)op, .variant = *variants});
   }
-  signal(SIGABRT, SIG_DFL);
+  for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+    signal(ends[i], SIG_DFL);
   assert_int_equal(n_faults, 0);
 }
 
@@ -342,6 +343,53 @@ static void touches_are_those_of_the_row(void **state) {
   each_row(touches);
 }
 
+typedef struct {
+  const IrNode *node;
+  uint32_t memory; // MEM_ bits
+} Observed;
+
+static void see_access(void *context, const ObservedThread *thread,
+                       const ObservedAccess *access) {
+  (void)thread;
+  Observed *seen = context;
+  if (access->node == seen->node)
+    seen->memory |=
+        (access->reads ? MEM_READ : 0u) | (access->writes ? MEM_WRITE : 0u);
+}
+
+// Those who watch a run are told what the columns say, and it happens.
+static void is_observed(const RowKernel *of) {
+  const IrOpInfo *info = &ir_op_table[of->op];
+  if (info->form != FORM_ACCESS && info->form != FORM_SECTION)
+    return;
+  Row row = make_row(of);
+  Observed seen = {.node = row.node};
+  InterpObserver observer = {.context = &seen, .access = see_access};
+  RowLaunch launch;
+  const char *why;
+  begin_launch(&launch, ROUND_TABLE);
+  row_observer = &observer;
+  if (interpret(&row, &launch, &why) != HD_OK)
+    fault("the interpreter, '%s': %s", row_name, why);
+  row_observer = NULL;
+  if (seen.memory != (info->memory & (MEM_READ | MEM_WRITE)))
+    fault("the interpreter's observers see other accesses of '%s' than its row "
+          "says",
+          row_name);
+  bool has_changed = false;
+  for (int i = 0; i < ROW_ELEMENTS; i++)
+    has_changed |= launch.out[i] || launch.in[i];
+  if (has_changed != ((info->memory & MEM_WRITE) != 0))
+    fault("the interpreter, '%s': %s is written", row_name,
+          has_changed ? "something" : "nothing");
+  arena_free(row.arena);
+}
+
+static void observers_see_accesses(void **state) {
+  (void)state;
+  each_row(is_observed);
+}
+
 // ---------------------------------------------------------------- checker
 
 typedef struct {
@@ -471,8 +519,8 @@ static bool is_same_value(const Row *row, uint64_t a, uint64_t b) {
          (is_rounded && fabs(x - y) <= most * fmax(fabs(x), 0x1p-6));
 }
 
-static void compare_round(const Row *row, const void *code, RowRound round,
-                          bool is_varied) {
+static void compare_round(const Row *row, const RowKernel *of, const void *code,
+                          RowRound round) {
   RowLaunch here, there;
   const char *why;
   RtError error = {{0}};
@@ -491,12 +539,12 @@ static void compare_round(const Row *row, const void *code, RowRound round,
     fault("'%s' writes other values on a CPU", row_name);
   bool is_compared = !is_stored(row->node) || !has_own_value(row);
   for (int i = 0; is_compared && i < ROW_ELEMENTS; i++)
-    if (is_stored(row->node) && i < ROW_THREADS
+    if (is_stored(row->node) && i < row_threads(of)
             ? !is_same_value(row, here.out[i], there.out[i])
             : here.out[i] != there.out[i]) {
       fault("'%s'%s gives thread %d 0x%llx on a CPU, and 0x%llx in the "
             "interpreter (round %d)",
-            row_name, is_varied ? " of operands that differ" : "", i,
+            row_name, of->is_varied ? " of operands that differ" : "", i,
             (unsigned long long)here.out[i], (unsigned long long)there.out[i],
             (int)round);
       return;
@@ -504,8 +552,8 @@ static void compare_round(const Row *row, const void *code, RowRound round,
 }
 
 // Generated code computes what the interpreter does.
-static void compare_values(const Row *row, const CodeObject *object,
-                           bool is_varied) {
+static void compare_values(const Row *row, const RowKernel *of,
+                           const CodeObject *object) {
   const void *code;
   const char *why = "";
   if (back_end->load(compiler, object->data, object->size_bytes, row->arena,
@@ -516,7 +564,7 @@ static void compare_values(const Row *row, const CodeObject *object,
                   (family == FAMILY_ARITHMETIC || family == FAMILY_COMPARE ||
                    family == FAMILY_CONVERT);
   for (int i = 0; i < (is_total ? ROUND_COUNT : 1); i++)
-    compare_round(row, code, (RowRound)i, is_varied);
+    compare_round(row, of, code, (RowRound)i);
 }
 
 static void is_compiled_so(const RowKernel *of) {
@@ -554,18 +602,29 @@ static void is_compiled_so(const RowKernel *of) {
     fault("%s, '%s': %s", model->name, row_name, why);
   if (status == HD_OK && cpu && of->op != IR_PRINTF &&
       of->op != IR_TILE_PRINT) // not into the log
-    compare_values(&row, &object, of->is_varied);
+    compare_values(&row, of, &object);
   code_object_free(&object);
   arena_free(row.arena);
 }
 
+// Threads of several warps meet in other ways, where the rules let them.
+static bool can_be_wide(const RowKernel *of) {
+  RowKernel wide = *of;
+  wide.is_wide = true;
+  return ir_op_table[of->op].flags & OPF_COLLECTIVE && !row_is_of_one(of) &&
+         !errors_of(&wide);
+}
+
 static void is_compiled(const RowKernel *of) {
-  is_compiled_so(of);
-  if (!cpu || !can_vary(of)) // its values are compared
-    return;
-  RowKernel varied = *of;
-  varied.is_varied = true;
-  is_compiled_so(&varied);
+  int n_varied = cpu && can_vary(of) ? 2 : 1; // their values are compared
+  int n_wide = can_be_wide(of) ? 2 : 1;
+  for (int varied = 0; varied < n_varied; varied++)
+    for (int wide = 0; wide < n_wide; wide++) {
+      RowKernel kernel = *of;
+      kernel.is_varied = varied;
+      kernel.is_wide = wide;
+      is_compiled_so(&kernel);
+    }
 }
 
 static void compile_all(bool checks) {
@@ -604,6 +663,7 @@ int main(void) {
       cmocka_unit_test(analyses_are_true_of_runs),
       cmocka_unit_test(folding_computes_the_same),
       cmocka_unit_test(touches_are_those_of_the_row),
+      cmocka_unit_test(observers_see_accesses),
       cmocka_unit_test(checker_sees_each_row),
       cmocka_unit_test(back_ends_have_each_row),
   };
