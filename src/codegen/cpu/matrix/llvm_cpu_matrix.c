@@ -33,6 +33,7 @@ typedef struct {
   LLVMValueRef n;          // words, i64
   LLVMValueRef config;     // for the words that are left over
   uint32_t rows[2];        // of the block's registers; the second may be 0
+  uint32_t words;          // of a step, where that is constant
   bool is_from_zero;
 } Matrix;
 
@@ -104,10 +105,11 @@ static void matrix_note(const Matrix *m, int64_t how) {
   LLVMBuildStore(e->b, cpu_i32(e, how), matrix_now(e));
 }
 
-static void matrix_configure_full(const Matrix *m) {
+static void matrix_configure_steps(const Matrix *m) {
   CpuEmit *e = m->e;
   uint8_t config[CONFIG_BYTES] = {0};
-  int64_t how = 1 + m->rows[0] * (MATRIX_ROWS + 1) + m->rows[1];
+  const uint32_t base = MATRIX_ROWS + 1;
+  int64_t how = 1 + (m->rows[0] * base + m->rows[1]) * base + m->words;
   LLVMBasicBlockRef other = cpu_new_block(e, "configure");
   LLVMBasicBlockRef done = cpu_new_block(e, "configured");
   LLVMValueRef now = LLVMBuildLoad2(e->b, e->i32, matrix_now(e), CPU_NAME);
@@ -115,7 +117,7 @@ static void matrix_configure_full(const Matrix *m) {
       LLVMBuildICmp(e->b, LLVMIntEQ, now, cpu_i32(e, how), CPU_NAME);
   LLVMBuildCondBr(e->b, is, done, other);
   cpu_begin_block(e, other);
-  matrix_set(config, m->rows, MATRIX_WORDS);
+  matrix_set(config, m->rows, m->words);
   matrix_configure(m, cpu_constant_table(e, matrix_bytes(m, config)));
   matrix_note(m, how);
   LLVMBuildBr(e->b, done);
@@ -236,7 +238,8 @@ static void matrix_loop_end(const Matrix *m, const MatrixLoop *loop) {
   cpu_begin_block(e, loop->end);
 }
 
-// The links [from, to) of a block whose first row is `row`, i64.
+// `to` links (NULL: one step) from link `from` on, of a block whose first row
+// is `row`, i64.
 static void matrix_block(const Matrix *m, LLVMValueRef row, LLVMValueRef from,
                          LLVMValueRef to) {
   CpuEmit *e = m->e;
@@ -246,7 +249,7 @@ static void matrix_block(const Matrix *m, LLVMValueRef row, LLVMValueRef from,
   if (to == NULL) {
     matrix_step(m, a, from);
   } else {
-    MatrixLoop chain = matrix_loop(m, to, MATRIX_WORDS);
+    MatrixLoop chain = matrix_loop(m, to, m->words);
     matrix_step(m, a, LLVMBuildAdd(e->b, from, chain.count, CPU_NAME));
     matrix_loop_end(m, &chain);
   }
@@ -270,7 +273,7 @@ static void matrix_each_block(Matrix *m, LLVMValueRef from, LLVMValueRef to,
     if (words)
       matrix_configure_rest(m, words);
     else
-      matrix_configure_full(m);
+      matrix_configure_steps(m);
     if (i == 1) {
       matrix_block(m, cpu_i64(e, full), from, to);
       continue;
@@ -303,8 +306,9 @@ static LLVMValueRef matrix_place(CpuEmit *e, const CpuMatrixPlace *place) {
                        1, CPU_NAME);
 }
 
-// The links of as many words as fill registers, then of those left over.
-static void matrix_emit(Matrix *m) {
+// A number of links that only the launch knows: those of as many words as fill
+// registers, then those of the words left over.
+static void matrix_emit_some(Matrix *m) {
   CpuEmit *e = m->e;
   LLVMBasicBlockRef some = cpu_new_block(e, "matrix_rest");
   LLVMBasicBlockRef end = cpu_new_block(e, "matrix_done");
@@ -322,13 +326,40 @@ static void matrix_emit(Matrix *m) {
   cpu_begin_block(e, end);
 }
 
+// Steps of equal lengths, if there are such; else of full length and a rest.
+static void matrix_emit_constant(Matrix *m, int64_t n) {
+  CpuEmit *e = m->e;
+  int64_t n_steps = (n + MATRIX_WORDS - 1) / MATRIX_WORDS;
+  if (n_steps > 0 && n % n_steps == 0)
+    m->words = (uint32_t)(n / n_steps);
+  int64_t rest = n % m->words;
+  if (n > rest || m->is_from_zero)
+    matrix_each_block(m, cpu_i64(e, 0), cpu_i64(e, n - rest), NULL);
+  if (rest == 0)
+    return;
+  m->is_from_zero &= n == rest;
+  m->words = (uint32_t)rest;
+  matrix_each_block(m, cpu_i64(e, n - rest), cpu_i64(e, rest), NULL);
+}
+
+static void matrix_emit(Matrix *m) {
+  const CpuLinear *n = &m->nest->n_words;
+  if (n->n_terms == 0)
+    matrix_emit_constant(m, n->constant > 0 ? n->constant : 0);
+  else
+    matrix_emit_some(m);
+}
+
 bool cpu_emit_matrix(CpuEmit *e, const IrNode *node) {
   CpuMatrix nest;
   if (!e->target->has_matrix || e->mask || e->lanes != CPU_WARP ||
       e->first_lane || e->is_coroutine ||
       !cpu_matrix_find(e->plan, node, &nest))
     return false;
-  Matrix m = {.e = e, .nest = &nest, .is_from_zero = nest.is_from_zero};
+  Matrix m = {.e = e,
+              .nest = &nest,
+              .words = MATRIX_WORDS,
+              .is_from_zero = nest.is_from_zero};
   m.config = cpu_alloca(e, LLVMArrayType2(e->i8, CONFIG_BYTES));
   m.sums = matrix_place(e, &nest.sums);
   m.a = matrix_place(e, &nest.a);
