@@ -225,12 +225,32 @@ static void take_remark(Search *s, const ConcreteLaunch *launch,
     VEC_PUSH(check->arena, &check->report->findings, finding);
 }
 
+static bool search_is_plain(IrNode *node, void *context) {
+  const IrObject *object = node->op == IR_LOAD ? node->u.access.object : NULL;
+  bool is_of_host = object && (object->space == SPACE_GLOBAL ||
+                               object->space == SPACE_CONSTANT);
+  (void)context;
+  return !is_of_host || !ir_type_is_int(node->type);
+}
+
+// The time was over before the kernel was followed: whether the place depends
+// on numbers that the host put into memory isn't known, but it may.
+static bool is_unfollowed(const Check *check, const ConcreteFinding *found) {
+  bool is_of_place =
+      found->kind == EVENT_FOUND_BOUNDS || found->kind == EVENT_FOUND_RACE;
+  return is_of_place && check->tree->is_unfinished &&
+         check_has(check, CHECK_OPEN_INPUT) &&
+         !ir_walk((IrRegion *)(uintptr_t)&check->kernel->body, search_is_plain,
+                  NULL);
+}
+
 // Nothing that the run can know, or nothing that is asked.
 static bool is_ignored(const Search *s, const ConcreteFinding *found) {
   const Check *check = s->check;
   return (found->kind == EVENT_FOUND_BOUNDS &&
           !has_extents(check, found->a.node)) ||
-         search_is_of_input(s, found) || follows_input(s, found) ||
+         is_unfollowed(check, found) || search_is_of_input(s, found) ||
+         follows_input(s, found) ||
          (found->is_same_value && (check->options->allow_same_value ||
                                    check_has(check, CHECK_REMARK_SAME_VALUE)));
 }
