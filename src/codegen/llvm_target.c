@@ -141,6 +141,8 @@ static void describe_x86(LlvmTarget *target) {
                             : false;
   target->has_dot2 = true;
   target->has_fdot2 = avx512 && has_feature(features, "avx512bf16");
+  // Intel's cores with AMX take four times as long as for an fma.
+  target->is_fdot2_slow = has_feature(features, "amx-bf16");
   target->has_matrix = target->has_dot4 && target->has_fdot2 &&
                        has_feature(features, "amx-tile") &&
                        has_feature(features, "amx-int8") &&

@@ -25,6 +25,7 @@ typedef struct {
   bool has_f16c;                 // half to float and back in instructions
   bool has_fma;
   bool has_dot4, has_dot2, has_fdot2; // these operations in instructions
+  bool is_fdot2_slow;                 // slower than two fused multiply-adds
   bool has_matrix; // registers for matrices, which the process may use
   bool is_x86;
 } LlvmTarget;

@@ -93,8 +93,10 @@ ProductWords product_words(const Lower *t, const IrNode *mma, uint32_t depth) {
                           .group = 2,
                           .unit = ir_scalar(IR_TYPE_I16),
                           .word = put_type_i32};
-  if (work.kind == IR_TYPE_F32 && word_operands_are(t, mma, IR_TYPE_BF16) &&
-      t->target->has_fdot2 && depth % 2 == 0)
+  bool is_bf16 =
+      work.kind == IR_TYPE_F32 && word_operands_are(t, mma, IR_TYPE_BF16);
+  if (is_bf16 && depth % 2 == 0 &&
+      (t->target->has_fdot2 || word_is_matrix(t, mma)))
     return (ProductWords){.link = IR_FDOT2,
                           .group = 2,
                           .unit = ir_scalar(IR_TYPE_I16),

@@ -78,7 +78,8 @@ static CodeCompiler *cpu_open(const CodeOptions *options,
   compiler->base.n_vectors = compiler->target.n_vectors;
   compiler->base.has_dot4 = compiler->target.has_dot4;
   compiler->base.has_dot2 = compiler->target.has_dot2;
-  compiler->base.has_fdot2 = compiler->target.has_fdot2;
+  compiler->base.has_fdot2 =
+      compiler->target.has_fdot2 && !compiler->target.is_fdot2_slow;
   compiler->base.has_matrix = compiler->target.has_matrix;
   compiler->base.follows_blocks = options->checks || options->schedules;
   rescue_paid(compiler);
