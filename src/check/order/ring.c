@@ -31,22 +31,6 @@ Rings *rings_build(Check *check) {
 
 // --------------------------------------------------------------- which turn
 
-// A touch of the slot of turn `turn`, between the wait that begins that turn
-// for its thread and the arrival that ends it.
-typedef struct {
-  const Ring *ring;
-  bool fills; // else it is on the side of those who free slots
-  bool is_copy;
-  const Term *turn;
-  int64_t back;  // turn = waits so far - back, of the thread's own
-  int64_t place; // among those who share the ring
-  int dimension; // whose index tells the slot; -1: there is one slot
-  int64_t stride;
-  const RingOp *wait; // that begins turns, where only one does, before it in
-                      // each turn of the loops around both
-  RingSet by;
-} Window;
-
 typedef struct {
   Rings *rings;
   const Step *step;
@@ -77,7 +61,7 @@ static bool is_slot(Look *l, const Term *index, const Term *slot,
 }
 
 static bool finds_slot(Look *l, const Ring *ring, const Term *turn,
-                       Window *window) {
+                       RingWindow *window) {
   TermTable *t = l->rings->terms;
   const Term *slot = term_mod(t, turn, term_int(t, ring->full->n_slots));
   window->dimension = -1;
@@ -101,7 +85,7 @@ static bool ring_is_around(const Step *parent, const Step *step) {
 
 // Whoever is in the same turn of the ring is in the same turns of the loops
 // around that wait.
-static const RingOp *only_wait(const Rings *rings, const Window *window,
+static const RingOp *only_wait(const Rings *rings, const RingWindow *window,
                                const Step *step) {
   const RingBarrier *barrier =
       window->fills ? window->ring->empty : window->ring->full;
@@ -128,7 +112,7 @@ static bool lands_on(const Look *l, const Ring *ring) {
 }
 
 static bool try_turn(Look *l, const Ring *ring, const Term *waited,
-                     const Term *made, Window *window) {
+                     const Term *made, RingWindow *window) {
   TermTable *t = l->rings->terms;
   const Term *n = term_sub(t, waited, term_int(t, window->back)), *block;
   const Term *is_open =
@@ -144,7 +128,8 @@ static bool try_turn(Look *l, const Ring *ring, const Term *waited,
          ring_proves(l->rings, l->step, is_open);
 }
 
-static bool find_turn(Look *l, const Ring *ring, bool fills, Window *window) {
+static bool find_turn(Look *l, const Ring *ring, bool fills,
+                      RingWindow *window) {
   enum { MAX_BACK = 16 };
 
   Rings *rings = l->rings;
@@ -186,10 +171,10 @@ static bool ring_is_in_element(const Look *l, bool is_any) {
          high + touch->n_bytes <= touch->object->element_bytes;
 }
 
-static bool find_window(Rings *rings, const Ring *ring, const Step *step,
-                        Window *window) {
+bool ring_find_window(Rings *rings, const Ring *ring, const Step *step,
+                      RingWindow *window) {
   Look look = {rings, step, step->u.touch.touch};
-  *window = (Window){0};
+  *window = (RingWindow){0};
   if (!step->counts || !ring_is_in_element(&look, ring->full->n_slots == 1) ||
       !ring_set_of(rings, step, &window->by))
     return false;
@@ -212,8 +197,8 @@ static const Term *same_term(const Rings *rings, const OrderSide *a,
 
 // What follows if both are in the same turn of the ring.
 static const Term *same_turn(const Rings *rings, const OrderSide *a,
-                             const OrderSide *b, const Window *x,
-                             const Window *y) {
+                             const OrderSide *b, const RingWindow *x,
+                             const RingWindow *y) {
   const Term *same = same_term(rings, a, b, x->turn, y->turn);
   if (!x->wait || x->wait != y->wait || x->back != y->back)
     return same;
@@ -227,7 +212,7 @@ static const Term *same_turn(const Rings *rings, const OrderSide *a,
 
 // Once in each turn of the ring, by one thread.
 static bool is_one_execution(Rings *rings, const OrderSide *a,
-                             const OrderSide *b, const Window *x) {
+                             const OrderSide *b, const RingWindow *x) {
   return a->step == b->step && x->wait && x->is_copy &&
          a->step->loop == x->wait->step->loop && ring_size(rings, &x->by) == 1;
 }
@@ -235,10 +220,10 @@ static bool is_one_execution(Rings *rings, const OrderSide *a,
 static bool proves_by(Rings *rings, const Ring *ring, const OrderSide *a,
                       const OrderSide *b, const Term *const *conflict,
                       uint32_t n_conflict) {
-  Window x, y;
-  if (!find_window(rings, ring, a->step, &x) ||
-      !find_window(rings, ring, b->step, &y) || x.dimension != y.dimension ||
-      x.stride != y.stride)
+  RingWindow x, y;
+  if (!ring_find_window(rings, ring, a->step, &x) ||
+      !ring_find_window(rings, ring, b->step, &y) ||
+      x.dimension != y.dimension || x.stride != y.stride)
     return false;
   if (x.fills != y.fills || is_one_execution(rings, a, b, &x))
     return true;
@@ -265,9 +250,9 @@ bool rings_fill_turns(Rings *rings, const Step *write, const Step *read,
                       const Term **of_write, const Term **of_read) {
   for (uint32_t i = 0; i < rings->rings.count; i++) {
     const Ring *ring = rings->rings.data[i];
-    Window x, y;
-    if (!find_window(rings, ring, write, &x) ||
-        !find_window(rings, ring, read, &y) || !x.fills || y.fills ||
+    RingWindow x, y;
+    if (!ring_find_window(rings, ring, write, &x) ||
+        !ring_find_window(rings, ring, read, &y) || !x.fills || y.fills ||
         x.dimension != y.dimension || x.stride != y.stride)
       continue;
     *of_write = x.turn;

@@ -180,4 +180,36 @@ bool rings_prove(Rings *rings, const OrderSide *a, const OrderSide *b,
 bool rings_fill_turns(Rings *rings, const Step *write, const Step *read,
                       const Term **of_write, const Term **of_read);
 
+// Note [What turns leave] in ring_fill.c. The write is done in each turn of
+// ring `ring` that operation `arrival` of rings->ops, an arrival on its full
+// barrier, ends; the read is in a turn of it. Then the write was done before it
+// for the read's slot, which the index along *dimension tells (-1: there is
+// one). `of_threads`: each thread of the arrival writes its own part.
+bool rings_leave(Rings *rings, uint32_t ring, uint32_t arrival,
+                 const Step *write, const Step *read, bool of_threads,
+                 int *dimension);
+// The operation ends turns of the ring, which its other arrivals may do, too.
+bool rings_end_turn(const Rings *rings, uint32_t ring, uint32_t arrival);
+
+// --- ring.c
+
+// A touch of the slot of turn `turn`, between the wait that begins that turn
+// for its thread and the arrival that ends it.
+typedef struct {
+  const Ring *ring;
+  bool fills; // else it is on the side of those who free slots
+  bool is_copy;
+  const Term *turn;
+  int64_t back;  // turn = waits so far - back, of the thread's own
+  int64_t place; // among those who share the ring
+  int dimension; // whose index tells the slot; -1: there is one slot
+  int64_t stride;
+  const RingOp *wait; // that begins turns, where only one does, before it in
+                      // each turn of the loops around both
+  RingSet by;
+} RingWindow;
+
+bool ring_find_window(Rings *rings, const Ring *ring, const Step *step,
+                      RingWindow *window);
+
 #endif

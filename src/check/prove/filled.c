@@ -75,6 +75,67 @@ static bool is_suspected(const Check *check) {
   return check->is_ended;
 }
 
+// What memory holds, or is made of it: no term says what it is.
+static void note_contents(const Symbol *symbol, void *context) {
+  bool is_elected = symbol->origin && symbol->origin->op == IR_GROUP;
+  *(bool *)context |= symbol->kind == SYMBOL_VALUE && symbol->origin &&
+                      symbol->n_var == 0 && !symbol->is_axis && !is_elected;
+}
+
+static bool filled_has_element(const Term *term) {
+  bool found = term->kind == TERM_APPLY;
+  for (uint32_t i = 0; i < term->n_args && !found; i++)
+    found = filled_has_element(term->args[i]);
+  for (uint32_t i = 0; i < term->n_parts && !found; i++)
+    found = filled_has_element(term->parts[i].atom);
+  return found;
+}
+
+// What memory holds decides whether the write is made.
+static bool is_led_by_contents(const Step *write) {
+  bool found = false;
+  for (const Step *at = write->parent; at; at = at->parent)
+    if (at->kind == STEP_IF) {
+      term_symbols(at->u.branch.condition, note_contents, &found);
+      found |= filled_has_element(at->u.branch.condition);
+    }
+  return found;
+}
+
+// Which blocks a copy writes in depends on its own.
+static bool has_open_mask(const Step *write) {
+  const BarrierUse *use = write->u.touch.copy_barrier;
+  int64_t number;
+  return use && use->mask && !term_is_constant(use->mask, &number);
+}
+
+// One instance for each part of a group, of which terms say too little.
+static bool is_of_parts(const Filled *f, const IrObject *object) {
+  const GroupView *view =
+      object->group ? tree_group(f->tree, object->group) : NULL;
+  int64_t number;
+  return object->group && object->group->id > 2 &&
+         !(view && view->is_known && term_is_constant(view->instance, &number));
+}
+
+// It isn't for want of terms or time that the proof is missing, or barriers
+// and other blocks are about.
+static bool filled_is_owed(const Filled *f, const Step *read) {
+  const IrObject *object = read->u.touch.touch->object;
+  bool is_owed = f->check->has_order || read->u.touch.touch->cluster_rank ||
+                 object->is_cluster_shared;
+  for (uint32_t i = 0; i < f->touches.count; i++) {
+    const Step *write = f->touches.data[i];
+    const Touch *touch = write->u.touch.touch;
+    if (touch->object != object || !touch->is_write)
+      continue;
+    if (has_open_mask(write))
+      return false;
+    is_owed |= touch->cluster_rank || is_led_by_contents(write);
+  }
+  return is_owed && !is_of_parts(f, object);
+}
+
 static bool has_pointers_into(const Filled *f) {
   for (uint32_t i = 0; i < f->touches.count; i++)
     if (f->touches.data[i]->u.touch.touch->object->address_taken)
@@ -95,8 +156,10 @@ void check_filled(Check *check) {
     Unfilled open = {.read = f.touches.data[i]};
     if (open.read->u.touch.touch->is_read &&
         !filled_is_covered(&f, open.read, &open.model) &&
-        filled_is_reached(&f, open.read))
+        filled_is_reached(&f, open.read)) {
+      open.is_owed = filled_is_owed(&f, open.read);
       VEC_PUSH(check->arena, &check->unfilled, open);
+    }
   }
   for (uint32_t i = 0; i < f.reads.count && has_pointers_into(&f); i++)
     VEC_PUSH(check->arena, &check->unfilled,
@@ -111,7 +174,7 @@ static const char *name_of(const Step *read) {
   return object && object->name ? object->name : "memory";
 }
 
-static void tell_unwritten(Check *check, const Step *read) {
+static void tell_unwritten(Check *check, const Step *read, const char *why) {
   const char *name = name_of(read);
   Finding open = {
       .code = CODE_VALUE,
@@ -119,13 +182,18 @@ static void tell_unwritten(Check *check, const Step *read) {
       .node = read->node,
       .message = arena_printf(check->arena,
                               "'%s' may be read before it has a value", name),
-      .reason.text =
-          arena_printf(check->arena,
-                       "nothing in the kernel writes '%s', so it has "
-                       "no values: store them before they are read",
-                       name)};
+      .reason.text = why};
   check->report->n_obligations++;
   VEC_PUSH(check->arena, &check->report->findings, open);
+}
+
+static bool filled_is_told(const Check *check, const Step *read) {
+  const CheckReport *report = check->report;
+  for (uint32_t i = 0; i < report->findings.count; i++)
+    if (report->findings.data[i].code == CODE_VALUE &&
+        report->findings.data[i].node == read->node)
+      return true;
+  return false;
 }
 
 // That it was written is trusted, and listed.
@@ -148,8 +216,24 @@ void check_tell_filled(Check *check) {
     if (check->report->findings.data[i].verdict == VERDICT_BUG)
       return;
   for (uint32_t i = 0; i < check->unwritten.count; i++)
-    tell_unwritten(check, check->unwritten.data[i]);
+    tell_unwritten(
+        check, check->unwritten.data[i],
+        arena_printf(check->arena,
+                     "nothing in the kernel writes '%s', so it has no values: "
+                     "store them before they are read",
+                     name_of(check->unwritten.data[i])));
   for (uint32_t i = 0; i < check->unfilled.count && check->unwritten.count == 0;
-       i++)
-    trust(check, check->unfilled.data[i].read);
+       i++) {
+    const Unfilled *open = &check->unfilled.data[i];
+    if (!open->is_owed)
+      trust(check, open->read);
+    else if (!filled_is_told(check, open->read))
+      tell_unwritten(
+          check, open->read,
+          arena_printf(check->arena,
+                       "it isn't shown that each element of '%s' that is read "
+                       "here was written before: write it on every path to "
+                       "the read, or clear it first",
+                       name_of(open->read)));
+  }
 }

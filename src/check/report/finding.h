@@ -92,6 +92,7 @@ typedef void CheckFunction(Arena *arena, const IrKernel *kernel,
 typedef struct {
   const Step *read;
   TermModel model; // in which it may not be; or empty
+  bool is_owed;    // the verdict depends on it; else it is trusted
 } Unfilled;
 
 typedef struct Check {
