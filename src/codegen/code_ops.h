@@ -52,7 +52,7 @@ typedef struct {
   // Registers for vectors, where kernels of tiles are lowered to lanes.
   uint32_t vector_bytes, n_vectors;
   bool has_dot4, has_dot2, has_fdot2; // these operations are fast
-  bool has_matrix; // and nests of dot4, its kin and fdot2 are much faster
+  bool has_matrix;     // and nests of dot4, its kin and fdot2 are much faster
   bool follows_blocks; // runs are told of each block: none may run others' work
 } CodeCompiler;
 
