@@ -581,8 +581,8 @@ static HdStatus check_in(const CheckTask *asked, Arena *arena, HdCheck **out) {
                  cuda_unit(task.program);
   if (is_open)
     HD_TRY(check_doubt(&task, &first, *out));
-  if (is_open && solve_is_behind(&first.end)) // a bug isn't told undoubted
-    first.end = solve_end_in(limit_ms(&task) / 8, &(SolveEnd){0});
+  if (is_open && (*out)->verdict == HD_VERDICT_BUG) // not told undoubted
+    first.end = solve_end_in(limit_ms(&task) / 4, &(SolveEnd){0});
   if (is_open && (*out)->verdict == HD_VERDICT_BUG)
     HD_TRY(check_made(&task, &first, *out));
   if (is_open && (*out)->verdict == HD_VERDICT_BUG)
