@@ -51,6 +51,7 @@ typedef struct {
   CodeExcess excess; // of the kernel that was compiled or dumped last
   // Registers for vectors, where kernels of tiles are lowered to lanes.
   uint32_t vector_bytes, n_vectors;
+  uint32_t cache_bytes; // of the first level, for data; 0: unknown
   bool has_dot4, has_dot2, has_fdot2; // these operations are fast
   bool has_matrix;     // and nests of dot4, its kin and fdot2 are much faster
   bool follows_blocks; // runs are told of each block: none may run others' work

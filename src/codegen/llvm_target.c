@@ -153,7 +153,17 @@ static void describe_x86(LlvmTarget *target) {
 #endif
 }
 
+static uint32_t target_cache_bytes(void) {
+#ifdef _SC_LEVEL1_DCACHE_SIZE
+  long bytes = sysconf(_SC_LEVEL1_DCACHE_SIZE);
+  return bytes > 0 && bytes <= INT32_MAX ? (uint32_t)bytes : 0;
+#else
+  return 0;
+#endif
+}
+
 static void target_describe(LlvmTarget *target) {
+  target->cache_bytes = target_cache_bytes();
   target->vector_bytes = 16;
   target->n_vectors = 32;
   if (strncmp(target->triple, "x86_64", 6) == 0) {

@@ -21,6 +21,7 @@ typedef struct {
   LLVMTargetMachineRef lower[2]; // of levels 0 and 1; NULL until needed
   uint32_t vector_bytes;         // of the widest registers to use
   uint32_t n_vectors;            // of these registers
+  uint32_t cache_bytes;          // of the first level, for data; 0: unknown
   char mvec_letter;              // glibc's vector functions for them; 0: none
   bool has_f16c;                 // half to float and back in instructions
   bool has_fma;

@@ -34,6 +34,7 @@ typedef struct {
   IrNode *base;       // i64
   IrNode *low, *high; // RANGE: i32, within the length; GATHER: i64
   IrNode *is_inside;  // INDEX
+  bool is_within;     // RANGE: known to be inside, nothing is compared
 } TileBound;
 
 // A section where its elements are accessed: its scalars are computed.
@@ -349,11 +350,19 @@ void panel_emit_mma(Lower *t, const TileHome *home);
 typedef struct {
   IrNode *loop, *mma;
   uint32_t acc;     // the variable of the sums
-  uint32_t axis[2]; // of the grid, along which operand 0, operand 1 changes
+  // Of the grid, along which operand 0, operand 1 changes; or RECT_BOTH_AXES,
+  // and RECT_NO_AXIS for the other operand.
+  uint32_t axis[2];
 } RectKernel;
 
-// NULL: blocks of the kernel can be run together; else why they can't.
-const char *rect_find(const Lower *t, RectKernel *found);
+enum { RECT_BOTH_AXES = 2, RECT_NO_AXIS = 3 };
+
+// NULL: blocks of the kernel can be run together; else why they can't. The
+// lower's kernel is replaced by a copy if loops in it had to become one.
+const char *rect_find(Lower *t, RectKernel *found);
+// Loops right inside of the kernel's first one become one with it: tile_flat.c.
+// Whether any did.
+bool rect_flatten(Lower *t);
 // Changes the kernel, before anything is planned: one block runs its
 // neighbours, too.
 void tile_rect(Lower *t);

@@ -28,8 +28,9 @@
 // 1. Operand 1 is packed once for all rows, and a chunk of it has to stay in a
 // second-level cache.
 static const uint32_t most_sides[2] = {1024, 1024};
-// Of a panel of operand 1.
-#define PANEL_BYTES        (20 << 10)
+// Of a panel of operand 1: a quarter of the first-level cache and this much.
+#define PANEL_BYTES        (12 << 10)
+#define LEAST_CACHE_BYTES  (32 << 10)
 // Likewise with matrix registers, which take their rows of operand 0 from a
 // second-level cache as fast as they multiply.
 #define MATRIX_PANEL_BYTES (32 << 10)
@@ -44,9 +45,9 @@ typedef struct {
   IrRegion body;     // as it was
   uint32_t index[2]; // variables: the block's index, by dimension
   uint32_t most[2];  // blocks of a rectangle, by operand
-  IrNode *first[2];  // its first block, by operand
-  IrNode *behind[2];
-  uint32_t depth; // of a turn
+  IrNode *first[2];  // its first block, by operand; i64
+  IrNode *count[2];  // its blocks, i32
+  uint32_t depth;    // of a turn
 } Rect;
 
 typedef enum { PART_START, PART_BOUNDS, PART_PACK, PART_END } RectPart;
@@ -107,10 +108,26 @@ static IrNode *rect_part(Rect *r, RectPart part) {
 // ------------------------------------------------------------------- grids
 
 // Numbers of blocks are i64: grids have up to 2^31 - 1 along a dimension.
-static IrNode *rect_grid(const Rect *r, IrOp op, uint32_t operand) {
+static IrNode *rect_dimension(const Rect *r, IrOp op, uint32_t number) {
   IrNode *node = put_node(r->t, op, put_type_i32, 0);
-  node->u.index.number = r->of.axis[operand];
+  node->u.index.number = number;
   return put_wide(r->t, node);
+}
+
+// Of the blocks along which an operand changes: how many there are
+// (IR_GRID_DIM), or this block's number.
+static IrNode *rect_grid(const Rect *r, IrOp op, uint32_t operand) {
+  Lower *t = r->t;
+  uint32_t axis = r->of.axis[operand];
+  if (axis == RECT_NO_AXIS)
+    return put_i64(t, op == IR_GRID_DIM);
+  if (axis != RECT_BOTH_AXES)
+    return rect_dimension(r, op, axis);
+  IrNode *x = rect_dimension(r, op, 0), *y = rect_dimension(r, op, 1);
+  IrNode *width = rect_dimension(r, IR_GRID_DIM, 0);
+  return op == IR_GRID_DIM
+             ? put_two(t, IR_MUL, x, y)
+             : put_two(t, IR_ADD, put_two(t, IR_MUL, y, width), x);
 }
 
 static IrNode *rect_rounded_up(Lower *t, IrNode *a, IrNode *b) {
@@ -120,23 +137,26 @@ static IrNode *rect_rounded_up(Lower *t, IrNode *a, IrNode *b) {
 // How many rectangles there are along the dimension, for n blocks.
 static IrNode *rect_count(const Rect *r, uint32_t operand, IrNode *n) {
   Lower *t = r->t;
-  uint32_t least = 1;
-  while (least * least < t->target->joins_for_workers * RECTS_EACH)
+  uint32_t least = 1, all = t->target->joins_for_workers * RECTS_EACH;
+  while (least * least < all)
     least++;
+  if (r->of.axis[operand] == RECT_BOTH_AXES)
+    least = all;
   IrNode *few = put_two(t, IR_SMIN, n, put_i64(t, least));
   IrNode *many = rect_rounded_up(t, n, put_i64(t, r->most[operand]));
   return put_two(t, IR_SMAX, few, many);
 }
 
-// The rectangle's first block and the one after its last, from its number.
+// The rectangle's first block and how many it has, from its number.
 static void rect_range(Rect *r, uint32_t operand, IrNode *number, IrNode *n,
                        IrNode *count) {
   Lower *t = r->t;
   IrNode *size = rect_rounded_up(t, n, count);
   IrNode *first = put_two(t, IR_SMIN, put_two(t, IR_MUL, number, size), n);
   IrNode *behind = put_two(t, IR_SMIN, put_add(t, first, size), n);
-  r->first[operand] = put_node(t, IR_TRUNC, put_type_i32, 1, first);
-  r->behind[operand] = put_node(t, IR_TRUNC, put_type_i32, 1, behind);
+  r->first[operand] = first;
+  r->count[operand] =
+      put_node(t, IR_TRUNC, put_type_i32, 1, put_two(t, IR_SUB, behind, first));
 }
 
 // Whether this block runs a rectangle, and which.
@@ -147,7 +167,8 @@ static IrNode *rect_choose(Rect *r) {
     n[i] = rect_grid(r, IR_GRID_DIM, i);
     counts[i] = rect_count(r, i, n[i]);
   }
-  bool is_x_first = r->of.axis[1] == 0; // blocks are numbered along x first
+  // Blocks are numbered along x first.
+  bool is_x_first = r->of.axis[1] == 0 || r->of.axis[0] == RECT_NO_AXIS;
   uint32_t x = is_x_first ? 1 : 0, y = 1 - x;
   IrNode *all = put_two(t, IR_MUL, n[0], n[1]);
   IrNode *rects = put_two(t, IR_MUL, counts[0], counts[1]);
@@ -165,12 +186,29 @@ static IrNode *rect_choose(Rect *r) {
 
 // ------------------------------------------------------------------- loops
 
-static void rect_at(Rect *r, uint32_t operand, IrNode *index) {
-  put_set(r->t, r->index[r->of.axis[operand]], index);
+static void rect_set_index(Rect *r, uint32_t axis, IrNode *index) {
+  put_set(r->t, r->index[axis],
+          put_node(r->t, IR_TRUNC, put_type_i32, 1, index));
+}
+
+// The block is the rectangle's i-th along the operand's axis.
+static void rect_at(Rect *r, uint32_t operand, IrNode *i) {
+  Lower *t = r->t;
+  uint32_t axis = r->of.axis[operand];
+  IrNode *index = put_add(t, r->first[operand], put_wide(t, i));
+  if (axis == RECT_NO_AXIS)
+    return;
+  if (axis != RECT_BOTH_AXES) {
+    rect_set_index(r, axis, index);
+    return;
+  }
+  IrNode *width = rect_dimension(r, IR_GRID_DIM, 0);
+  rect_set_index(r, 0, put_two(t, IR_UREM, index, width));
+  rect_set_index(r, 1, put_two(t, IR_UDIV, index, width));
 }
 
 static PutPlace rect_along(Rect *r, uint32_t operand, IrNode **i) {
-  PutPlace place = put_for(r->t, r->first[operand], r->behind[operand], 1, i);
+  PutPlace place = put_for(r->t, put_i32(r->t, 0), r->count[operand], 1, i);
   rect_at(r, operand, *i);
   return place;
 }
@@ -179,11 +217,9 @@ static PutPlace rect_along(Rect *r, uint32_t operand, IrNode **i) {
 // have theirs at one place, which stays in a cache.
 static void rect_slot(Rect *r, IrNode *row, IrNode *column, IrNode *is_only) {
   Lower *t = r->t;
-  IrNode *i = put_two(t, IR_SUB, row, r->first[0]);
-  IrNode *j = put_two(t, IR_SUB, column, r->first[1]);
-  IrNode *slot = put_add(t, put_times(t, i, r->most[1]), j);
+  IrNode *slot = put_add(t, put_times(t, row, r->most[1]), column);
   put_set(t, r->rect->slot_var, put_select(t, is_only, put_i32(t, 0), slot));
-  put_set(t, r->rect->panel_var, j);
+  put_set(t, r->rect->panel_var, column);
 }
 
 // ------------------------------------------------------------------ chunks
@@ -259,13 +295,13 @@ static void rect_chunk(Rect *r, const RectChunk *chunk) {
   Lower *t = r->t;
   IrNode *row, *column;
   rect_see_none(r, 1);
-  rect_at(r, 0, r->first[0]);
+  rect_at(r, 0, put_i32(t, 0));
   PutPlace place = rect_along(r, 1, &column);
-  put_set(t, r->rect->panel_var, put_two(t, IR_SUB, column, r->first[1]));
+  put_set(t, r->rect->panel_var, column);
   rect_pack(r, 1, chunk->low, chunk->high);
   put_end(t, place);
   PutPlace rows = rect_along(r, 0, &row);
-  rect_at(r, 1, r->first[1]);
+  rect_at(r, 1, put_i32(t, 0));
   rect_pack(r, 0, chunk->low, chunk->high);
   place = rect_along(r, 1, &column);
   rect_slot(r, row, column, put_and(t, chunk->is_first, chunk->is_last));
@@ -282,8 +318,8 @@ static void rect_chunks(Rect *r) {
   Lower *t = r->t;
   int64_t step = r->of.loop->u.loop.step;
   int64_t turns = r->rect->most_depth / r->depth;
-  rect_at(r, 0, r->first[0]);
-  rect_at(r, 1, r->first[1]);
+  rect_at(r, 0, put_i32(t, 0));
+  rect_at(r, 1, put_i32(t, 0));
   const IrNode *loop = rect_part(r, PART_BOUNDS);
   IrNode *low = rect_wide(r, loop->args[0]),
          *high = rect_wide(r, loop->args[1]);
@@ -334,11 +370,16 @@ static void rect_variables(Rect *r) {
 }
 
 // Elements of K in a chunk: with a panel of operand 1 the rows of operand 0
-// that are multiplied by it have to fit a first-level cache of 32 KiB.
+// that are multiplied by it have to fit the first-level cache: 20 KiB of 32 are
+// of the panel, 24 of 48.
 static uint32_t rect_depth(const Rect *r) {
   const IrModule *module = r->t->kernel->module;
   uint32_t word_bytes = ir_type_size(module, r->rect->words.word);
-  uint32_t bytes = r->rect->words.is_matrix ? MATRIX_PANEL_BYTES : PANEL_BYTES;
+  uint32_t cache = r->t->target->cache_bytes;
+  if (cache < LEAST_CACHE_BYTES)
+    cache = LEAST_CACHE_BYTES;
+  uint32_t bytes =
+      r->rect->words.is_matrix ? MATRIX_PANEL_BYTES : cache / 4 + PANEL_BYTES;
   return bytes / (word_bytes * r->t->lanes) * r->rect->words.group;
 }
 
@@ -374,8 +415,10 @@ static void rect_sizes(Rect *r) {
   r->rect->is_turned[1] =
       r->rect->words.group < 4 && rect_is_turned(r->of.mma->args[1]);
   for (uint32_t i = 0; i < 2; i++)
-    r->most[i] =
-        to->extents[i] >= most_sides[i] ? 1 : most_sides[i] / to->extents[i];
+    r->most[i] = r->of.axis[i] == RECT_NO_AXIS ? 1
+                 : to->extents[i] >= most_sides[i]
+                     ? 1
+                     : most_sides[i] / to->extents[i];
   r->rect->n_slots = r->most[0] * r->most[1];
   r->rect->n_panels = r->most[1];
   uint32_t turns = rect_depth(r) / r->depth;
@@ -384,10 +427,9 @@ static void rect_sizes(Rect *r) {
 
 void tile_rect(Lower *t) {
   Rect r = {.t = t};
-  IrRegion *body = &t->kernel->body;
-  ir_kernel_renumber(t->kernel);
   if (rect_find(t, &r.of))
     return;
+  IrRegion *body = &t->kernel->body;
   t->rect = r.rect = ARENA_NEW(t->scratch, TileRect);
   t->loc = r.of.loop->loc;
   rect_sizes(&r);

@@ -7,14 +7,17 @@
 //    variables, so that it may be run again wherever one of them is needed;
 //  - one counted loop of as many turns in each block, whose only effect is
 //    acc = mma(a, b, acc). `a` depends on one dimension of the block's index,
-//    `b` on another one, neither on what earlier turns computed, and what they
-//    load no block writes. So an operand is the same in a row, or a column, of
-//    blocks, and may be computed before any sums;
+//    `b` on another one, or one of them on both and the other on none; neither
+//    on what earlier turns computed, and what they load no block writes. So an
+//    operand is the same in a row, or a column, of blocks, and may be computed
+//    before any sums. Where one operand depends on both dimensions all blocks
+//    are one column, or one row;
 //  - an epilogue, in which no block waits for another one.
 // Then blocks may take turns between the parts, and between turns of the loop.
 // Each element of acc is still the sum of the same products in the same order.
 // Dependence is of data, as no part before the loop's end has branches.
 #include "ir/analyses/alias.h"
+#include "ir/analyses/analysis.h"
 #include "tile/tile_parts.h"
 
 #include <string.h>
@@ -151,25 +154,32 @@ static void follow_values(Finder *f) {
   } while (f->is_changed);
 }
 
-// The dimension, 0 or 1, of the block's index that an operand changes along;
-// 2: none; 3: it isn't one.
+static uint32_t rect_operand_depends(const Finder *f, uint32_t operand) {
+  return f->nodes[f->found->mma->args[operand]->id];
+}
+
+// The dimension, 0 or 1, of the block's index that an operand changes along, or
+// both of them, or none.
 static uint32_t rect_axis(const Finder *f, uint32_t operand) {
-  static const uint32_t axes[4] = {2, 0, 1, 3};
-  uint32_t on = f->nodes[f->found->mma->args[operand]->id];
-  return on & OF_SUMS ? 3 : axes[on & 3u];
+  static const uint32_t axes[4] = {RECT_NO_AXIS, 0, 1, RECT_BOTH_AXES};
+  return axes[rect_operand_depends(f, operand) & 3u];
 }
 
 static bool rect_find_axes(Finder *f) {
   uint32_t a = rect_axis(f, 0), b = rect_axis(f, 1);
-  if (a == 3 || b == 3 || (a == b && a != 2))
+  uint32_t on = rect_operand_depends(f, 0) | rect_operand_depends(f, 1);
+  bool is_all = (a == RECT_BOTH_AXES && b == RECT_NO_AXIS) ||
+                (b == RECT_BOTH_AXES && a == RECT_NO_AXIS);
+  bool has_both = a == RECT_BOTH_AXES || b == RECT_BOTH_AXES;
+  if (on & OF_SUMS || (!is_all && has_both) || (a == b && a != RECT_NO_AXIS))
     return rect_is_refused(f,
                            "an operand of its product differs in all blocks");
   if (f->nodes[f->found->loop->id] & (3u | OF_SUMS))
     return rect_is_refused(f, "its loop isn't equally long in all blocks");
-  if (a == 2)
-    a = b == 2 ? 1 : 1 - b;
+  if (a == RECT_NO_AXIS && !is_all)
+    a = b == RECT_NO_AXIS ? 1 : 1 - b;
   f->found->axis[0] = a;
-  f->found->axis[1] = 1 - a;
+  f->found->axis[1] = is_all ? b : 1 - a;
   return true;
 }
 
@@ -264,7 +274,7 @@ static bool find_effects(Finder *f) {
   return rect_walk_part(f, behind, NULL, after_loop);
 }
 
-const char *rect_find(const Lower *t, RectKernel *found) {
+static const char *rect_find_as_is(const Lower *t, RectKernel *found) {
   memset(found, 0, sizeof *found);
   Finder f = {.t = t, .found = found};
   f.vars = ARENA_ARRAY(t->scratch, uint32_t, t->kernel->vars.count);
@@ -275,4 +285,17 @@ const char *rect_find(const Lower *t, RectKernel *found) {
     rect_find_axes(&f);
   }
   return f.why;
+}
+
+const char *rect_find(Lower *t, RectKernel *found) {
+  IrKernel *given = t->kernel;
+  t->kernel = ir_clone_kernel(t->arena, given);
+  if (rect_flatten(t)) {
+    ir_kernel_renumber(t->kernel);
+    if (!rect_find_as_is(t, found))
+      return NULL;
+  }
+  t->kernel = given;
+  ir_kernel_renumber(given);
+  return rect_find_as_is(t, found);
 }

@@ -10,7 +10,6 @@ const char *tile_apart(const IrKernel *kernel) {
              .arena = arena,
              .scratch = arena};
   RectKernel found;
-  ir_kernel_renumber(t.kernel);
   const char *why = rect_find(&t, &found);
   arena_free(arena);
   return why;

@@ -81,8 +81,21 @@ static IrNode *section_is_between(Lower *t, IrNode *low, IrNode *value,
                  put_test(t, IR_SLT, value, high));
 }
 
+// Known here: numbers of a range of an array whose extent is a number, too.
+static bool section_is_within(const Lower *t, const IrNode *node, uint32_t i) {
+  const IrHost *extent = node->u.section.object->extents[i];
+  if (node->u.section.kind[i] != SECTION_RANGE || node->u.section.has_view ||
+      packed_is(t, node) || !extent || extent->op != HOST_CONST ||
+      extent->is_float || node->args[i]->op != IR_CONST ||
+      node->args[i]->type.kind != IR_TYPE_I32)
+    return false;
+  int64_t base = (int32_t)node->args[i]->u.constant.bits;
+  return base >= 0 &&
+         base + node->u.section.length[i] <= (int64_t)extent->number;
+}
+
 // Whether the whole dimension is known to be inside, a bool; NULL: elements say
-// so.
+// so, or it is.
 static IrNode *section_bound_along(Lower *t, const IrNode *node, uint32_t i,
                                    TileBound *bound) {
   IrNode *low, *high;
@@ -90,7 +103,8 @@ static IrNode *section_bound_along(Lower *t, const IrNode *node, uint32_t i,
   IrNode *index = is_gather ? NULL : put_wide(t, node->args[i]);
   IrNode *is_inside = NULL;
   bound->base = index;
-  if (!node->u.section.is_unchecked) {
+  bound->is_within = section_is_within(t, node, i);
+  if (!node->u.section.is_unchecked && !bound->is_within) {
     allowed(t, node, i, &low, &high);
     switch (node->u.section.kind[i]) {
     case SECTION_RANGE:
@@ -177,7 +191,8 @@ static IrNode *point_gathered(Lower *t, const IrNode *node, uint32_t i,
 void section_along(Lower *t, const IrNode *node, uint32_t i, IrNode *k,
                    const TileIndex *index, SectionPoint *point) {
   const TileBound *bound = &t->sections[node->id]->bounds[i];
-  bool is_tested = !t->assumes_inside && !node->u.section.is_unchecked;
+  bool is_tested =
+      !t->assumes_inside && !node->u.section.is_unchecked && !bound->is_within;
   IrNode *test = NULL;
   switch (node->u.section.kind[i]) {
   case SECTION_RANGE:

@@ -55,11 +55,11 @@ static void compiler_release(void *compiler) {
 
 static const char *target_text(const CpuCompiler *compiler) {
   const LlvmTarget *target = &compiler->target;
-  return arena_printf(compiler->arena, "%s %s %s abi%d%s%s%s", target->triple,
-                      target->cpu, target->features, HD_CPU_ABI_VERSION,
-                      target->checks ? " checks" : "",
-                      target->schedules ? " schedules" : "",
-                      target->has_matrix ? " matrix" : "");
+  return arena_printf(
+      compiler->arena, "%s %s %s cache%u abi%d%s%s%s", target->triple,
+      target->cpu, target->features, target->cache_bytes, HD_CPU_ABI_VERSION,
+      target->checks ? " checks" : "", target->schedules ? " schedules" : "",
+      target->has_matrix ? " matrix" : "");
 }
 
 static CodeCompiler *cpu_open(const CodeOptions *options,
@@ -76,6 +76,7 @@ static CodeCompiler *cpu_open(const CodeOptions *options,
   compiler->base.text = target_text(compiler);
   compiler->base.vector_bytes = compiler->target.vector_bytes;
   compiler->base.n_vectors = compiler->target.n_vectors;
+  compiler->base.cache_bytes = compiler->target.cache_bytes;
   compiler->base.has_dot4 = compiler->target.has_dot4;
   compiler->base.has_dot2 = compiler->target.has_dot2;
   compiler->base.has_fdot2 =
