@@ -129,7 +129,7 @@ static bool filled_is_owed(const Filled *f, const Step *read) {
     const Touch *touch = write->u.touch.touch;
     if (touch->object != object || !touch->is_write)
       continue;
-    if (has_open_mask(write))
+    if (has_open_mask(write) || touch->start) // or a row of bytes
       return false;
     is_owed |= touch->cluster_rank || is_led_by_contents(write);
   }

@@ -2,7 +2,7 @@
 // Which writes come before a read: Note [Filled].
 #include "check/prove/filled_before.h"
 
-enum { MOST_CASES = 48, MOST_ORDERED = 64 };
+enum { MOST_CASES = 48, MOST_ORDERED = 40 };
 
 typedef struct {
   SolveCase cases[MOST_CASES];
