@@ -19,7 +19,12 @@
 #include "cuda/host/cx_passed.h"
 #include "cxx/cx_parser.h"
 
-enum { MOST_NAMES = 16, MOST_MEMBERS = 16, MOST_DEPTH = 5, MOST_STEPS = 400000 };
+enum {
+  MOST_NAMES = 16,
+  MOST_MEMBERS = 16,
+  MOST_DEPTH = 5,
+  MOST_STEPS = 400000
+};
 
 typedef struct {
   const char *name;
