@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // TEST: numbers that other code hands over go together: members of structs, parameters that other files pass, what unseen functions give
 // REF: docs/internals/check.md
-// convert leaves out rows, rows_given, rows_set, parts, padded, mixed_up, unguarded, strided, strided_one: launches are no part of it
+// convert leaves out rows, rows_given, rows_set, parts, padded, mixed_up, unguarded, strided, strided_one, stepped: launches are no part of it
 // check rows: unknown HD0601 line @rows but not for 'width' = 1024
 // check rows_given: bug HD0601 line @rows_given
 // check rows_set: bug HD0601 line @rows_set

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // TEST: of a kernel that the file doesn't launch the sizes and the grid are unknown, too
 // REF: docs/internals/check.md
+// convert leaves out turned, by_pointer, filtered, repeated: what other files launch is no part of it
 // check turned: unknown HD0601 line @turned but not for values like 'width' = 1024 and 'height' = 1024, and no launch in the file says what they are
 // check by_pointer: unknown HD0601 line @by_pointer and no launch in the file says
 // check filtered: unknown HD0601 line @filtered and no launch in the file says
