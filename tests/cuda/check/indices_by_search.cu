@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // TEST: where a loop looks for a place by what the host put into memory, runs don't decide whether it is inside
 // REF: src/check/prove/input.h
+// convert leaves out searched_member, searched_copy, searched, latest: in Heddle C memory holds what its callers may pass
 // check searched_member: unknown HD0702 line @member
 // check searched_member: unknown HD0702 line @found
 // check searched_copy: unknown HD0702 line @copy

@@ -2,6 +2,7 @@
 // TEST: places that the host's lists name make no bug unless something is stated of them, and a proof where they are said to differ
 // REF: docs/guide/cuda.md#checking
 // check-args: --block 128 --assume n<=len(ids) --assume 65536<=len(y)
+// convert leaves out as_long, until: in Heddle C memory holds what its callers may pass
 // check open: unknown HD0601 line @open the index comes from memory ('ids'), whose elements may be equal: --assume 'injective(ids)'
 // check apart: proved
 // check by_pointer: proved
