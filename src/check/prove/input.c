@@ -12,8 +12,8 @@ typedef struct {
   InputQuestion question;
   Map seen; // nodes, objects and terms
   Arena *scratch;
-  Map open;           // objects whose stores are being looked at
-  uint32_t n_updates; // of these stores, those of what their objects hold
+  Map open;           // the stores that are being looked at, by object
+  uint32_t n_updates; // of these, those of what other elements hold
 } Input;
 
 // Writes of an object that may come before a load: all, if there is none. The
@@ -84,6 +84,30 @@ static bool input_is_new(Input *in, const void *what) {
     return false;
   map_put(in->scratch, &in->seen, MAP_KEY(what), in);
   return true;
+}
+
+// --------------------------------------------------------------- elements
+
+static bool input_is_same_value(const IrNode *a, const IrNode *b) {
+  return a == b || (a->op == IR_CONST && b->op == IR_CONST &&
+                    a->type.kind == b->type.kind &&
+                    a->u.constant.bits == b->u.constant.bits);
+}
+
+// Of one array.
+static bool input_is_same_element(const IrNode *load, const IrNode *store) {
+  bool is_same = load->n_args + 1 == store->n_args;
+  for (uint32_t i = 0; i < load->n_args && is_same; i++)
+    is_same = input_is_same_value(load->args[i], store->args[i]);
+  return is_same;
+}
+
+// It reads another element than the store that is being looked at writes.
+static bool input_is_update(const Input *in, const IrNode *node) {
+  const IrNode *store = node->op == IR_LOAD && node->u.access.object
+                            ? map_get(&in->open, MAP_KEY(node->u.access.object))
+                            : NULL;
+  return store && !input_is_same_element(node, store);
 }
 
 // ------------------------------------------------------------------ nodes
@@ -171,27 +195,30 @@ static bool input_look_at_store(IrNode *node, void *context) {
   Stores *stores = context;
   if (node->op != IR_STORE || node->u.access.object != stores->object)
     return true;
+  Input *in = stores->in;
   const IrNode *value = node->args[node->n_args - 1];
+  map_put(in->scratch, &in->open, MAP_KEY(stores->object),
+          (void *)(uintptr_t)node);
   const IrObject *found = stores->is_element && input_is_member(value)
                               ? stores->object
-                              : of_node(stores->in, value, stores->depth + 1);
+                              : of_node(in, value, stores->depth + 1);
+  map_put(in->scratch, &in->open, MAP_KEY(stores->object), NULL);
   stores->found = found ? found : stores->found;
   return true;
 }
 
 // What the kernel puts into an array, to read it there, is the host's where it
-// is a copy of that. What is made of the array's own elements isn't: sums,
-// scans. The elements of an array in a struct that is passed are the host's.
+// is a copy of that, or goes on from it: an offset that advances. What is made
+// of other elements of the array isn't: sums, scans. The elements of an array
+// in a struct that is passed are the host's.
 static const IrObject *of_stores(Input *in, const IrObject *object,
                                  bool is_element, uint32_t depth) {
   if (!object || !input_is_new(in, object))
     return NULL;
   uint32_t before = in->n_updates;
   Stores stores = {in, object, depth, is_element, NULL};
-  map_put(in->scratch, &in->open, MAP_KEY(object), in);
   ir_walk((IrRegion *)(uintptr_t)&in->check->kernel->body, input_look_at_store,
           &stores);
-  map_put(in->scratch, &in->open, MAP_KEY(object), NULL);
   return in->n_updates == before ? stores.found : NULL;
 }
 
@@ -202,8 +229,7 @@ static const IrObject *of_load(Input *in, const IrNode *load, uint32_t depth) {
 }
 
 static const IrObject *of_node(Input *in, const IrNode *node, uint32_t depth) {
-  in->n_updates += node->op == IR_LOAD &&
-                   map_get(&in->open, MAP_KEY(node->u.access.object)) != NULL;
+  in->n_updates += input_is_update(in, node);
   if (depth > MOST_DEPTH || !input_is_new(in, node))
     return NULL;
   if (node->op == IR_LOAD)
@@ -297,12 +323,6 @@ const IrObject *check_input_turns(const Check *check, const Term *term,
 
 // ----------------------------------------------------------------- counts
 
-static bool input_is_same_value(const IrNode *a, const IrNode *b) {
-  return a == b || (a->op == IR_CONST && b->op == IR_CONST &&
-                    a->type.kind == b->type.kind &&
-                    a->u.constant.bits == b->u.constant.bits);
-}
-
 // What the store adds a constant to; NULL: it does something else.
 static const IrNode *input_counted(const IrNode *store) {
   const IrNode *sum =
@@ -312,14 +332,9 @@ static const IrNode *input_counted(const IrNode *store) {
     return NULL;
   for (int i = 0; i < 2; i++) {
     const IrNode *load = sum->args[i];
-    if (load->op != IR_LOAD || sum->args[1 - i]->op != IR_CONST ||
-        load->u.access.object != store->u.access.object ||
-        load->n_args + 1 != store->n_args)
-      continue;
-    bool is_same = true;
-    for (uint32_t k = 0; k < load->n_args; k++)
-      is_same &= input_is_same_value(load->args[k], store->args[k]);
-    if (is_same)
+    if (load->op == IR_LOAD && sum->args[1 - i]->op == IR_CONST &&
+        load->u.access.object == store->u.access.object &&
+        input_is_same_element(load, store))
       return load;
   }
   return NULL;

@@ -34,6 +34,11 @@
 // check own_list: bug HD0601 line @own_list
 // check summed: bug HD0601 line @summed
 // check two_sums: bug HD0601 line @two_sums
+// check advanced: unknown HD0601 line @advanced
+// check advanced: unknown HD0702 line @advanced
+// check advanced_element: unknown HD0702 line @element
+// check advanced_own: bug HD0702 line @own_start
+// check advanced_of_others: bug HD0601 line @others
 // check probed: unknown HD0601 line @probed the index comes from memory ('x'), which the kernel computes 'slot' from
 
 __global__ void open(const int *ids, float *y, int n)
@@ -392,4 +397,64 @@ __global__ void too_long(const int *ids, float *y, int n)
                 sum += s[k]; //@too_long
         y[i] = sum;
     }
+}
+
+// An offset that starts where the host says and goes on from there.
+__global__ void advanced(const int *ids, float *y, int n)
+{
+    __shared__ int first;
+    if (threadIdx.x == 0)
+        first = n > 0 ? ids[0] : 0;
+    __syncthreads();
+    for (int turn = 0; turn < 3; turn++) {
+        if (first >= 0)
+            y[first + threadIdx.x] = turn; //@advanced
+        __syncthreads();
+        if (threadIdx.x == 127)
+            first += 128;
+        __syncthreads();
+    }
+}
+
+__global__ void advanced_element(const int *ids, float *y, int n)
+{
+    __shared__ int first[128];
+    int t = threadIdx.x;
+    first[t] = t < n ? ids[t] : 0;
+    for (int turn = 0; turn < 3; turn++) {
+        if (first[t] >= 0)
+            atomicAdd(&y[first[t]], 1.f); //@element
+        first[t] = first[t] * 2 + 1;
+    }
+}
+
+__global__ void advanced_own(const int *ids, float *y, int n)
+{
+    __shared__ int first;
+    __shared__ float s[256];
+    if (threadIdx.x == 0)
+        first = 0;
+    __syncthreads();
+    for (int turn = 0; turn < 3; turn++) {
+        s[first + threadIdx.x] = turn; //@own_start
+        __syncthreads();
+        if (threadIdx.x == 127)
+            first += 128;
+        __syncthreads();
+    }
+}
+
+// What is made of other elements is the kernel's own.
+__global__ void advanced_of_others(const int *ids, float *y, int n)
+{
+    __shared__ int first[128];
+    int t = threadIdx.x;
+    first[t] = t < n ? ids[t] : 0;
+    __syncthreads();
+    int before = t > 0 ? first[t - 1] : 0;
+    __syncthreads();
+    first[t] += before;
+    __syncthreads();
+    if (first[t] >= 0 && first[t] < 65536)
+        y[first[t]] = t; //@others
 }
