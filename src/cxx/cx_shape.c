@@ -47,19 +47,88 @@ static void shape_note_use(Shape *s, uint32_t pos) {
     s->out->uses[dim] = true;
 }
 
-// blockIdx.x * SIZE, SIZE * blockIdx.x
+// `word`.x in `int t = threadIdx.x;` and the like, whose name is `name`: the
+// axis, or -1.
+static int variable_axis(const Shape *s, const char *name, const char *word) {
+  for (uint32_t at = s->body.begin; at < s->body.end; at++) {
+    if (kind_at(s, at) != CX_TOK_IDENT || s->cx->tokens[at].u.name != name ||
+        kind_at(s, at + 1) != CX_TOK_EQ)
+      continue;
+    int axis = axis_at(s, at + 2, word);
+    unsigned next = kind_at(s, at + 5);
+    return next == CX_TOK_SEMICOLON || next == CX_TOK_COMMA ? axis : -1;
+  }
+  return -1;
+}
+
+// An index, or a variable that is one.
+typedef struct {
+  int axis; // -1: neither
+  uint32_t behind;
+} ShapeIndex;
+
+static ShapeIndex shape_index_at(const Shape *s, uint32_t pos,
+                                 const char *word) {
+  int axis = axis_at(s, pos, word);
+  if (axis >= 0)
+    return (ShapeIndex){axis, pos + 3};
+  if (kind_at(s, pos) == CX_TOK_IDENT)
+    axis = variable_axis(s, s->cx->tokens[pos].u.name, word);
+  return (ShapeIndex){axis, pos + 1};
+}
+
+static bool shape_is_index_before(const Shape *s, uint32_t end,
+                                  const char *word, int axis) {
+  for (uint32_t n = 1; n <= 3; n += 2) {
+    ShapeIndex index = shape_index_at(s, end - n, word);
+    if (index.axis == axis && index.behind == end)
+      return true;
+  }
+  return false;
+}
+
+static bool shape_ends_term(unsigned kind) {
+  return kind == CX_TOK_SEMICOLON || kind == CX_TOK_COMMA ||
+         kind == CX_TOK_RPAREN || kind == CX_TOK_RBRACKET ||
+         kind == CX_TOK_PLUS || kind == CX_TOK_MINUS;
+}
+
+// threadIdx is added to the product from `begin` to `end`.
+static bool shape_adds_threads(const Shape *s, uint32_t begin, uint32_t end,
+                               int axis) {
+  ShapeIndex index = shape_index_at(s, end + 1, "threadIdx");
+  if (kind_at(s, end) == CX_TOK_PLUS && index.axis == axis &&
+      shape_ends_term(kind_at(s, index.behind)))
+    return true;
+  return begin > s->body.begin + 4 && kind_at(s, begin - 1) == CX_TOK_PLUS &&
+         shape_is_index_before(s, begin - 1, "threadIdx", axis);
+}
+
+// blockIdx.x * SIZE, SIZE * blockIdx.x; variables, where threads are added
 static void note_stride(Shape *s, uint32_t pos) {
-  int axis = axis_at(s, pos, "blockIdx");
-  uint32_t at = kind_at(s, pos + 3) == CX_TOK_STAR               ? pos + 4
+  bool is_factor =
+      kind_at(s, pos + 1) == CX_TOK_STAR || kind_at(s, pos + 1) == CX_TOK_DOT ||
+      (pos > s->body.begin + 2 && kind_at(s, pos - 1) == CX_TOK_STAR);
+  if (kind_at(s, pos) != CX_TOK_IDENT || !is_factor ||
+      s->out->n_strides == CX_MOST_STRIDES)
+    return;
+  ShapeIndex index = shape_index_at(s, pos, "blockIdx");
+  bool is_before = kind_at(s, index.behind) == CX_TOK_STAR;
+  uint32_t at = is_before ? index.behind + 1
                 : pos >= 2 && kind_at(s, pos - 1) == CX_TOK_STAR ? pos - 2
                                                                  : 0;
   bool is_one = at > 0 && (kind_at(s, at) == CX_TOK_NUMBER ||
                            kind_at(s, at) == CX_TOK_IDENT);
-  if (axis < 0 || !is_one || kind_at(s, at + 1) == CX_TOK_DOT ||
-      s->out->n_strides == CX_MOST_STRIDES)
+  if (index.axis < 0 || !is_one || kind_at(s, at + 1) == CX_TOK_DOT)
+    return;
+  bool is_threads = is_before
+                        ? shape_adds_threads(s, pos, at + 1, index.axis)
+                        : shape_adds_threads(s, at, index.behind, index.axis);
+  if (!is_threads && index.behind == pos + 1)
     return;
   s->out->strides[s->out->n_strides] = (CxTokens){at, at + 1};
-  s->out->stride_axes[s->out->n_strides++] = axis;
+  s->out->is_for_threads[s->out->n_strides] = is_threads;
+  s->out->stride_axes[s->out->n_strides++] = index.axis;
 }
 
 // ------------------------------------------------------------------- teams
@@ -107,25 +176,13 @@ static void note_team(Shape *s, uint32_t pos) {
 
 // ------------------------------------------------------------------- tiles
 
-// `t` in `int t = threadIdx.x;`
-static bool is_thread_variable(const Shape *s, const char *name) {
-  for (uint32_t at = s->body.begin; at < s->body.end; at++) {
-    if (kind_at(s, at) == CX_TOK_IDENT && s->cx->tokens[at].u.name == name &&
-        kind_at(s, at + 1) == CX_TOK_EQ &&
-        axis_at(s, at + 2, "threadIdx") == 0) {
-      unsigned next = kind_at(s, at + 5);
-      return next == CX_TOK_SEMICOLON || next == CX_TOK_COMMA;
-    }
-  }
-  return false;
-}
-
 // Behind the `threadIdx.x` or `t` that stands at `pos`; 0: neither does.
 static uint32_t behind_thread(const Shape *s, uint32_t pos) {
   if (axis_at(s, pos, "threadIdx") == 0)
     return pos + 3;
-  bool is_variable = kind_at(s, pos) == CX_TOK_IDENT &&
-                     is_thread_variable(s, s->cx->tokens[pos].u.name);
+  bool is_variable =
+      kind_at(s, pos) == CX_TOK_IDENT &&
+      variable_axis(s, s->cx->tokens[pos].u.name, "threadIdx") == 0;
   return is_variable ? pos + 1 : 0;
 }
 

@@ -29,6 +29,7 @@ typedef struct {
   // What blockIdx is multiplied by, a number or a name.
   CxTokens strides[CX_MOST_STRIDES];
   int stride_axes[CX_MOST_STRIDES];
+  bool is_for_threads[CX_MOST_STRIDES]; // threadIdx is added, of that axis
   uint32_t n_strides;
   // The threads that primitives of a block are made for: THREADS in
   // cub::BlockReduce<T, THREADS>.

@@ -129,6 +129,35 @@ static uint32_t block_stride_of(const Guess *g, int axis) {
   return stride;
 }
 
+// What every stride that threads are added to is, of those that may be a block;
+// 0: there is none, or several.
+static uint32_t block_threads_along(const Guess *g, int axis) {
+  uint32_t threads = 0;
+  for (uint32_t i = 0; i < g->shape.n_strides; i++) {
+    if (g->shape.stride_axes[i] != axis || !g->shape.is_for_threads[i])
+      continue;
+    uint32_t other = block_constant_of(g, g->shape.strides[i]);
+    if (other > 0 && threads > 0 && other != threads)
+      return 0;
+    threads = other > 0 ? other : threads;
+  }
+  return threads;
+}
+
+// blockIdx.y * 2 + threadIdx.y, in each dimension.
+static bool block_from_strides(const Guess *g, int n_dims, uint32_t block[3]) {
+  uint32_t found[3] = {1, 1, 1};
+  for (int i = 0; i < n_dims; i++)
+    found[i] = block_threads_along(g, i);
+  found[1] = block_rows_of(g, found[1]);
+  uint32_t threads = found[0] * found[1]; // 2^20 at most
+  if (threads == 0 || threads > CU_MOST_THREADS || found[2] == 0 ||
+      threads * found[2] > CU_MOST_THREADS)
+    return false;
+  memcpy(block, found, sizeof found);
+  return true;
+}
+
 // What all primitives of the block are made for; 0: there are none, or others.
 static uint32_t team_of(const Guess *g) {
   uint32_t team = 0;
@@ -189,6 +218,7 @@ bool cu_guess_block(CuContext *cu, const CxDecl *kernel, CuScope *scope,
       return true;
     }
   }
+  (void)block_from_strides(&g, n_dims, block);
   return false;
 }
 

@@ -12,7 +12,7 @@ bool cu_bound_block(CuContext *cu, const CxDecl *kernel, CuScope *scope,
                     uint32_t block[3]);
 // What the kernel seems to be written for: the threads that primitives of CUB
 // are told; else the extents of its tiles, in as many dimensions as it asks
-// for; else what it multiplies blockIdx.x by, 256, 16 x 16 or 8 x 8 x 4. True:
+// for; else what it multiplies blockIdx by, 256, 16 x 16 or 8 x 8 x 4. True:
 // there are such primitives or tiles.
 bool cu_guess_block(CuContext *cu, const CxDecl *kernel, CuScope *scope,
                     uint32_t block[3]);

@@ -19,6 +19,10 @@
 // check by_primitives: bug HD0601 line @primitive
 // check both: unknown HD0601 line @row 'r' isn't made for so many
 // check both: unknown HD0702 line @end but not with blocks of 128
+// check by_strides: proved
+// check by_strides_reversed: proved
+// check meets_by_strides: bug HD0601 line @meets_strides
+// check in_steps: proved
 
 #include <cub/cub.cuh>
 
@@ -200,4 +204,42 @@ __global__ void by_primitives()
     float sum = Sums(storage).Sum(1.f);
     s[t] = t;
     s[t ^ 1] += sum; //@primitive
+}
+
+// Blocks of 96 x 2 by what the indices of blocks, or variables that are them,
+// are multiplied by where threads are added.
+__global__ void by_strides(float *x)
+{
+    __requires(len(x) >= 4608 * 2 * gridDim.y && gridDim.x <= 48);
+    int word = threadIdx.y, words = blockIdx.y;
+    int column = blockIdx.x, t = threadIdx.x;
+    int current = words * 2 + word;
+    x[4608 * current + column * 96 + t] += 1;
+}
+
+__global__ void by_strides_reversed(float *x)
+{
+    __requires(len(x) >= 4608 * 2 * gridDim.y && gridDim.x <= 48);
+    int words = blockIdx.y;
+    int current = threadIdx.y + 2 * words;
+    x[4608 * current + (threadIdx.x + blockIdx.x * 96)] += 1;
+}
+
+__global__ void meets_by_strides(float *x)
+{
+    __requires(len(x) >= 4608 * 2 * gridDim.y && gridDim.x <= 48);
+    int word = threadIdx.y, words = blockIdx.y;
+    int column = blockIdx.x, t = threadIdx.x;
+    int current = words * 2 + word;
+    x[4608 * current + column * 96 + t / 2] += 1; //@meets_strides
+    x[4608 * current + column * 96 + t] += 1;
+}
+
+// Where threads are scaled the stride isn't the block, which is 16 x 16 then.
+__global__ void in_steps(float *x)
+{
+    __shared__ int s[1];
+    int row = blockIdx.y * 4 + threadIdx.y / 8, t = blockIdx.x * 32 + own();
+    if (blockDim.y < 16)
+        s[0] = row + t;
 }
