@@ -193,13 +193,77 @@ static CxOrigin origin_of_change(const CxParser *cx, uint32_t pos,
   return before == CX_ORIGIN_NONE ? CX_ORIGIN_MADE : before;
 }
 
+// ------------------------------------------------------------------- tests
+
+// x % 32, x & 31
+static bool origin_asks_for_multiple(const CxParser *cx, CxTokens condition,
+                                     const char *name) {
+  for (uint32_t at = condition.begin; at + 1 < condition.end; at++) {
+    unsigned op = cx_kind_at(cx, at + 1);
+    if (cx_is_named(cx, at, name) && !origin_is_member(cx, at) &&
+        (op == CX_TOK_PERCENT || op == CX_TOK_AMP))
+      return true;
+  }
+  return false;
+}
+
+static bool origin_is_end(const CxParser *cx, uint32_t at) {
+  unsigned kind = cx_kind_at(cx, at);
+  const char *name = kind == CX_TOK_IDENT ? cx->tokens[at].u.name : "";
+  return kind == CX_TOK_RETURN || kind == CX_TOK_THROW ||
+         strcmp(name, "exit") == 0 || strcmp(name, "abort") == 0;
+}
+
+// The statement at `at` ends the program or the function.
+static bool origin_ends(const CxUnit *unit, uint32_t at) {
+  const CxParser *cx = unit->parser;
+  uint32_t end = cx_kind_at(cx, at) == CX_TOK_LBRACE
+                     ? cx_behind_brackets(cx, at)
+                     : origin_end_of_value(cx, at);
+  for (; at < end; at++)
+    if (origin_is_end(cx, at))
+      return true;
+  return false;
+}
+
+// What `name` gets at `pos` is refused behind it unless it is a multiple of
+// something: `if (n % 32) exit(1);` in the same block, which ends before `end`
+// and launches nothing. Around a launch such a test is a guard (cx_guards.h).
+static bool origin_is_refused(const CxUnit *unit, uint32_t pos, uint32_t end,
+                              const char *name) {
+  const CxParser *cx = unit->parser;
+  bool is_found = false;
+  for (uint32_t at = pos, depth = 0; at < end; at++) {
+    unsigned kind = cx_kind_at(cx, at);
+    if (kind == CX_TOK_LAUNCH)
+      return false;
+    if (kind == CX_TOK_RBRACE && depth == 0)
+      return is_found;
+    depth += kind == CX_TOK_LBRACE;
+    depth -= kind == CX_TOK_RBRACE;
+    if (kind != CX_TOK_IF || depth > 0 ||
+        cx_kind_at(cx, at + 1) != CX_TOK_LPAREN)
+      continue;
+    uint32_t behind = cx_behind_brackets(cx, at + 1);
+    is_found |=
+        origin_asks_for_multiple(cx, (CxTokens){at + 2, behind - 1}, name) &&
+        origin_ends(unit, behind);
+  }
+  return false;
+}
+
 CxOrigin cx_origin_of_changes(const CxUnit *unit, CxTokens tokens,
                               const char *name, CxOrigin before) {
   const CxParser *cx = unit->parser;
   CxOrigin origin = before;
-  for (uint32_t pos = tokens.begin; pos < tokens.end; pos++)
-    if (cx_is_named(cx, pos, name) && cx_changes_at(cx, pos))
-      origin = origin_of_change(cx, pos, name, origin);
+  for (uint32_t pos = tokens.begin; pos < tokens.end; pos++) {
+    if (!cx_is_named(cx, pos, name) || !cx_changes_at(cx, pos))
+      continue;
+    CxOrigin changed = origin_of_change(cx, pos, name, origin);
+    bool is_refused = changed == CX_ORIGIN_GIVEN && origin != changed &&
+                      origin_is_refused(unit, pos, tokens.end, name);
+    origin = is_refused ? CX_ORIGIN_MADE : changed;
+  }
   return origin;
 }
 

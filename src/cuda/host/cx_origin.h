@@ -25,7 +25,8 @@ CxOrigin cx_origin_of_member(const CxUnit *unit, const char *name);
 // Of what the variable `name` (interned) holds behind the tokens, by what
 // changes it there; `before` if nothing does, or only counts. A number from
 // outside that is changed by what it is itself (`if (n > 64) n = 64;`,
-// `n |= n >> 1`) is made.
+// `n |= n >> 1`) is made, and so is one that is refused where it is read unless
+// it is a multiple of something (`if (n % 32) exit(1);`).
 CxOrigin cx_origin_of_changes(const CxUnit *unit, CxTokens tokens,
                               const char *name, CxOrigin before);
 
