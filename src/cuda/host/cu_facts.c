@@ -244,6 +244,21 @@ static void facts_add_range(Facts *f, uint32_t index) {
     facts_add(f, name, "<=", cu_format(f->cu, "%" PRId64, most));
 }
 
+// A product of a parameter and something else is 0 where that is, however it
+// wraps.
+static void facts_add_zero(Facts *f, uint32_t index, const CuHost *part) {
+  if (part->kind == CU_HOST_MUL) {
+    facts_add_zero(f, index, part->a);
+    facts_add_zero(f, index, part->b);
+    return;
+  }
+  const char *factor =
+      part->kind == CU_HOST_VARIABLE ? facts_text_of(f, part) : NULL;
+  const char *name = param_name(f, index);
+  if (factor && part != f->values[index])
+    facts_add(f, cu_format(f->cu, "%s != 0 || %s", factor, name), "==", "0");
+}
+
 // What cudaMallocPitch gave is as long as a row.
 static void facts_add_pitch(Facts *f, uint32_t index) {
   const CuHost *value = f->values[index];
@@ -274,6 +289,7 @@ static void add_numbers(Facts *f) {
     } else {
       f->is_said[i] = false;
       facts_add_range(f, i);
+      facts_add_zero(f, i, f->values[i]);
       facts_add_pitch(f, i);
     }
   }
