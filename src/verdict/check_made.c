@@ -348,6 +348,43 @@ static bool made_apply(const MadeArgs *x) {
   return is_any;
 }
 
+// ------------------------------------------------------------- single blocks
+
+// A kernel that no launch in the file says anything of, and in which no thread
+// asks for its block, was written for one block.
+static bool made_is_for_one_block(const MadeArgs *x) {
+  bool names_axis = false;
+  for (int axis = 0; axis < 3; axis++)
+    names_axis |= made_names_axis(x, axis);
+  return made_is_guess(x) && !names_axis && !made_knows_grid(x->check, 0);
+}
+
+// Its bugs that need a second block are none of a launch with one.
+static bool made_try_one_block(MadeArgs *x) {
+  HdCheck *check = x->check, *other;
+  CheckRound round = *x->first;
+  bool is_any = false;
+  round.limits = check->limits;
+  round.only_proofs = true;
+  round.time_ms = MADE_TRY_MS;
+  made_assume(x, &round, "gridDim.x == 1");
+  if (check_try_proof(x->task, &round, &other) != HD_OK)
+    return false;
+  for (uint32_t i = 0; i < check->findings.count; i++) {
+    Finding *finding = &check->report.findings.data[i];
+    if (finding->verdict != VERDICT_BUG || !other->was_checked ||
+        !check_doubt_is_gone(check, i, other))
+      continue;
+    finding->verdict = VERDICT_UNKNOWN;
+    finding->reason.text =
+        "it is a bug if there are several blocks, and no launch in the file "
+        "says how many: state it with --grid, or --assume 'gridDim.x == 1'";
+    is_any = true;
+  }
+  hd_check_free(other);
+  return is_any;
+}
+
 HdStatus check_made(const CheckTask *task, const CheckRound *first,
                     HdCheck *check) {
   HD_ASSERT(check->ir);
@@ -355,6 +392,8 @@ HdStatus check_made(const CheckTask *task, const CheckRound *first,
   int64_t threads =
       (int64_t)check->block[0] * check->block[1] * check->block[2];
   made_find_rows(&x);
+  if (made_is_for_one_block(&x) && made_try_one_block(&x))
+    check_doubt_settle(task, check);
   if (!made_is_worth_it(&x))
     return HD_OK;
   x.many = threads * BLOCKS_OF_MANY;

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// TEST: a kernel without a launch in the file that never asks for its block may be meant for one block: races between blocks are unknown there, those of a block are bugs
+// REF: docs/internals/check.md
+// convert leaves out added, shifted: that there is one block is said of the launch
+// check added: unknown HD0601 line @added several blocks, and no launch in the file says how many
+// check shifted: unknown HD0601 line @shifted several blocks
+// check inside: bug HD0601 line @inside
+// check asks: bug HD0601 line @asks
+// check launched: bug HD0601 line @launched
+__global__ void added(float *x)
+{
+    x[threadIdx.x] += 1; //@added
+}
+
+__global__ void shifted(int *x)
+{
+    __shared__ int s[32][9];
+    if (threadIdx.x < 32 && threadIdx.y < 9)
+        s[threadIdx.x][threadIdx.y] = x[threadIdx.y * 32 + threadIdx.x];
+    __syncthreads();
+    if (threadIdx.x < 32 && threadIdx.y < 8)
+        x[threadIdx.y * 32 + threadIdx.x] = s[threadIdx.x][threadIdx.y + 1] + 1; //@shifted
+}
+
+__global__ void inside(float *x)
+{
+    x[threadIdx.x / 2] += 1; //@inside
+}
+
+__global__ void asks(float *x)
+{
+    x[threadIdx.x] += blockIdx.x; //@asks
+}
+
+__global__ void launched(float *x)
+{
+    x[threadIdx.x] += 1; //@launched
+}
+
+void go(float *x, int blocks)
+{
+    launched<<<blocks, 64>>>(x);
+}
