@@ -349,7 +349,7 @@ void panel_emit_mma(Lower *t, const TileHome *home);
 // What tile_rect_find learned of a kernel.
 typedef struct {
   IrNode *loop, *mma;
-  uint32_t acc;     // the variable of the sums
+  uint32_t acc; // the variable of the sums
   // Of the grid, along which operand 0, operand 1 changes; or RECT_BOTH_AXES,
   // and RECT_NO_AXIS for the other operand.
   uint32_t axis[2];
