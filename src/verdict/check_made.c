@@ -192,11 +192,16 @@ static void made_assume_grid(const MadeArgs *x, CheckRound *round) {
                                BLOCKS_OF_MANY));
 }
 
-static CheckRound made_round(const MadeArgs *x, const MadeTrial *trial) {
+static CheckRound made_base_round(const MadeArgs *x) {
   CheckRound round = *x->first;
   round.limits = x->check->limits;
   round.only_proofs = true;
   round.time_ms = MADE_TRY_MS;
+  return round;
+}
+
+static CheckRound made_round(const MadeArgs *x, const MadeTrial *trial) {
+  CheckRound round = made_base_round(x);
   for (uint32_t i = 0; i < x->rows.count; i++) {
     const CudaMade *row = &x->rows.data[i];
     int64_t value = made_value(row, trial, i);
@@ -226,19 +231,29 @@ static void made_note(MadeArgs *x, const HdCheck *other, const MadeTrial *trial,
   }
 }
 
-// The launch's facts say what an argument is, or relate it to others so that
-// nothing else is possible: the trial is none then. False: so it is.
-static bool made_try(MadeArgs *x, MadeTrial trial, bool is_small) {
+// The kernel's own conditions or the launch's facts may say what an argument
+// is, or relate it to others so that nothing else is possible: NULL then, as
+// where the time is over.
+static HdCheck *made_ask(const MadeArgs *x, const CheckRound *round) {
   HdCheck *other;
-  CheckRound round = made_round(x, &trial);
   if (solve_is_behind(&x->first->end) ||
-      check_try_proof(x->task, &round, &other) != HD_OK)
-    return false;
-  bool is_asked = other->was_checked && !check_is_impossible(other);
-  if (is_asked)
-    made_note(x, other, &trial, is_small);
+      check_try_proof(x->task, round, &other) != HD_OK)
+    return NULL;
+  if (other->was_checked && !check_is_impossible(other))
+    return other;
   hd_check_free(other);
-  return is_asked;
+  return NULL;
+}
+
+// False: the trial is none.
+static bool made_try(MadeArgs *x, MadeTrial trial, bool is_small) {
+  CheckRound round = made_round(x, &trial);
+  HdCheck *other = made_ask(x, &round);
+  if (!other)
+    return false;
+  made_note(x, other, &trial, is_small);
+  hd_check_free(other);
+  return true;
 }
 
 static bool made_is_left(const MadeArgs *x, const bool *is_gone) {
@@ -361,18 +376,14 @@ static bool made_is_for_one_block(const MadeArgs *x) {
 
 // Its bugs that need a second block are none of a launch with one.
 static bool made_try_one_block(MadeArgs *x) {
-  HdCheck *check = x->check, *other;
-  CheckRound round = *x->first;
+  HdCheck *check = x->check;
+  CheckRound round = made_base_round(x);
   bool is_any = false;
-  round.limits = check->limits;
-  round.only_proofs = true;
-  round.time_ms = MADE_TRY_MS;
   made_assume(x, &round, "gridDim.x == 1");
-  if (check_try_proof(x->task, &round, &other) != HD_OK)
-    return false;
-  for (uint32_t i = 0; i < check->findings.count; i++) {
+  HdCheck *other = made_ask(x, &round);
+  for (uint32_t i = 0; other && i < check->findings.count; i++) {
     Finding *finding = &check->report.findings.data[i];
-    if (finding->verdict != VERDICT_BUG || !other->was_checked ||
+    if (finding->verdict != VERDICT_BUG ||
         !check_doubt_is_gone(check, i, other))
       continue;
     finding->verdict = VERDICT_UNKNOWN;

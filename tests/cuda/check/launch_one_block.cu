@@ -7,6 +7,7 @@
 // check inside: bug HD0601 line @inside
 // check asks: bug HD0601 line @asks
 // check launched: bug HD0601 line @launched
+// check of_two: bug HD0601 line @of_two
 __global__ void added(float *x)
 {
     x[threadIdx.x] += 1; //@added
@@ -35,6 +36,13 @@ __global__ void asks(float *x)
 __global__ void launched(float *x)
 {
     x[threadIdx.x] += 1; //@launched
+}
+
+// It is never launched with one.
+__global__ void of_two(float *x)
+{
+    __builtin_assume(gridDim.x == 2);
+    x[threadIdx.x] += 1; //@of_two
 }
 
 void go(float *x, int blocks)
