@@ -127,25 +127,6 @@ static bool lower_is_own_memory(const Lower *t, const IrNode *node) {
           node->op == IR_STORE && node->u.access.order == ORDER_PLAIN);
 }
 
-static bool effect_is_once(IrEffectOp op) {
-  switch (op) {
-  case IR_PRINTF:
-  case IR_CLOCK:
-  case IR_GLOBALTIMER: return true;
-  case IR_TRAP: // the first lane ends them all
-  case IR_ASSERT:
-  case IR_INSIDE:
-  case IR_CHECK_VALUE:
-  case IR_WAS_SET: // of programs that are checked
-  case IR_SET_IF:
-  case IR_UNSET:
-  case IR_CHECK_UNIFORM:
-  case IR_UNKNOWN:
-  case IR_CHOICE: break;
-  }
-  return false;
-}
-
 // What happens once a block.
 static bool is_effect(const Lower *t, const IrNode *node) {
   switch (ir_op_info(node)->form) {
@@ -155,9 +136,7 @@ static bool is_effect(const Lower *t, const IrNode *node) {
             node->u.access.order != ORDER_PLAIN ||
             node->op == IR_SEMAPHORE_LOCK);
   case FORM_TEXT:
-  case FORM_PLAIN:
-    return ir_family(node) == FAMILY_EFFECT &&
-           effect_is_once(ir_effect_op(node->op));
+  case FORM_PLAIN: return ir_is_shown(node);
   case FORM_CONST:
   case FORM_VAR:
   case FORM_INDEX:

@@ -211,6 +211,9 @@ static inline bool ir_gives_phase(const IrNode *node) {
 
 // The node arrives on mbarriers of the object, or copies bytes to count there.
 bool ir_signals(const IrNode *node, const IrObject *object);
+// How often the node is executed shows: it prints, or reads a clock. Of what
+// fails the first one ends them all.
+bool ir_is_shown(const IrNode *node);
 bool ir_has_mbarriers(const IrKernel *kernel);
 // The operation as programs call it: "arrive", of mbarriers and groups.
 const char *ir_word(const IrNode *node);

@@ -29,6 +29,27 @@ bool ir_signals(const IrNode *node, const IrObject *object) {
   return arrives && node->u.barrier.object == object;
 }
 
+bool ir_is_shown(const IrNode *node) {
+  if (ir_family(node) != FAMILY_EFFECT)
+    return false;
+  switch (ir_effect_op(node->op)) {
+  case IR_PRINTF:
+  case IR_CLOCK:
+  case IR_GLOBALTIMER: return true;
+  case IR_TRAP: // the first one ends them all
+  case IR_ASSERT:
+  case IR_INSIDE:
+  case IR_CHECK_VALUE:
+  case IR_WAS_SET: // of programs that are checked
+  case IR_SET_IF:
+  case IR_UNSET:
+  case IR_CHECK_UNIFORM:
+  case IR_UNKNOWN:
+  case IR_CHOICE: break;
+  }
+  return false;
+}
+
 bool ir_has_mbarriers(const IrKernel *kernel) {
   for (uint32_t i = 0; i < kernel->objects.count; i++)
     if (kernel->objects.data[i]->kind == OBJECT_MBARRIER)

@@ -288,29 +288,8 @@ static const char *touched_text(Checker *c, const IrNode *node) {
 
 // A function over elements may be applied in any order, to an element more than
 // once, or not at all where nobody needs the result.
-static bool is_seen_when_applied(const IrNode *node) {
-  if (ir_family(node) != FAMILY_EFFECT)
-    return false;
-  switch (ir_effect_op(node->op)) {
-  case IR_PRINTF:
-  case IR_CLOCK:
-  case IR_GLOBALTIMER: return true;
-  case IR_TRAP: // what fails for an element fails
-  case IR_ASSERT:
-  case IR_INSIDE:
-  case IR_CHECK_VALUE:
-  case IR_WAS_SET:
-  case IR_SET_IF:
-  case IR_UNSET:
-  case IR_CHECK_UNIFORM:
-  case IR_UNKNOWN:
-  case IR_CHOICE: break;
-  }
-  return false;
-}
-
 static void check_in_applied(Checker *c, const IrNode *node) {
-  if (!is_seen_when_applied(node) && !touches_shared_memory(node))
+  if (!ir_is_shown(node) && !touches_shared_memory(node))
     return;
   Diag *diag = DIAG_REPORT(
       c->diags, DIAG_tile_function_effect, blame_place(c->blamer, node),
