@@ -64,10 +64,20 @@ static bool origin_is_call(const CxParser *cx, uint32_t pos) {
          cx_kind_at(cx, pos + 1) == CX_TOK_LPAREN;
 }
 
+// An element has a value that its array got, whoever chose the index.
+static bool origin_is_index(const CxParser *cx, uint32_t pos) {
+  return cx_kind_at(cx, pos) == CX_TOK_LBRACKET &&
+         cx_kind_at(cx, pos - 1) == CX_TOK_IDENT;
+}
+
 // By the functions alone.
 static CxOrigin origin_of_calls(const CxParser *cx, CxTokens value) {
   CxOrigin origin = CX_ORIGIN_NONE;
   for (uint32_t at = value.begin; at + 1 < value.end; at++) {
+    if (at > value.begin && origin_is_index(cx, at)) {
+      at = cx_behind_brackets(cx, at) - 1;
+      continue;
+    }
     CxOrigin found =
         origin_is_call(cx, at) ? origin_of_function(cx, at) : CX_ORIGIN_NONE;
     if (found == CX_ORIGIN_GIVEN)
@@ -83,6 +93,8 @@ CxOrigin cx_origin_of_value(const CxUnit *unit, CxTokens value) {
   bool is_more = value.end > value.begin + 1;
   for (uint32_t at = value.begin; at < value.end && origin != CX_ORIGIN_GIVEN;
        at++) {
+    if (at > value.begin && origin_is_index(cx, at))
+      at = cx_behind_brackets(cx, at) - 1;
     if (cx_kind_at(cx, at) != CX_TOK_IDENT || origin_is_call(cx, at))
       continue;
     CxOrigin found = origin_is_member(cx, at)
@@ -134,10 +146,14 @@ static uint32_t origin_end_of_value(const CxParser *cx, uint32_t at) {
 // Variables but `name` stand in the value.
 static bool origin_names_others(const CxParser *cx, CxTokens value,
                                 const char *name) {
-  for (uint32_t at = value.begin; at < value.end; at++)
+  for (uint32_t at = value.begin; at < value.end; at++) {
+    if (cx_kind_at(cx, at) == CX_TOK_SIZEOF &&
+        cx_kind_at(cx, at + 1) == CX_TOK_LPAREN)
+      at = cx_behind_brackets(cx, at + 1) - 1;
     if (cx_kind_at(cx, at) == CX_TOK_IDENT && !cx_is_named(cx, at, name) &&
         cx_kind_at(cx, at + 1) != CX_TOK_LPAREN)
       return true;
+  }
   return false;
 }
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // TEST: bugs that need values of arguments which the host computes by steps that aren't followed are unknown, those of numbers from outside are bugs
 // REF: docs/internals/check.md
-// convert leaves out rounded, rest, clamped, passed, by_function, of_template, beyond: launches are no part of it
+// convert leaves out rounded, rest, clamped, of_table, passed, by_function, of_template, beyond: launches are no part of it
 // check rounded: unknown HD0702 line @rounded it is a bug for some values, but not for 'n' = 1024
 // check rest: unknown HD0702 line @rest it is a bug for some values, but not for 'n' = 1024
 // check clamped: unknown HD0702 line @clamped it is a bug for some values
+// check of_table: unknown HD0702 line @of_table it is a bug for some values, but not for 'n' = 1024
 // check passed: unknown HD0601 line @passed but not for 'pitch' = 96 and 'width' = 80
 // check by_function: unknown HD0702 line @by_function it is a bug for some values
 // check of_template: unknown HD0702 line @of_template but not for 'n' = 64
@@ -36,6 +37,8 @@
 TABLE(rest) //@rest
 END
 TABLE(clamped) //@clamped
+END
+TABLE(of_table) //@of_table
 END
 TABLE(by_function) //@by_function
 END
@@ -111,6 +114,15 @@ void with_type(T *x, int n)
     of_template<<<1, 1024>>>(x, n);
 }
 
+template <typename T>
+void with_table(T *x)
+{
+    int hundreds[] = {1, 8, 32};
+    int size = hundreds[abs(rand()) % 3];
+    size = (size * 128) / sizeof(T);
+    of_table<<<1, 1024>>>(x, size);
+}
+
 int main(int argc, char **argv)
 {
     const int size = atoi(argv[1]);
@@ -127,6 +139,7 @@ int main(int argc, char **argv)
     if (most > 1024)
         most = 1024;
     clamped<<<1, 1024>>>(x, most);
+    with_table<float>(x);
     by_function<<<1, 1024>>>(x, powers(size));
     with_type<float>(x, 64);
     given<<<1, 1024>>>(x, size);
