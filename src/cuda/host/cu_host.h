@@ -130,6 +130,9 @@ const CuHost *cu_host_method(CuHostReader *reader, const CxExpr *call);
 // What all calls of the function that launches pass as its parameter, a number;
 // NULL: not known, or there may be others.
 const CuHost *cu_host_called(CuHostReader *reader, const char *param);
+// An earlier parameter of it that nothing has changed, and that all calls pass
+// the same value for, whatever that is; NULL: none.
+const char *cu_host_twin(const CuHostReader *reader, const char *param);
 
 // The call of the function that launches at token `at` of `around`, read there:
 // the argument for its parameter `index`.

@@ -17,6 +17,11 @@
 
 enum { MOST_CALLS = 16 };
 
+typedef struct {
+  CxDecl *around; // the function that calls
+  uint32_t at;
+} HostCall;
+
 static bool has_main(const CxUnit *unit) {
   const CxParser *cx = unit->parser;
   for (uint32_t i = 0; i < cx->bodies.count; i++)
@@ -26,16 +31,18 @@ static bool has_main(const CxUnit *unit) {
   return false;
 }
 
-// Of one definition, no template, no member: by its name alone.
+// Of one definition, but for those that only devices call; no member: by its
+// name alone.
 static bool host_caller_is_plain(const CxUnit *unit, const CxDecl *function) {
   const CxParser *cx = unit->parser;
   bool is_own = (function->specs & CX_SPEC_STATIC) || has_main(unit);
-  if (!is_own || function->n_templates > 0 || !function->name ||
+  if (!is_own || !function->name ||
       (function->full && function->full->n_parts > 1))
     return false;
   for (uint32_t i = 0; i < cx->bodies.count; i++)
     if (cx->bodies.data[i] != function &&
-        cx->bodies.data[i]->name == function->name)
+        cx->bodies.data[i]->name == function->name &&
+        !cx_is_for_devices(cx->bodies.data[i]))
       return false;
   return true;
 }
@@ -91,15 +98,15 @@ void cu_host_leave_call(CuHostCaller *caller) {
 }
 
 // NULL: not known.
-static const CuHost *passed_at(const CuHostReader *reader, CxDecl *around,
-                               uint32_t at, uint32_t index) {
+static const CuHost *passed_at(const CuHostReader *reader, const HostCall *call,
+                               uint32_t index) {
   CuHostCaller caller;
-  if (!cu_host_enter_call(reader, around, at, index, &caller))
+  if (!cu_host_enter_call(reader, call->around, call->at, index, &caller))
     return NULL;
   const CuHost *value =
       caller.argument ? cu_host_term(&caller.reader, caller.argument) : NULL;
   cu_host_leave_call(&caller);
-  return value && value->kind == CU_HOST_NUMBER ? value : NULL;
+  return value;
 }
 
 int cu_host_param_index(const CxDecl *function, const char *param) {
@@ -110,31 +117,78 @@ int cu_host_param_index(const CxDecl *function, const char *param) {
   return -1;
 }
 
-const CuHost *cu_host_called(CuHostReader *reader, const char *param) {
+// f(n), f<T>(n)
+static bool host_caller_is_call(const CxParser *cx, uint32_t at) {
+  uint32_t open = at + 1;
+  if (cx_kind_at(cx, open) == CX_TOK_LT && !cx_looks_like_args(cx, open, &open))
+    return false;
+  return cx_kind_at(cx, open) == CX_TOK_LPAREN && !is_declarator(cx, at);
+}
+
+// All calls of the function that launches. 0: there may be others.
+static uint32_t host_caller_find(const CuHostReader *reader,
+                                 HostCall calls[MOST_CALLS]) {
   const CxUnit *unit = reader->cu->tree;
   const CxParser *cx = unit->parser;
   const CxDecl *function = reader->launch->function;
-  int index = cu_host_param_index(function, param);
-  const CuHost *value = NULL;
-  uint32_t n_calls = 0;
-  if (index < 0 || reader->frame || reader->level >= CU_HOST_MOST_LEVELS ||
+  uint32_t count = 0;
+  if (reader->frame || reader->level >= CU_HOST_MOST_LEVELS ||
       !host_caller_is_plain(unit, function))
-    return NULL;
+    return 0;
   for (uint32_t at = 0; at < cx->limit; at++) {
     if (!cx_is_named(cx, at, function->name))
       continue;
     CxDecl *around = cx_function_at(unit, at);
-    if (!around && is_declarator(cx, at))
+    if (around ? cx_is_for_devices(around) : is_declarator(cx, at))
       continue;
-    if (!around || around == function || n_calls++ == MOST_CALLS ||
-        cx_kind_at(cx, at + 1) != CX_TOK_LPAREN || is_declarator(cx, at))
-      return NULL;
-    const CuHost *passed = passed_at(reader, around, at, (uint32_t)index);
-    if (!passed || (value && !cu_host_equal(value, passed)))
+    if (!around || around == function || count == MOST_CALLS ||
+        !host_caller_is_call(cx, at))
+      return 0;
+    calls[count++] = (HostCall){around, at};
+  }
+  return count;
+}
+
+const CuHost *cu_host_called(CuHostReader *reader, const char *param) {
+  int index = cu_host_param_index(reader->launch->function, param);
+  HostCall calls[MOST_CALLS];
+  const CuHost *value = NULL;
+  uint32_t count = index < 0 ? 0 : host_caller_find(reader, calls);
+  for (uint32_t i = 0; i < count; i++) {
+    const CuHost *passed = passed_at(reader, &calls[i], (uint32_t)index);
+    if (!passed || passed->kind != CU_HOST_NUMBER ||
+        (value && !cu_host_equal(value, passed)))
       return NULL;
     value = passed;
   }
   return value;
+}
+
+const char *cu_host_twin(const CuHostReader *reader, const char *param) {
+  const CxDeclList *params = &reader->launch->function->type->u.function.params;
+  int index = cu_host_param_index(reader->launch->function, param);
+  HostCall calls[MOST_CALLS];
+  const CuHost *passed[MOST_CALLS];
+  uint32_t count = index < 1 ? 0 : host_caller_find(reader, calls);
+  for (uint32_t i = 0; i < count; i++) {
+    passed[i] = passed_at(reader, &calls[i], (uint32_t)index);
+    if (!passed[i])
+      return NULL;
+  }
+  for (int other = 0; count > 0 && other < index; other++) {
+    CxPlace place = {.name = params->data[other]->name};
+    uint32_t n_same = 0;
+    while (n_same < count) {
+      const CuHost *value = passed_at(reader, &calls[n_same], (uint32_t)other);
+      if (!value || !cu_host_equal(value, passed[n_same]))
+        break;
+      n_same++;
+    }
+    if (n_same == count && place.name &&
+        cu_host_write(reader, &place, NULL).kind == CX_WRITE_NONE)
+      return place.name;
+  }
+  return NULL;
 }
 
 // ---------------------------------------------------------------- pointers
@@ -180,7 +234,7 @@ CuPointers cu_compare_called(const CuHostReader *reader, const char *a,
   for (uint32_t at = 0; at < cx->limit; at++) {
     CxDecl *around =
         cx_is_named(cx, at, function->name) ? cx_function_at(unit, at) : NULL;
-    if (!around || around == function ||
+    if (!around || around == function || cx_is_for_devices(around) ||
         cx_kind_at(cx, at + 1) != CX_TOK_LPAREN || is_declarator(cx, at))
       continue;
     CuPointers how = compare_passed(reader, around, at, first, second);

@@ -2,6 +2,7 @@
 // Dimensions of grids and blocks in host code, and what allocations gave.
 #include "cuda/form/cu_value.h"
 #include "cuda/host/cu_host.h"
+#include "cuda/host/cu_host_ceiling.h"
 #include "cuda/host/cx_host.h"
 #include "cxx/cx_parse.h"
 
@@ -51,7 +52,7 @@ const CuHost *cu_host_axis(CuHostReader *reader, const char *name, int axis) {
   CxWrite write = cu_host_write(reader, &place, local);
   const CuHost *dims[3] = {NULL, NULL, NULL};
   if (write.kind == CX_WRITE_OTHER)
-    return NULL;
+    return cu_host_in_branch(reader, &place, local);
   if (write.kind == CX_WRITE_VALUE && write.n_members == place.n_members)
     return cu_host_follow(reader, cu_host_parse(reader, write.value), write.at);
   if (write.kind == CX_WRITE_NONE && local->init_kind == CX_INIT_NONE)

@@ -5,6 +5,7 @@
 #include "cuda/form/cu_resolve.h"
 #include "cuda/form/cu_value.h"
 #include "cuda/host/cu_host.h"
+#include "cuda/host/cu_host_ceiling.h"
 #include "cuda/host/cu_hosts.h"
 #include "cuda/host/cx_host.h"
 #include "cuda/host/cx_mentions.h"
@@ -99,7 +100,7 @@ static const CuHost *written(CuHostReader *reader, const CxPlace *place,
                              const CxHostVar *local) {
   CxWrite write = cu_host_write(reader, place, local);
   if (write.kind == CX_WRITE_OTHER)
-    return NULL;
+    return cu_host_in_branch(reader, place, local);
   if (write.kind == CX_WRITE_VALUE)
     return cu_host_follow(reader, cu_host_parse(reader, write.value), write.at);
   return local ? cu_host_follow(reader, cu_host_parse(reader, local->init),
@@ -137,6 +138,14 @@ static const CuHost *term_in_call(CuHostReader *reader, const CxExpr *expr,
   return value;
 }
 
+// By what calls pass.
+static const CuHost *term_of_param(CuHostReader *reader, const char *name) {
+  const CuHost *number = cu_host_called(reader, name);
+  const char *twin =
+      number || reader->level > 0 ? NULL : cu_host_twin(reader, name);
+  return twin ? cu_host_symbol(reader, twin, NULL) : number;
+}
+
 static const CuHost *term_of_name(CuHostReader *reader, const CxExpr *expr) {
   const char *name = cu_host_name(expr);
   if (reader->frame)
@@ -155,115 +164,11 @@ static const CuHost *term_of_name(CuHostReader *reader, const CxExpr *expr) {
   const CuHost *value = is_known ? written(reader, &place, local) : NULL;
   if (is_known && !local && !value &&
       cu_host_write(reader, &place, NULL).kind == CX_WRITE_NONE)
-    value = cu_host_called(reader, name);
+    value = term_of_param(reader, name);
   return value ? value : cu_host_symbol(reader, name, NULL);
 }
 
 // --------------------------------------------------------------- functions
-
-static const CxExpr *strip_casts(const CxExpr *expr) {
-  for (;;) {
-    if (expr->kind == CX_EXPR_CAST)
-      expr = expr->u.cast.operand;
-    else if (expr->kind == CX_EXPR_CONSTRUCT &&
-             expr->u.construct.args.count == 1)
-      expr = expr->u.construct.args.data[0];
-    else
-      return expr;
-  }
-}
-
-static bool host_read_is_int(const CxExpr *expr, uint64_t value) {
-  return expr->kind == CX_EXPR_INT && expr->u.int_lit.value == value;
-}
-
-static bool host_read_is_binary(const CxExpr *expr, BinaryOp op) {
-  return expr->kind == CX_EXPR_BINARY && expr->u.binary.op == op;
-}
-
-// Whether a / b leaves something: a % b, a % b != 0, a % b > 0, !(a % b). The
-// remainder; NULL: it isn't asked. `is_none`: true where nothing is left.
-static const CxExpr *remainder_asked(const CxExpr *test, bool *is_none) {
-  *is_none = false;
-  test = strip_casts(test);
-  while (test->kind == CX_EXPR_UNARY && test->u.unary.op == UNARY_NOT) {
-    *is_none = !*is_none;
-    test = strip_casts(test->u.unary.operand);
-  }
-  bool is_equal = host_read_is_binary(test, BINARY_EQ);
-  if ((is_equal || host_read_is_binary(test, BINARY_NE) ||
-       host_read_is_binary(test, BINARY_GT)) &&
-      host_read_is_int(test->u.binary.right, 0)) {
-    *is_none ^= is_equal;
-    test = strip_casts(test->u.binary.left);
-  }
-  return host_read_is_binary(test, BINARY_REM) ? test : NULL;
-}
-
-// 1 where a / b leaves something, else 0: the remainder; NULL: something else.
-static const CxExpr *remainder_counted(const CxExpr *expr) {
-  bool is_none;
-  expr = strip_casts(expr);
-  if (expr->kind == CX_EXPR_CONDITIONAL) {
-    const CxExpr *asked =
-        remainder_asked(expr->u.conditional.condition, &is_none);
-    const CxExpr *yes = expr->u.conditional.if_true;
-    const CxExpr *no = expr->u.conditional.if_false;
-    return asked && host_read_is_int(is_none ? no : yes, 1) &&
-                   host_read_is_int(is_none ? yes : no, 0)
-               ? asked
-               : NULL;
-  }
-  const CxExpr *asked = remainder_asked(expr, &is_none);
-  return asked == expr || is_none ? NULL : asked;
-}
-
-// a / b, one more where a % b leaves something. NULL: these aren't of one a, b.
-static const CuHost *rounded_up(CuHostReader *reader, const CuHost *quotient,
-                                const CxExpr *remainder) {
-  const CuHost *rest = host_read_follow(reader, remainder);
-  if (!quotient || !rest)
-    return NULL;
-  if (rest->kind == CU_HOST_NUMBER)
-    return cu_host_join(reader->cu, CU_HOST_ADD, quotient,
-                        cu_host_number(reader->cu, rest->number != 0));
-  bool is_one = quotient->kind == CU_HOST_DIV && rest->kind == CU_HOST_REM &&
-                cu_host_equal(quotient->a, rest->a) &&
-                cu_host_equal(quotient->b, rest->b);
-  return is_one
-             ? cu_host_join(reader->cu, CU_HOST_CDIV, quotient->a, quotient->b)
-             : NULL;
-}
-
-// (a % b != 0) ? (a / b + 1) : (a / b)
-static const CuHost *ceiling_choice(CuHostReader *reader, const CxExpr *expr) {
-  bool is_none;
-  const CxExpr *asked =
-      remainder_asked(expr->u.conditional.condition, &is_none);
-  const CxExpr *yes = expr->u.conditional.if_true;
-  const CxExpr *no = expr->u.conditional.if_false;
-  const CxExpr *up = strip_casts(is_none ? no : yes);
-  if (!asked || !host_read_is_binary(up, BINARY_ADD) ||
-      !host_read_is_int(up->u.binary.right, 1))
-    return NULL;
-  const CuHost *more = host_read_follow(reader, up->u.binary.left);
-  const CuHost *down = host_read_follow(reader, is_none ? yes : no);
-  return more && down && cu_host_equal(more, down)
-             ? rounded_up(reader, down, asked)
-             : NULL;
-}
-
-// a / b + (a % b > 0)
-static const CuHost *ceiling_sum(CuHostReader *reader, const CxExpr *expr) {
-  const CxExpr *left = expr->u.binary.left, *right = expr->u.binary.right;
-  const CxExpr *remainder = remainder_counted(right);
-  if (remainder)
-    return rounded_up(reader, host_read_follow(reader, left), remainder);
-  remainder = remainder_counted(left);
-  return remainder
-             ? rounded_up(reader, host_read_follow(reader, right), remainder)
-             : NULL;
-}
 
 // A variable of an integer type, as far as that can be told.
 static bool host_read_is_whole(const CuHostReader *reader, const CxExpr *expr) {
@@ -282,19 +187,20 @@ static bool host_read_is_whole(const CuHostReader *reader, const CxExpr *expr) {
 
 // The divisor may carry the cast: n / (float)B.
 static const CuHost *ceiling(CuHostReader *reader, const CxExpr *arg) {
-  arg = strip_casts(arg);
-  if (!host_read_is_binary(arg, BINARY_DIV))
+  arg = cu_host_strip_casts(arg);
+  if (!cu_host_is_binary(arg, BINARY_DIV))
     return NULL;
   const CxExpr *left = arg->u.binary.left, *right = arg->u.binary.right;
-  bool is_real = strip_casts(left) != left || strip_casts(right) != right;
+  bool is_real =
+      cu_host_strip_casts(left) != left || cu_host_strip_casts(right) != right;
   if (!is_real &&
       (!host_read_is_whole(reader, left) || !host_read_is_whole(reader, right)))
     return NULL;
   if (!is_real) // already rounded down
     return host_read_follow(reader, arg);
   return cu_host_join(reader->cu, CU_HOST_CDIV,
-                      host_read_follow(reader, strip_casts(left)),
-                      host_read_follow(reader, strip_casts(right)));
+                      host_read_follow(reader, cu_host_strip_casts(left)),
+                      host_read_follow(reader, cu_host_strip_casts(right)));
 }
 
 // T(n), where the parser didn't see that T is a type.
@@ -363,8 +269,9 @@ static const CuHost *rounded_down(CuContext *cu, const CuHost *a,
 
 static const CuHost *term_of_binary(CuHostReader *reader, const CxExpr *expr) {
   CuContext *cu = reader->cu;
-  const CuHost *ceiling =
-      expr->u.binary.op == BINARY_ADD ? ceiling_sum(reader, expr) : NULL;
+  const CuHost *ceiling = expr->u.binary.op == BINARY_ADD
+                              ? cu_host_ceiling_sum(reader, expr)
+                              : NULL;
   if (ceiling)
     return ceiling;
   const CuHost *a = host_read_follow(reader, expr->u.binary.left);
@@ -431,46 +338,6 @@ static const CuHost *term_of_member(CuHostReader *reader, const CxExpr *expr) {
   return constant ? constant : cu_host_symbol(reader, of, name);
 }
 
-static bool host_read_is_true(BinaryOp op, int64_t a, int64_t b) {
-  switch ((int)op) {
-  case BINARY_LT: return a < b;
-  case BINARY_LE: return a <= b;
-  case BINARY_GT: return a > b;
-  case BINARY_GE: return a >= b;
-  case BINARY_EQ: return a == b;
-  default: return a != b;
-  }
-}
-
-// a <= 32 ? b : c of a number; a < b ? a : b
-static const CuHost *term_of_conditional(CuHostReader *reader,
-                                         const CxExpr *expr) {
-  const CxExpr *test = expr->u.conditional.condition;
-  const CuHost *ceiling = ceiling_choice(reader, expr);
-  if (ceiling)
-    return ceiling;
-  BinaryOp op = test->u.binary.op;
-  if (test->kind != CX_EXPR_BINARY || op < BINARY_LT || op > BINARY_NE)
-    return NULL;
-  const CuHost *a = host_read_follow(reader, test->u.binary.left);
-  const CuHost *b = host_read_follow(reader, test->u.binary.right);
-  if (!a || !b)
-    return NULL;
-  if (a->kind == CU_HOST_NUMBER && b->kind == CU_HOST_NUMBER)
-    return host_read_follow(reader, host_read_is_true(op, a->number, b->number)
-                                        ? expr->u.conditional.if_true
-                                        : expr->u.conditional.if_false);
-  const CuHost *yes = host_read_follow(reader, expr->u.conditional.if_true);
-  const CuHost *no = host_read_follow(reader, expr->u.conditional.if_false);
-  bool is_order = op != BINARY_EQ && op != BINARY_NE && yes && no;
-  bool is_less = op == BINARY_LT || op == BINARY_LE;
-  if (is_order && cu_host_equal(a, yes) && cu_host_equal(b, no))
-    return cu_host_join(reader->cu, is_less ? CU_HOST_MIN : CU_HOST_MAX, a, b);
-  if (is_order && cu_host_equal(a, no) && cu_host_equal(b, yes))
-    return cu_host_join(reader->cu, is_less ? CU_HOST_MAX : CU_HOST_MIN, a, b);
-  return NULL;
-}
-
 // sizeof *x, of variables of the function that launches.
 static uint64_t size_of_value(const CuHostReader *reader,
                               const CxExpr *operand) {
@@ -520,7 +387,10 @@ static const CuHost *host_read_term_of(CuHostReader *reader,
     return value ? value : host_read_constant(reader, expr);
   case CX_EXPR_CONDITIONAL:
     value = host_read_constant(reader, expr);
-    return value ? value : term_of_conditional(reader, expr);
+    return value ? value
+                 : cu_host_choice(reader, expr->u.conditional.condition,
+                                  expr->u.conditional.if_true,
+                                  expr->u.conditional.if_false);
   case CX_EXPR_MEMBER: return term_of_member(reader, expr);
   case CX_EXPR_SIZEOF_EXPR: return term_of_size(reader, expr->u.operand);
   case CX_EXPR_INT:

@@ -107,7 +107,7 @@ static CuMade made_of_calls(const CuHostReader *reader, const char *param) {
     CxDecl *around = cx_is_named(unit->parser, at, function->name)
                          ? cx_function_at(unit, at)
                          : NULL;
-    if (!around || around == function ||
+    if (!around || around == function || cx_is_for_devices(around) ||
         made_is_variable(unit, around, function->name))
       continue;
     if (made_is_passed_on(unit, at) || n_calls++ == MOST_MAKING_CALLS)

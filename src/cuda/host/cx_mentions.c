@@ -33,6 +33,11 @@ CxDecl *cx_function_at(const CxUnit *unit, uint32_t at) {
   return found && found->u.function.body.begin <= at ? found : NULL;
 }
 
+bool cx_is_for_devices(const CxDecl *function) {
+  return (function->specs & (CX_SPEC_DEVICE | CX_SPEC_GLOBAL)) &&
+         !(function->specs & CX_SPEC_HOST);
+}
+
 // f(x), f(…, x), &x, p = x
 static bool mentions_is_passed_on(const CxToken *at) {
   unsigned before = at[-1].kind;

@@ -70,9 +70,7 @@ static uint32_t behind_chain(const CxParser *cx, uint32_t pos) {
   return pos;
 }
 
-// A statement of a block that `at` stands in, too.
-static bool is_always_done(const CxUnit *unit, uint32_t statement,
-                           uint32_t at) {
+bool cx_is_always_done(const CxUnit *unit, uint32_t statement, uint32_t at) {
   statement = begin_of_chain(unit->parser, statement);
   return cx_ends_statement(cx_kind_at(unit->parser, statement - 1)) &&
          cx_is_inside(unit, statement, at) &&
@@ -96,8 +94,7 @@ static bool is_of_place(const CxParser *cx, const CxPlace *place,
   return true;
 }
 
-static bool cuda_cx_writes(const CxParser *cx, const CxPlace *place,
-                           uint32_t pos) {
+bool cx_writes_place(const CxParser *cx, const CxPlace *place, uint32_t pos) {
   return is_of_place(cx, place, pos) && cx_changes_at(cx, pos);
 }
 
@@ -112,7 +109,7 @@ static CxWrite read_write(const CxUnit *unit, const CxPlace *place,
     behind += 2;
     write.n_members++;
   }
-  if (cx_kind_at(cx, behind) != CX_TOK_EQ || !is_always_done(unit, pos, at))
+  if (cx_kind_at(cx, behind) != CX_TOK_EQ || !cx_is_always_done(unit, pos, at))
     return write;
   uint32_t begin = behind_chain(cx, behind + 1), end = begin;
   while (end < at && cx_kind_at(cx, end) != CX_TOK_SEMICOLON) {
@@ -156,7 +153,7 @@ static bool is_const(const CxParser *cx, const CxDecl *function,
 static bool is_written(const CxParser *cx, const CxPlace *place,
                        CxTokens tokens) {
   for (uint32_t pos = tokens.begin; pos < tokens.end; pos++)
-    if (cuda_cx_writes(cx, place, pos))
+    if (cx_writes_place(cx, place, pos))
       return true;
   return false;
 }
@@ -175,10 +172,8 @@ bool cx_is_unchanged(const CxUnit *unit, const CxDecl *function,
          !cx_is_shared(cx, body, place->name);
 }
 
-// A call before `at` knows where it is: what is called later may write a value
-// of its own.
-static bool is_known_elsewhere(const CxUnit *unit, const CxDecl *function,
-                               const CxPlace *place, uint32_t at) {
+bool cx_is_known_elsewhere(const CxUnit *unit, const CxDecl *function,
+                           const CxPlace *place, uint32_t at) {
   const CxParser *cx = unit->parser;
   CxTokens range = function->u.function.body;
   if (!cx_may_jump_to(cx, function, at))
@@ -194,11 +189,11 @@ CxWrite cx_last_write(const CxUnit *unit, const CxDecl *function,
   if (from && is_const(cx, function, place))
     return last;
   for (uint32_t pos = from ? from + 1 : first; pos < at; pos++)
-    if (cuda_cx_writes(cx, place, pos))
+    if (cx_writes_place(cx, place, pos))
       last = read_write(unit, place, pos, at);
   uint32_t behind = last.kind == CX_WRITE_VALUE ? last.value.end : last.at + 1;
   if (last.kind != CX_WRITE_OTHER &&
-      (is_known_elsewhere(unit, function, place, at) ||
+      (cx_is_known_elsewhere(unit, function, place, at) ||
        !cx_is_unchanged(unit, function, place, behind, at)))
     last.kind = CX_WRITE_OTHER;
   return last;

@@ -142,6 +142,7 @@ int main(int argc, char **argv)
     with_table<float>(x);
     by_function<<<1, 1024>>>(x, powers(size));
     with_type<float>(x, 64);
+    with_type<float>(x, 32);
     given<<<1, 1024>>>(x, size);
     int number = 100;
     if (argc > 3)
