@@ -2,10 +2,11 @@
 /* Layers of networks by tile kernels, loops in C and oneDNN, interleaved in one
  * process on the same arrays; medians and ratios.
  *
- *   heddle_layers THREADS RUNS FILE.hd
+ *   heddle_layers THREADS RUNS FILE.hd [KERNEL…]
  *
- * FILE.hd is bench/kernels/layers.hd. With one thread times are processor
- * times, else wall-clock times. Prints Markdown table rows. */
+ * FILE.hd is bench/kernels/layers.hd; all of its kernels, or those named. With
+ * one thread times are processor times, else wall-clock times. Prints Markdown
+ * table rows. */
 #include "heddle/heddle.h"
 
 #include "layer_peers.h"
@@ -373,9 +374,16 @@ static Layer layers[] = {
      .prepare = prepare_convolution},
 };
 
+static int is_named(const char *name, char **names, int n) {
+  int is = n == 0;
+  for (int i = 0; i < n; i++)
+    is |= strcmp(names[i], name) == 0;
+  return is;
+}
+
 int main(int argc, char **argv) {
-  if (argc != 4) {
-    fprintf(stderr, "usage: %s THREADS RUNS FILE.hd\n", argv[0]);
+  if (argc < 4) {
+    fprintf(stderr, "usage: %s THREADS RUNS FILE.hd [KERNEL...]\n", argv[0]);
     return 2;
   }
   Bench b = {.n_threads = atoi(argv[1]), .n_runs = atoi(argv[2])};
@@ -394,7 +402,8 @@ int main(int argc, char **argv) {
          "a stream");
   for (size_t i = 0; i < sizeof layers / sizeof *layers; i++) {
     layers[i].bench = &b;
-    run_layer(&layers[i]);
+    if (is_named(layers[i].name, argv + 4, argc - 4))
+      run_layer(&layers[i]);
   }
   return 0;
 }

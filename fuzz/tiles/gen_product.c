@@ -14,6 +14,7 @@ typedef struct {
   uint32_t rows, columns, depth; // of a block
   uint32_t grid[2];              // blocks along rows, columns
   bool is_swapped;               // rows are blocks along x
+  bool has_windows; // turns read other rows of operand 0, not other columns
   // Scalars.
   uint32_t row, column, batch, at;
 } Product;
@@ -55,6 +56,7 @@ static void choose_product(Product *p) {
     p->grid[1] = (p->n + p->columns - 1) / p->columns;
   } while (product_work(p) > MOST_WORK);
   p->is_swapped = gen_below(g, 2);
+  p->has_windows = gen_below(g, 3) == 0;
 }
 
 static uint32_t larger(uint32_t a, uint32_t b) {
@@ -162,6 +164,14 @@ static Value product_operand(Product *p, uint32_t i, uint32_t rows, uint32_t j,
   return product_changed(g, value);
 }
 
+// The rows of a turn begin behind those of the block.
+static Value product_window(Product *p) {
+  Gen *g = p->g;
+  uint32_t zero = gen_constant(g, I32, 0).number, row = g->n_values++;
+  text_printf(&g->body, "%%%u = add.nsw i32 %%%u, %%%u\n", row, p->row, p->at);
+  return product_operand(p, row, p->rows, zero, p->depth);
+}
+
 // ------------------------------------------------------------------- loops
 
 static void product_loop(Product *p, uint32_t acc, Shape shape) {
@@ -175,7 +185,9 @@ static void product_loop(Product *p, uint32_t acc, Shape shape) {
               high);
   p->at = g->n_values++;
   text_printf(&g->body, "%%%u = get i32 $%u\n", p->at, var);
-  Value a = product_operand(p, p->row, p->rows, p->at, p->depth);
+  Value a = p->has_windows
+                ? product_window(p)
+                : product_operand(p, p->row, p->rows, p->at, p->depth);
   Value b = product_operand(p, p->at, p->depth, p->column, p->columns);
   Value sum = gen_begin(g, "get", shape, INFINITY, true);
   text_printf(&g->body, "$%u\n", acc);

@@ -28,8 +28,7 @@ typedef struct {
   bool *sets;       // by variable
 } Flat;
 
-// Turns of a loop with constant bounds; 0: it isn't one, or has none.
-static int64_t flat_turns(const IrNode *loop) {
+int64_t loop_turns(const IrNode *loop) {
   if (loop->op != IR_FOR || loop->u.loop.is_inclusive ||
       !loop->u.loop.is_signed || loop->u.loop.step <= 0 ||
       loop->args[0]->op != IR_CONST || loop->args[1]->op != IR_CONST ||
@@ -77,7 +76,7 @@ static bool flat_is_perfect(const Flat *f, const IrNode *outer,
 }
 
 static bool flat_can(Lower *t, Flat *f, IrNode *outer, IrNode *inner) {
-  int64_t turns[2] = {flat_turns(outer), flat_turns(inner)};
+  int64_t turns[2] = {loop_turns(outer), loop_turns(inner)};
   if (turns[0] == 0 || turns[1] == 0 || turns[0] > INT32_MAX / turns[1])
     return false;
   f->vars[0] = outer->u.loop.var;
@@ -115,17 +114,17 @@ static bool flat_replace(IrNode *node, void *context) {
   return true;
 }
 
-static void flat_move(IrNode *inner) {
-  for (IrNode *node = inner->regions[0].first, *next; node; node = next) {
+void loop_dissolve(IrNode *owner) {
+  for (IrNode *node = owner->regions[0].first, *next; node; node = next) {
     next = node->next;
     ir_node_unlink(node);
-    ir_node_insert_before(inner, node);
+    ir_node_insert_before(owner, node);
   }
-  ir_node_unlink(inner);
+  ir_node_unlink(owner);
 }
 
 static void flat_join(Lower *t, const Flat *f, IrNode *outer, IrNode *inner) {
-  int64_t n_inner = flat_turns(inner), n = flat_turns(outer) * n_inner;
+  int64_t n_inner = loop_turns(inner), n = loop_turns(outer) * n_inner;
   FlatVars v = {.flat = f, .arena = t->arena};
   t->loc = outer->loc;
   t->region = NULL;
@@ -138,7 +137,7 @@ static void flat_join(Lower *t, const Flat *f, IrNode *outer, IrNode *inner) {
         put_const(t, put_type_i32, loops[i]->args[0]->u.constant.bits);
     steps[i] = loops[i]->u.loop.step;
   }
-  flat_move(inner);
+  loop_dissolve(inner);
   outer->args[0] = low;
   outer->args[1] = high;
   outer->u.loop.step = 1;
@@ -179,7 +178,7 @@ static bool calls_dissolve(IrRegion *region, Calls *c) {
     for (const IrNode *in = node->regions[0].first; in; in = in->next)
       if (in->op == IR_SET)
         c->sets[in->u.variable.var] = in;
-    flat_move(node);
+    loop_dissolve(node);
     is_changed = true;
   }
   return is_changed;

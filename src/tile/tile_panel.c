@@ -31,8 +31,9 @@ static const ProductWords *panel_words(const Lower *t) {
 static uint32_t panel_stride(const Lower *t) {
   const ProductWords *words = panel_words(t);
   uint32_t bytes = words->is_matrix ? MATRIX_ROW_GAP_BYTES : ROW_GAP_BYTES;
-  return t->rect->most_depth +
-         bytes / ir_type_size(t->kernel->module, words->unit);
+  uint32_t depth =
+      t->rect->windows ? t->rect->windows->depth : t->rect->most_depth;
+  return depth + bytes / ir_type_size(t->kernel->module, words->unit);
 }
 
 // A word of all rows of operand 0 lies together. Nests have words by row.
@@ -66,7 +67,8 @@ static uint32_t panel_columns(const Lower *t) {
 static TileHome *panel_home(Lower *t, uint32_t operand) {
   const ProductWords *words = panel_words(t);
   TileHome **home = &t->rect->packs[operand];
-  uint32_t n_rows = panel_shape(t, 0)->extents[0];
+  uint32_t n_rows = t->rect->windows ? t->rect->windows->n_rows
+                                     : panel_shape(t, 0)->extents[0];
   if (!*home && operand == 0 && panel_has_columns(t))
     *home = panel_memory(t, words->word,
                          n_rows * (t->rect->most_depth / words->group));
@@ -100,6 +102,9 @@ static IrNode *panel_place(Lower *t, IrNode *panel) {
 // ---------------------------------------------------------------- packing
 
 int panel_operand(const Lower *t, const IrNode *set) {
+  if (t->rect && t->rect->windows &&
+      t->rect->windows->var == set->u.variable.var)
+    return PANEL_WINDOWS;
   for (int i = 0; t->rect && i < 2; i++)
     if (set->u.variable.var == t->rect->pack_vars[i])
       return i;
@@ -198,6 +203,25 @@ static void pack_rows(Lower *t, void *context) {
     nest_over(t, panel_shape(t, 0), pack_row_element, context);
 }
 
+// An element of the section that all turns' windows are in.
+static void pack_window_element(Lower *t, const TileIndex *index,
+                                void *context) {
+  const PanelPack *job = context;
+  IrTileShape rows = t->rect->windows->shape;
+  rows.rank--;
+  IrNode *row = nest_index(t, &rows, index->at).flat;
+  IrNode *k = index->at[rows.rank];
+  IrTileShape of_node = tile_shape_of_node(t, job->value);
+  TileIndex own = nest_index(t, &of_node, index->at);
+  home_store(t, panel_home(t, 0),
+             put_add(t, put_times(t, row, panel_stride(t)), k),
+             panel_unit(t, job, 0, &own));
+}
+
+static void pack_windows(Lower *t, void *context) {
+  nest_over(t, &t->rect->windows->shape, pack_window_element, context);
+}
+
 static void pack_store(Lower *t, const PanelPack *job, IrNode *panel, IrNode *q,
                        IrNode *lane, IrNode *word) {
   IrNode *row = put_times(t, put_add(t, pack_first(t, job), q), t->lanes);
@@ -277,11 +301,15 @@ void panel_pack(Lower *t, const IrNode *set) {
   PanelPack job = {.value = value, .at = put_get(t, t->rect->at_var)};
   if (is_seen)
     job.least = word_least(t, panel_words(t)->unit);
-  section_emit(t, &value, 1, operand == 0 ? pack_rows : pack_panels, &job);
+  section_emit(t, &value, 1,
+               operand == 1   ? pack_panels
+               : operand == 0 ? pack_rows
+                              : pack_windows,
+               &job);
   if (is_seen)
-    panel_set_small(t, (uint32_t)operand, job.least);
+    panel_set_small(t, operand == 1, job.least);
   put_sync(t);
-  if (operand == 0 || !panel_words(t)->flips)
+  if (operand != 1 || !panel_words(t)->flips)
     return;
   each_panel(t, pack_count, &job);
   put_sync(t);
@@ -316,71 +344,171 @@ static IrNode *panel_row_word(Lower *t, IrNode *start, IrNode *k) {
   return word_load(t, panel_words(t), panel_home(t, 0), put_add(t, start, at));
 }
 
-// Rows from `first` on, of a panel.
-static void panel_sums(Lower *t, const PanelSums *p, IrNode *panel,
-                       IrNode *first, uint32_t rows) {
-  IrNode *k, *places[MOST_SUMS];
-  IrNode *starts[MOST_SUMS], *start = panel_place(t, panel);
-  IrNode *column = put_add(t, put_times(t, panel, t->lanes), t->rank);
-  IrNode *count = panel_count(t, panel);
+// A block of sums.
+typedef struct {
+  const PanelSums *of;
+  uint32_t rows, sums[MOST_SUMS];
+  IrNode *starts[MOST_SUMS]; // of rows of operand 0, i64
+  IrNode *place;             // of the panel and the lane, i64
+} PanelBlock;
+
+// n words of K from `first` (i64, or NULL: the panel's first) on. Rows of
+// operand 0 begin `shift` (i64, or NULL: no) units behind their starts.
+static void panel_links(Lower *t, const PanelBlock *block, IrNode *shift,
+                        IrNode *first, IrNode *n) {
+  IrNode *k, *starts[MOST_SUMS];
   const ProductWords *words = panel_words(t);
-  uint32_t sums[MOST_SUMS];
-  uint32_t stride = panel_has_columns(t) ? 1 : panel_stride(t);
-  // In i64, where all rows have one address and a displacement each.
-  IrNode *place0 =
-      put_wide(t, put_add(t, put_times(t, first, p->n_columns), column));
-  TileHome all = *p->home; // blocks' sums one after the other
-  place0 = home_place(t, p->home, place0);
-  all.slot_var_1 = 0;
-  IrNode *start0 = put_wide(t, put_times(t, first, stride));
-  for (uint32_t i = 0; i < rows; i++) {
-    places[i] = put_plus(t, place0, (int64_t)i * p->n_columns);
-    starts[i] = put_plus(t, start0, (int64_t)i * stride);
-    IrNode *sum = home_load(t, &all, places[i]);
-    sum = count ? word_correct(t, words, sum, count) : sum;
-    sums[i] = put_var(t, p->home->object->element, sum);
-  }
-  IrNode *n = put_get(t, t->rect->depth_var);
-  n = put_two(t, IR_UDIV, n, put_i32(t, words->group));
+  for (uint32_t i = 0; i < block->rows; i++)
+    starts[i] = shift ? put_add(t, block->starts[i], shift) : block->starts[i];
   PutPlace place = put_for(t, put_i32(t, 0), n, 1, &k);
   place.statement->u.loop.unroll = 1;
   k = put_wide(t, k);
-  IrNode *at =
-      put_add(t, put_add(t, put_wide(t, start), put_times(t, k, t->lanes)),
-              put_wide(t, t->rank));
+  IrNode *word = first ? put_add(t, first, k) : k;
+  IrNode *at = put_add(t, block->place, put_times(t, word, t->lanes));
   IrNode *b = home_load(t, panel_home(t, 1), at);
-  for (uint32_t i = 0; i < rows; i++) {
+  for (uint32_t i = 0; i < block->rows; i++) {
     IrNode *a = panel_row_word(t, starts[i], k);
-    IrNode *sum = put_get(t, sums[i]);
-    put_set(t, sums[i],
-            p->has_small ? word_link_small(t, a, b, sum)
-                         : word_link(t, words, a, b, sum));
+    IrNode *sum = put_get(t, block->sums[i]);
+    put_set(t, block->sums[i],
+            block->of->has_small ? word_link_small(t, a, b, sum)
+                                 : word_link(t, words, a, b, sum));
   }
   put_end(t, place);
-  for (uint32_t i = 0; i < rows; i++)
-    home_store(t, &all, places[i], put_get(t, sums[i]));
 }
 
-static void panel_rows(Lower *t, const PanelSums *p, IrNode *panel,
-                       uint32_t first, uint32_t n_blocks, uint32_t rows) {
+// The turns of loops in loops, the outermost first: `turn` of those outside,
+// whose rows begin `rows` of the section after the first window's; i64.
+static void panel_turns(Lower *t, const PanelBlock *block, uint32_t n_levels,
+                        IrNode *turn, IrNode *rows) {
+  const TileWindows *windows = t->rect->windows;
+  uint32_t n = windows->depth / panel_words(t)->group;
+  if (n_levels == 0) {
+    panel_links(t, block, put_times(t, rows, panel_stride(t)),
+                put_times(t, turn, n), put_i32(t, n));
+    return;
+  }
+  uint32_t count = windows->levels[n_levels - 1].count;
+  IrNode *i;
+  PutPlace place = put_for(t, put_i32(t, 0), put_i32(t, count), 1, &i);
+  place.statement->u.loop.unroll = 1;
+  i = put_wide(t, i);
+  panel_turns(
+      t, block, n_levels - 1, put_add(t, put_times(t, turn, count), i),
+      put_add(t, rows, put_times(t, i, windows->levels[n_levels - 1].step)));
+  put_end(t, place);
+}
+
+// The products of all K.
+static void panel_chain(Lower *t, const PanelBlock *block) {
+  const TileWindows *windows = t->rect->windows;
+  if (windows) {
+    panel_turns(t, block, windows->n_levels, put_i64(t, 0),
+                put_i64(t, windows->first_rows[0]));
+    return;
+  }
+  IrNode *n = put_get(t, t->rect->depth_var);
+  n = put_two(t, IR_UDIV, n, put_i32(t, panel_words(t)->group));
+  panel_links(t, block, NULL, NULL, n);
+}
+
+// Rows that are equally far apart in operand 0, and one after the other in the
+// sums.
+typedef struct {
+  IrNode *sums;   // NULL: the block's first; i32
+  IrNode *packed; // where the first one begins, in units, likewise
+  uint32_t n, stride;
+} PanelLine;
+
+// Rows from `first` on of a line, of a panel.
+static void panel_sums(Lower *t, const PanelSums *p, const PanelLine *line,
+                       IrNode *panel, IrNode *first, uint32_t rows) {
+  IrNode *places[MOST_SUMS];
+  IrNode *column = put_add(t, put_times(t, panel, t->lanes), t->rank);
+  IrNode *count = panel_count(t, panel);
+  PanelBlock block = {.of = p, .rows = rows};
+  block.place =
+      put_add(t, put_wide(t, panel_place(t, panel)), put_wide(t, t->rank));
+  // In i64, where all rows have one address and a displacement each.
+  IrNode *row = line->sums ? put_add(t, line->sums, first) : first;
+  IrNode *place0 =
+      put_wide(t, put_add(t, put_times(t, row, p->n_columns), column));
+  TileHome all = *p->home; // blocks' sums one after the other
+  place0 = home_place(t, p->home, place0);
+  all.slot_var_1 = 0;
+  IrNode *start0 = put_wide(t, put_times(t, first, line->stride));
+  if (line->packed)
+    start0 = put_add(t, put_wide(t, line->packed), start0);
+  for (uint32_t i = 0; i < rows; i++) {
+    places[i] = put_plus(t, place0, (int64_t)i * p->n_columns);
+    block.starts[i] = put_plus(t, start0, (int64_t)i * line->stride);
+    bool is_zero = t->rect->windows && t->rect->is_from_zero;
+    IrNode *sum = is_zero ? put_const(t, p->home->object->element, 0)
+                          : home_load(t, &all, places[i]);
+    sum = count ? word_correct(t, panel_words(t), sum, count) : sum;
+    block.sums[i] = put_var(t, p->home->object->element, sum);
+  }
+  panel_chain(t, &block);
+  for (uint32_t i = 0; i < rows; i++)
+    home_store(t, &all, places[i], put_get(t, block.sums[i]));
+}
+
+static void panel_rows(Lower *t, const PanelSums *p, const PanelLine *line,
+                       IrNode *panel, uint32_t first, uint32_t n_blocks,
+                       uint32_t rows) {
   if (n_blocks == 0 || rows == 0)
     return;
   IrNode *row;
   PutPlace place = put_for(t, put_i32(t, first),
                            put_i32(t, first + n_blocks * rows), rows, &row);
   place.statement->u.loop.unroll = 1;
-  panel_sums(t, p, panel, row, rows);
+  panel_sums(t, p, line, panel, row, rows);
   put_end(t, place);
 }
 
 // Blocks of sums of two sizes, one row apart.
+static void panel_line(Lower *t, const PanelSums *p, const PanelLine *line,
+                       IrNode *panel) {
+  uint32_t n_blocks = (line->n + p->most_rows - 1) / p->most_rows;
+  uint32_t rows = (line->n + n_blocks - 1) / n_blocks;
+  uint32_t n_less = n_blocks * rows - line->n, n_full = n_blocks - n_less;
+  panel_rows(t, p, line, panel, 0, n_full, rows);
+  panel_rows(t, p, line, panel, n_full * rows, n_less, rows - 1);
+}
+
+typedef struct {
+  const PanelSums *sums;
+  IrNode *panel;
+} PanelLines;
+
+static void panel_window_line(Lower *t, const TileIndex *index, void *context) {
+  const PanelLines *lines = context;
+  const TileWindows *windows = t->rect->windows;
+  PanelLine line = {.n = windows->extents[0],
+                    .stride = windows->steps[0] * panel_stride(t)};
+  for (uint32_t i = 0; i < index->rank; i++) {
+    uint32_t step = windows->steps[index->rank - i] * panel_stride(t);
+    IrNode *start = put_times(t, index->at[i], step);
+    line.packed = line.packed ? put_add(t, line.packed, start) : start;
+  }
+  if (index->rank > 0)
+    line.sums = put_times(t, index->flat, line.n);
+  panel_line(t, lines->sums, &line, lines->panel);
+}
+
 static void panel_all(Lower *t, IrNode *panel, void *context) {
   const PanelSums *p = context;
-  uint32_t n_blocks = (p->n_rows + p->most_rows - 1) / p->most_rows;
-  uint32_t rows = (p->n_rows + n_blocks - 1) / n_blocks;
-  uint32_t n_less = n_blocks * rows - p->n_rows, n_full = n_blocks - n_less;
-  panel_rows(t, p, panel, 0, n_full, rows);
-  panel_rows(t, p, panel, n_full * rows, n_less, rows - 1);
+  const TileWindows *windows = t->rect->windows;
+  if (windows) {
+    PanelLines lines = {p, panel};
+    IrTileShape outside = {.rank = (uint8_t)(windows->rank - 1u)};
+    for (uint32_t i = 0; i < outside.rank; i++)
+      outside.extents[i] = windows->extents[outside.rank - i];
+    nest_serial(t, &outside, panel_window_line, &lines);
+    return;
+  }
+  PanelLine line = {.n = p->n_rows,
+                    .stride = panel_has_columns(t) ? 1 : panel_stride(t)};
+  panel_line(t, p, &line, panel);
 }
 
 static void panel_nest(Lower *t, IrNode *panel, const PanelSums *p,

@@ -57,6 +57,35 @@ typedef struct {
   int32_t flips;
 } ProductWords;
 
+#define MOST_WINDOW_LEVELS 3
+
+// Operand 0 of all turns of a loop, rows of a section that holds all of them:
+// tile_window.c.
+typedef struct {
+  uint32_t var;   // of the section, packed where it is set
+  uint32_t depth; // elements of K in a turn
+  uint32_t n_turns;
+  int32_t first_turn;    // the value of the loop's variable
+  IrTileShape shape;     // of the section: rows, in dimensions, and K
+  uint32_t n_rows;       // in memory
+  uint32_t most_columns; // of blocks, whose operand 1 of all turns fits a cache
+  uint32_t *first_rows;  // by turn
+  int32_t ahead[IR_MAX_RANK]; // by dimension of the object: how far the section
+                              // begins before the first turn's
+  uint32_t spread[IR_MAX_RANK]; // and how much longer it is
+  // Dimensions of the rows of a turn, the last one first: how many there are,
+  // and rows of the section from one to the next.
+  uint32_t rank, extents[IR_MAX_TILE_RANK], steps[IR_MAX_TILE_RANK];
+  // Loops in loops, the innermost first: the turns, and rows of the section
+  // from one turn to the next.
+  uint32_t n_levels;
+
+  struct {
+    uint32_t count;
+    int64_t step;
+  } levels[MOST_WINDOW_LEVELS];
+} TileWindows;
+
 // Blocks that are run together: tile_rect.c. An operand's chunk of K is packed
 // where a variable of its tile type is set.
 typedef struct {
@@ -76,7 +105,8 @@ typedef struct {
   bool is_turned[2]; // neighbours along K aren't neighbours in memory (operand
                      // 0), or are (operand 1)
   TileHome *packs[2];
-  TileHome *counts; // by column of operand 1: the sum of a chunk's elements
+  TileWindows *windows; // NULL: operand 0 is packed turn by turn
+  TileHome *counts;     // by column of operand 1: the sum of a chunk's elements
   // Of bools. Where fdot2 is the link: an operand of the chunk, or a sum that a
   // block began with, is too small for it. The chunk is the first.
   uint32_t small_vars[3], first_var;
@@ -339,7 +369,11 @@ void word_see_sum(Lower *t, const ProductWords *words, uint32_t least,
 IrNode *word_any_small(Lower *t, uint32_t least);
 // Rows of a block of sums that is in registers, at most.
 uint32_t product_rows_most(const Lower *t, IrType work, bool has_words);
-// Number of the operand that this `set` packs; -1: it is another variable's.
+
+// Number of the operand that this `set` packs, PANEL_WINDOWS if it is that of
+// all turns; -1: it is another variable's.
+enum { PANEL_WINDOWS = 2 };
+
 int panel_operand(const Lower *t, const IrNode *set);
 void panel_pack(Lower *t, const IrNode *set);
 void panel_emit_mma(Lower *t, const TileHome *home);
@@ -353,9 +387,14 @@ typedef struct {
   // Of the grid, along which operand 0, operand 1 changes; or RECT_BOTH_AXES,
   // and RECT_NO_AXIS for the other operand.
   uint32_t axis[2];
+  // What each node depends on, by id: see tile_rect_find.c.
+  const uint32_t *depends;
 } RectKernel;
 
 enum { RECT_BOTH_AXES = 2, RECT_NO_AXIS = 3 };
+
+// A bit of RectKernel.depends: on the loop's variable.
+#define RECT_OF_TURN 16u
 
 // NULL: blocks of the kernel can be run together; else why they can't. The
 // lower's kernel is replaced by a copy if loops in it had to become one.
@@ -363,6 +402,16 @@ const char *rect_find(Lower *t, RectKernel *found);
 // Loops right inside of the kernel's first one become one with it: tile_flat.c.
 // Whether any did.
 bool rect_flatten(Lower *t);
+// Turns of a loop with constant bounds; 0: it isn't one, or has none.
+int64_t loop_turns(const IrNode *loop);
+// What stands in the loop or call stands in its place.
+void loop_dissolve(IrNode *owner);
+// NULL: operand 0 is no window, or it doesn't pay to pack all at once. Right
+// after rect_find: tile_window.c.
+TileWindows *window_find(Lower *t, const RectKernel *of);
+// In a copy of the loop's first turn: operand 0 becomes the section that all
+// turns' are in, which is returned.
+IrNode *window_widen(Lower *t, const TileWindows *found, const IrNode *mma);
 // Changes the kernel, before anything is planned: one block runs its
 // neighbours, too.
 void tile_rect(Lower *t);

@@ -24,6 +24,8 @@
 
 #include "base/panic.h"
 
+#include <string.h>
+
 // Of a rectangle: elements of the result along the dimensions of operands 0 and
 // 1. Operand 1 is packed once for all rows, and a chunk of it has to stay in a
 // second-level cache.
@@ -34,6 +36,8 @@ static const uint32_t most_sides[2] = {1024, 1024};
 // Likewise with matrix registers, which take their rows of operand 0 from a
 // second-level cache as fast as they multiply.
 #define MATRIX_PANEL_BYTES (32 << 10)
+// Times as many blocks along operand 0 if none keeps sums while others run.
+#define WINDOW_RECTS       16
 // Rectangles for each worker, if the grid has as many blocks: workers want to
 // end together.
 #define RECTS_EACH         2
@@ -217,9 +221,13 @@ static PutPlace rect_along(Rect *r, uint32_t operand, IrNode **i) {
 // have theirs at one place, which stays in a cache.
 static void rect_slot(Rect *r, IrNode *row, IrNode *column, IrNode *is_only) {
   Lower *t = r->t;
+  put_set(t, r->rect->panel_var, column);
+  if (r->rect->windows) {
+    put_set(t, r->rect->slot_var, put_i32(t, 0));
+    return;
+  }
   IrNode *slot = put_add(t, put_times(t, row, r->most[1]), column);
   put_set(t, r->rect->slot_var, put_select(t, is_only, put_i32(t, 0), slot));
-  put_set(t, r->rect->panel_var, column);
 }
 
 // ------------------------------------------------------------------ chunks
@@ -240,6 +248,15 @@ static void rect_see_none(Rect *r, uint32_t i) {
     put_set(r->t, r->rect->small_vars[i], put_const(r->t, put_bool, 0));
 }
 
+static void rect_turn_nodes(const IrNode *loop, IrNode **set, IrNode **mma) {
+  *set = *mma = NULL;
+  for (IrNode *node = loop->regions[0].first; node; node = node->next) {
+    *set = node->op == IR_SET ? node : *set;
+    *mma = node->op == IR_TILE_MMA ? node : *mma;
+  }
+  HD_ASSERT(*set && *mma);
+}
+
 // The turns from `low` to below `high` (i64) of the loop, in which an operand
 // is packed.
 static void rect_pack(Rect *r, uint32_t operand, IrNode *low, IrNode *high) {
@@ -254,12 +271,8 @@ static void rect_pack(Rect *r, uint32_t operand, IrNode *low, IrNode *high) {
   t->before = loop;
   loop->args[0] = rect_narrow(r, low, type);
   loop->args[1] = rect_narrow(r, high, type);
-  IrNode *set = NULL, *mma = NULL;
-  for (IrNode *node = loop->regions[0].first; node; node = node->next) {
-    set = node->op == IR_SET ? node : set;
-    mma = node->op == IR_TILE_MMA ? node : mma;
-  }
-  HD_ASSERT(set && mma);
+  IrNode *set, *mma;
+  rect_turn_nodes(loop, &set, &mma);
   t->before = set;
   put_set(t, r->rect->pack_vars[operand], mma->args[operand]);
   put_set(t, r->rect->at_var,
@@ -267,6 +280,37 @@ static void rect_pack(Rect *r, uint32_t operand, IrNode *low, IrNode *high) {
   ir_node_unlink(set);
   ir_node_unlink(mma);
   put_end(t, place);
+}
+
+// The loop's variable has the value that it has in its first turn.
+static bool rect_first_turn(IrNode *node, void *context) {
+  const Rect *r = context;
+  if (node->op != IR_GET || node->u.variable.var != r->of.loop->u.loop.var)
+    return true;
+  memset(&node->u, 0, sizeof node->u);
+  node->op = IR_CONST;
+  node->u.constant.bits = (uint32_t)r->rect->windows->first_turn;
+  return true;
+}
+
+// All turns of the loop, of which operand 0 is windows.
+static void rect_pack_windows(Rect *r) {
+  Lower *t = r->t;
+  rect_see_none(r, 0);
+  IrNode *loop = rect_part(r, PART_PACK), *set, *mma;
+  PutPlace place = {t->region, t->before, NULL};
+  rect_turn_nodes(loop, &set, &mma);
+  ir_walk(&loop->regions[0], rect_first_turn, r);
+  loop_dissolve(loop);
+  t->region = NULL;
+  t->before = set;
+  IrNode *all = window_widen(t, r->rect->windows, mma);
+  r->rect->windows->var = ir_var_new(t->kernel, NULL, all->type);
+  put_set(t, r->rect->windows->var, all);
+  ir_node_unlink(set);
+  ir_node_unlink(mma);
+  t->region = place.region;
+  t->before = place.before;
 }
 
 static void rect_add(Rect *r) {
@@ -302,7 +346,10 @@ static void rect_chunk(Rect *r, const RectChunk *chunk) {
   put_end(t, place);
   PutPlace rows = rect_along(r, 0, &row);
   rect_at(r, 1, put_i32(t, 0));
-  rect_pack(r, 0, chunk->low, chunk->high);
+  if (r->rect->windows)
+    rect_pack_windows(r);
+  else
+    rect_pack(r, 0, chunk->low, chunk->high);
   place = rect_along(r, 1, &column);
   rect_slot(r, row, column, put_and(t, chunk->is_first, chunk->is_last));
   rect_part_if(r, chunk->is_first, PART_START);
@@ -405,6 +452,18 @@ static bool rect_is_from_zero(const Rect *r) {
          start->args[0]->op == IR_CONST && start->args[0]->u.constant.bits == 0;
 }
 
+// All turns are one chunk, and no block keeps sums while others run.
+static void rect_window_sizes(Rect *r) {
+  TileRect *rect = r->rect;
+  rect->n_slots = 1;
+  rect->is_from_zero = rect_is_from_zero(r);
+  rect->most_depth = r->depth * rect->windows->n_turns;
+  r->most[0] *= WINDOW_RECTS;
+  uint32_t columns = rect->windows->most_columns;
+  if (r->most[1] > columns)
+    r->most[1] = columns;
+}
+
 static void rect_sizes(Rect *r) {
   const IrModule *module = r->t->kernel->module;
   const IrTileShape *to = ir_tile_shape(module, r->of.mma->type);
@@ -423,6 +482,10 @@ static void rect_sizes(Rect *r) {
   r->rect->n_panels = r->most[1];
   uint32_t turns = rect_depth(r) / r->depth;
   r->rect->most_depth = r->depth * (turns > 0 ? turns : 1);
+  if (!r->rect->words.is_matrix && !r->rect->is_turned[0])
+    r->rect->windows = window_find(r->t, &r->of);
+  if (r->rect->windows)
+    rect_window_sizes(r);
 }
 
 void tile_rect(Lower *t) {

@@ -4,7 +4,8 @@
 // Note [Blocks that can be run together]
 // The body is three parts in a row:
 //  - a prologue, which has no effects and leaves nothing but values of
-//    variables, so that it may be run again wherever one of them is needed;
+//    variables, so that it may be run again wherever one of them is needed. It
+//    doesn't read the sums, which aren't what they were then;
 //  - one counted loop of as many turns in each block, whose only effect is
 //    acc = mma(a, b, acc). `a` depends on one dimension of the block's index,
 //    `b` on another one, or one of them on both and the other on none; neither
@@ -143,6 +144,7 @@ static bool rect_visit(IrNode *node, void *context) {
 static void follow_values(Finder *f) {
   const IrNode *end = f->found->loop->next;
   rect_assign(f, f->found->acc, OF_SUMS);
+  rect_assign(f, f->found->loop->u.loop.var, RECT_OF_TURN);
   do {
     f->is_changed = false;
     for (IrNode *node = f->t->kernel->body.first; node != end;
@@ -267,6 +269,15 @@ static bool rect_walk_part(Finder *f, IrNode *first, const IrNode *end,
   return true;
 }
 
+// Its prologue is run again where the sums are those of the end.
+static bool rect_reads_no_sums(Finder *f) {
+  for (const IrNode *node = f->t->kernel->body.first; node != f->found->loop;
+       node = node->next)
+    if (node->op == IR_GET && node->u.variable.var == f->found->acc)
+      return rect_is_refused(f, "what comes before its loop reads the sums");
+  return true;
+}
+
 static bool find_effects(Finder *f) {
   IrNode *behind = f->found->loop->next;
   if (!rect_walk_part(f, f->t->kernel->body.first, behind, before_end))
@@ -280,8 +291,9 @@ static const char *rect_find_as_is(const Lower *t, RectKernel *found) {
   f.vars = ARENA_ARRAY(t->scratch, uint32_t, t->kernel->vars.count);
   f.nodes = ARENA_ARRAY(t->scratch, uint32_t, t->kernel->n_nodes);
   if (find_loop(&f) && rect_find_sum(&f) && sums_are_plain(&f) &&
-      find_effects(&f)) {
+      rect_reads_no_sums(&f) && find_effects(&f)) {
     follow_values(&f);
+    found->depends = f.nodes;
     rect_find_axes(&f);
   }
   return f.why;
