@@ -26,6 +26,8 @@ void machine_write(char *to, uint8_t kind, uint64_t value) {
 
 // -------------------------------------------------------------- addresses
 
+enum { NULL_BYTES = 4096 }; // what is that near to null is meant to be null
+
 typedef struct {
   char *address;
   bool is_skipped; // guard is false, or outside the extents
@@ -180,7 +182,9 @@ static bool pointer_address(Machine *m, const Thread *t, const Insn *insn,
   target->address = (char *)(uintptr_t)address;
   if (insn->op == IR_ADDRESS || machine_can_see(m, t, address, size))
     return true;
-  return skip(target, machine_trap(m, t, insn->node, FAULT_CODE_POINTER,
+  FaultCode code =
+      address < NULL_BYTES ? FAULT_CODE_NULL_POINTER : FAULT_CODE_POINTER;
+  return skip(target, machine_trap(m, t, insn->node, code,
                                    &(FaultArgs){.numbers = {(int64_t)size}}));
 }
 

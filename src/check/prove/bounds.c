@@ -320,6 +320,29 @@ static void check_value(Bounds *b) {
   check_suspect(b->check, &suspect);
 }
 
+// Nobody comes here with a null pointer, unless what the host program puts into
+// memory leads here.
+static void check_pointer(Bounds *b) {
+  const Term *path = b->step->path;
+  if (solver_proves(b->check->solver, path, term_false(b->terms))) {
+    check_proved(b->check);
+    return;
+  }
+  CheckVague vague = {0};
+  check_vague(path, &vague);
+  bool is_of_input = check_input(b->check, path, INPUT_BOUNDS);
+  Suspect suspect = {
+      .kind = SUSPECT_BOUNDS,
+      .a = b->step,
+      .is_for_none = is_of_input,
+      .is_of_input = is_of_input,
+      .reason.text =
+          vague.value || vague.table
+              ? "whether it is null here depends on what is in memory"
+              : "on some way to here the pointer is null"};
+  check_suspect(b->check, &suspect);
+}
+
 static void check_obligation(Bounds *b) {
   switch (b->step->u.obligation.kind) {
   case OBLIGATION_OVERFLOW:
@@ -350,6 +373,7 @@ static void check_obligation(Bounds *b) {
   case OBLIGATION_INSIDE:
     check_condition(b, SUSPECT_BOUNDS, "the index may be outside of the array");
     break;
+  case OBLIGATION_POINTER: check_pointer(b); break;
   case OBLIGATION_VALUE: check_value(b); break;
   case OBLIGATION_POSSIBLE: check_possible(b); break;
   case OBLIGATION_UNIFORM: check_claim(b->check, b->step); break;

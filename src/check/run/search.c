@@ -62,6 +62,24 @@ static bool is_about_barrier(const Suspect *suspect, const IrNode *node) {
                      search_barrier(suspect->a->node) == object));
 }
 
+bool search_is_null(const ConcreteFinding *found) {
+  return found->fact.kind == FACT_FAULT &&
+         found->fact.fault == FAULT_CODE_NULL_POINTER;
+}
+
+bool search_of_pointer(const Suspect *suspect) {
+  return suspect->a->kind == STEP_OBLIGATION &&
+         suspect->a->u.obligation.kind == OBLIGATION_POINTER;
+}
+
+// A pointer may be null or lead out of one of several arrays.
+static bool is_same_fault(const ConcreteFinding *found,
+                          const Suspect *suspect) {
+  bool is_to_array =
+      suspect->a->kind == STEP_TOUCH && search_object(suspect->a);
+  return search_is_null(found) ? !is_to_array : !search_of_pointer(suspect);
+}
+
 // The run has shown what the suspect was about.
 bool search_decides(const ConcreteFinding *found, const Suspect *suspect) {
   const IrNode *a = found->a.node, *b = found->b.node;
@@ -75,7 +93,8 @@ bool search_decides(const ConcreteFinding *found, const Suspect *suspect) {
             found->kind == EVENT_FOUND_RACE) &&
            same_pair(suspect, a, b);
   case SUSPECT_BOUNDS:
-    return found->kind == EVENT_FOUND_BOUNDS && suspect->a->node == a;
+    return found->kind == EVENT_FOUND_BOUNDS && suspect->a->node == a &&
+           is_same_fault(found, suspect);
   case SUSPECT_OVERFLOW:
     return found->kind == EVENT_FOUND_OVERFLOW && suspect->a->node == a;
   case SUSPECT_RANGE:
@@ -133,6 +152,16 @@ static bool has_pointer(const IrModule *module, IrType type) {
   const IrStruct *members = module->structs.data[type.index];
   for (uint32_t i = 0; i < members->leaves.count; i++)
     if (members->leaves.data[i].type.kind == IR_TYPE_PTR)
+      return true;
+  return false;
+}
+
+// The kernel itself makes the pointer null; one from memory that the host
+// program fills isn't.
+static bool is_made_null(const Check *check, const ConcreteFinding *found) {
+  for (uint32_t i = 0; i < check->suspects.count; i++)
+    if (search_of_pointer(&check->suspects.data[i]) &&
+        search_decides(found, &check->suspects.data[i]))
       return true;
   return false;
 }
@@ -248,7 +277,7 @@ static bool is_unfollowed(const Check *check, const ConcreteFinding *found) {
 static bool is_ignored(const Search *s, const ConcreteFinding *found) {
   const Check *check = s->check;
   return (found->kind == EVENT_FOUND_BOUNDS &&
-          !has_extents(check, found->a.node)) ||
+          !has_extents(check, found->a.node) && !is_made_null(check, found)) ||
          is_unfollowed(check, found) || search_is_of_input(s, found) ||
          follows_input(s, found) ||
          (found->is_same_value && (check->options->allow_same_value ||

@@ -19,6 +19,10 @@ Finding search_unknown(const Check *check, const Suspect *suspect);
 const char *search_unknown_function(Arena *arena, const IrKernel *kernel);
 // The object that a step is about, or NULL.
 const IrObject *search_object(const Step *step);
+// An access through a null pointer.
+bool search_is_null(const ConcreteFinding *found);
+// The suspect says that a pointer may be null.
+bool search_of_pointer(const Suspect *suspect);
 // The barrier, or array of them, that a node works on or signals; NULL: none.
 const IrObject *search_barrier(const IrNode *node);
 // search_contents.c: of arrays whose elements decide where threads go what they

@@ -114,6 +114,8 @@ static const char *message_of(const Check *check,
                           found->a.node->u.text.text);
     if (search_text_is_copy(found->a.node))
       return "this copy reaches outside of an array";
+    if (search_is_null(found))
+      return "access through a null pointer";
     return arena_printf(arena,
                         is_at_marks(found->a.node)
                             ? "mbarrier '%s' is initialised outside of its "
@@ -442,6 +444,8 @@ static const char *suspect_message(const Check *check, const Suspect *suspect) {
                             : "'%s' may have a data race here",
                         name);
   case SUSPECT_BOUNDS:
+    if (search_of_pointer(suspect))
+      return "this may be an access through a null pointer";
     return arena_printf(arena,
                         is_at_marks(suspect->a->node)
                             ? "mbarrier '%s' may be initialised outside of its "

@@ -130,6 +130,7 @@ typedef enum {
   OBLIGATION_ASSERT,      // assert(e) of the program
   OBLIGATION_OWN,         // an obligation the compiler made (NODE_OBLIGATION)
   OBLIGATION_INSIDE,      // likewise, of an index (NODE_INSIDE)
+  OBLIGATION_POINTER,     // the pointer of an access isn't null
   OBLIGATION_VALUE,       // check_value
   OBLIGATION_POSSIBLE,    // assume(e) doesn't contradict what holds there
 } ObligationKind;

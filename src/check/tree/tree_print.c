@@ -160,6 +160,7 @@ static void print_obligation(Print *p, const Step *step) {
       [OBLIGATION_ASSERT] = "assert",
       [OBLIGATION_OWN] = "own",
       [OBLIGATION_INSIDE] = "inside",
+      [OBLIGATION_POINTER] = "pointer",
       [OBLIGATION_VALUE] = "value",
       [OBLIGATION_POSSIBLE] = "possible",
   };

@@ -10,6 +10,8 @@ static const Value *walk_constant(Walk *w, const IrNode *node) {
   uint64_t bits = node->u.constant.bits;
   if (node->type.kind == IR_TYPE_BOOL && node->type.lanes <= 1)
     return value_bool(w, bits & 1 ? term_true(w->terms) : term_false(w->terms));
+  if (node->type.kind == IR_TYPE_PTR && node->type.lanes <= 1 && bits == 0)
+    return value_null(w);
   if (!ir_type_is_int(node->type))
     return NULL;
   uint32_t width = ir_type_bits(node->type);

@@ -41,6 +41,7 @@ typedef struct Value {
   // POINTER. Without an object it may be the head `head_var` of `loop`.
   const IrObject *object;
   uint32_t head_var; // its variable, and one
+  bool is_null;      // no object: the null pointer, moved by `term` bytes
   uint8_t n_index;
   const Term *const *index;
   const Term *cluster_rank;
@@ -237,6 +238,9 @@ void env_undo(Walk *w, uint32_t mark, uint32_t saved_base);
 // Changes since `mark`, one a variable.
 uint32_t env_changes(Walk *w, uint32_t mark, VarValue **changes);
 const Value *value_lost(Walk *w);
+const Value *value_null(Walk *w);
+// Of IR_EQ and IR_NE of pointers, one of which is null; NULL: not known.
+const Value *walk_is_null(Walk *w, const IrNode *node);
 // A symbol for what a lost variable holds, with no group over it.
 const Value *value_of_lost(Walk *w, const Value *lost, uint32_t var);
 // The variable at the head of a loop, as a symbol of its own each turn.

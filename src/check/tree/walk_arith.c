@@ -416,6 +416,11 @@ const Value *walk_arithmetic(Walk *w, const IrNode *node) {
   Arith x = {.w = w, .t = w->terms, .node = node};
   x.a = walk_arg(w, node, 0);
   x.b = node->n_args == 2 ? walk_arg(w, node, 1) : NULL;
+  if (node->op == IR_EQ || node->op == IR_NE) {
+    const Value *is_null = walk_is_null(w, node);
+    if (is_null)
+      return is_null;
+  }
   if (!walk_arith_is_number(x.a) || (x.b && !walk_arith_is_number(x.b)))
     return NULL;
   x.bits = x.a->bits;

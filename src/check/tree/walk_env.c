@@ -202,6 +202,8 @@ static const Value *merge_bools(Walk *w, const Term *condition, const Value *a,
 
 static const Value *merge_pointers(Walk *w, const Term *condition,
                                    const Value *a, const Value *b) {
+  if (a->is_null && b->is_null)
+    return a;
   if (a->object != b->object || a->n_index != b->n_index || !a->object ||
       a->cluster_rank != b->cluster_rank)
     return NULL;
@@ -247,7 +249,8 @@ static const Value *first_choice(const Value *value) {
 
 static bool walk_env_is_pointer(const Value *value) {
   value = first_choice(value);
-  return value && value->kind == VALUE_POINTER && value->object;
+  return value && value->kind == VALUE_POINTER &&
+         (value->object || value->is_null);
 }
 
 static bool walk_env_is_token(const Value *value) {

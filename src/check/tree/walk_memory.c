@@ -9,6 +9,7 @@
 // Where an access goes: the address as in Touch.
 typedef struct {
   const IrObject *object;
+  bool is_null; // no object: no memory at all
   uint8_t n_index;
   const Term *const *index;
   const Term *byte;
@@ -19,6 +20,7 @@ typedef struct {
 
 static void start_at_pointer(const Value *pointer, Spot *place) {
   place->next_arg = 1;
+  place->is_null = pointer->kind == VALUE_POINTER && pointer->is_null;
   if (pointer->kind != VALUE_POINTER || !pointer->object)
     return;
   place->object = pointer->object;
@@ -118,6 +120,11 @@ static const Term *stored_term(Walk *w, const IrNode *node, uint32_t k) {
 static void emit_touch(Walk *w, const IrNode *node, const Spot *place) {
   if (w->dry)
     return;
+  if (place->is_null) {
+    if (node->u.access.bounds == BOUNDS_NONE)
+      (void)walk_oblige(w, node, OBLIGATION_POINTER, term_false(w->terms));
+    return;
+  }
   Spot spot = *place;
   walk_memory_unflatten(w, node, &spot);
   Touch *touch = touch_new(w, node, &spot);
@@ -251,6 +258,7 @@ static const Value *address_at(Walk *w, const IrNode *node,
   Spot place = walk_memory_place_of(w, node, pointer);
   Value *value = value_new(w, VALUE_POINTER);
   value->object = place.object;
+  value->is_null = place.is_null;
   value->n_index = place.n_index;
   value->index = place.index;
   value->term = place.byte;
@@ -331,10 +339,53 @@ static bool is_head(const Value *value) {
   return value->kind == VALUE_POINTER && value->head_var && !value->object;
 }
 
+const Value *value_null(Walk *w) {
+  Value *value = value_new(w, VALUE_POINTER);
+  value->is_null = true;
+  value->term = term_int(w->terms, 0);
+  return value;
+}
+
+static bool walk_memory_is_null(const Value *value) {
+  return value->kind == VALUE_POINTER && value->is_null &&
+         walk_memory_is_zero(value->term);
+}
+
+// Of one that `pointer` may be: the kernel's own arrays and variables have
+// addresses; a launch may pass no array.
+static const Term *is_null_one(Walk *w, const Value *pointer,
+                               const Term *unknown) {
+  if (walk_memory_is_null(pointer))
+    return term_true(w->terms);
+  const IrObject *object =
+      pointer->kind == VALUE_POINTER ? pointer->object : NULL;
+  return object && object->param < 0 ? term_false(w->terms) : unknown;
+}
+
+const Value *walk_is_null(Walk *w, const IrNode *node) {
+  const Value *a = walk_arg(w, node, 0), *b = walk_arg(w, node, 1);
+  ValueChoices choices;
+  if (walk_memory_is_null(a)) {
+    const Value *swapped = a;
+    a = b;
+    b = swapped;
+  }
+  if (!walk_memory_is_null(b) || !value_choices(w, a, &choices))
+    return NULL;
+  TermTable *t = w->terms;
+  const Value *fresh = value_fresh(w, node, node->type);
+  const Term *is_null = term_false(t);
+  for (uint32_t i = 0; i < choices.n; i++) {
+    const Term *one = is_null_one(w, choices.data[i].value, fresh->term);
+    is_null = term_or(t, is_null, term_and(t, choices.data[i].condition, one));
+  }
+  return value_bool(w, node->op == IR_EQ ? is_null : term_not(t, is_null));
+}
+
 const Value *walk_pointer(Walk *w, const IrNode *node) {
   const Value *a = walk_arg(w, node, 0);
-  bool is_known =
-      (a->kind == VALUE_POINTER && a->object) || a->kind == VALUE_CHOICE;
+  bool is_known = (a->kind == VALUE_POINTER && (a->object || a->is_null)) ||
+                  a->kind == VALUE_CHOICE;
   if (is_head(a) && node->op == IR_PTR_ADD)
     return walk_memory_moved(w, node, a);
   switch ((int)node->op) {

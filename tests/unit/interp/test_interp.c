@@ -298,7 +298,7 @@ static void wrong_accesses_trap(void **state) {
        "not a multiple of 4"},
       {"%0 = const i64 -8 %1 = load i32 @out + %0 align 1", "offset -8"},
       {"%0 = const ptr.generic 0x0 %1 = load i32 *%0 align 1",
-       "points into no object"},
+       "an access of 4 bytes through a null pointer"},
       {"%0 = const i32 5 %1 = address ptr.local @p[%0] align 4 %2 = const i64 "
        "65536\n"
        "%3 = ptr_add ptr.local %1, %2 %4 = load i32 *%3 align 4",
