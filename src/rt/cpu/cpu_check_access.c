@@ -137,12 +137,68 @@ static inline bool check_access_is_simple(const CpuCheckBlock *mine,
          !mine->store.values;
 }
 
+// ------------------------------------------------------------ plain pointers
+// What lies behind a pointer's own memory may be another array of the launch,
+// which the detector would take the access to be meant for.
+
+// All of the `bytes` from `first` on are the memory of the site's pointer, or
+// its array tells otherwise what is in it.
+static inline bool check_access_in_reach(const HdCpuBlock *block,
+                                         const HdCpuSite *site, uint64_t first,
+                                         uint64_t bytes) {
+  if (site->array < 0)
+    return true;
+  const uint64_t *reach =
+      &block->launch->reach[(size_t)2 * (uint32_t)site->array];
+  return reach[1] == 0 ||
+         (bytes <= reach[1] && first - reach[0] <= reach[1] - bytes);
+}
+
+static inline bool check_access_row_in_reach(const HdCpuBlock *block,
+                                             const HdCpuSite *site,
+                                             const RaceRows *rows,
+                                             int64_t more) {
+  int64_t period = (int64_t)1 << rows->period_log2;
+  int64_t moves[3] = {(period - 1) * rows->step,
+                      (32 / period - 1) * rows->row_bytes, more};
+  uint64_t first = rows->base, length = site->size_bytes;
+  for (int i = 0; i < 3; i++) {
+    first += moves[i] < 0 ? (uint64_t)moves[i] : 0;
+    length += moves[i] < 0 ? 0 - (uint64_t)moves[i] : (uint64_t)moves[i];
+  }
+  return check_access_in_reach(block, site, first, length);
+}
+
+// Lanes that are out of reach. They are told.
+static uint32_t check_access_out_of_reach(HdCpuBlock *block, uint32_t site,
+                                          uint32_t warp, uint32_t mask,
+                                          const uint64_t *addresses) {
+  const HdCpuSite *from = &((CpuCheckBlock *)block->check)->sites[site];
+  uint32_t out = 0;
+  for (uint32_t todo = mask; todo; todo &= todo - 1) {
+    uint32_t lane = (uint32_t)__builtin_ctz(todo);
+    if (!check_access_in_reach(block, from, addresses[lane], from->size_bytes))
+      out |= 1u << lane;
+  }
+  if (out)
+    tell_outside(block, site, warp, out, addresses[__builtin_ctz(out)]);
+  return out;
+}
+
+// ------------------------------------------------------------------ accesses
+
 uint32_t cpu_check_same(HdCpuBlock *block, uint32_t site, uint32_t warp,
                         uint32_t mask, uint64_t address) {
   CpuCheckBlock *mine = block->check;
   check_interrupt(block);
   if (mask == 0)
     return 0;
+  const HdCpuSite *from = &mine->sites[site];
+  if (!check_access_in_reach(block, from, address, from->size_bytes)) {
+    mine->store.values = NULL;
+    tell_outside(block, site, warp, mask, address);
+    return mask;
+  }
   bool is_more = !check_access_is_simple(mine, site, address);
   if (is_more) {
     test_alignment(block, site, warp, mask, address, 0);
@@ -178,13 +234,19 @@ uint32_t cpu_check_row(HdCpuBlock *block, uint32_t site, uint32_t warp,
   check_interrupt(block);
   if (mask == 0)
     return 0;
+  RaceRows rows = {address, step, 0, 5};
+  if (!check_access_row_in_reach(block, &mine->sites[site], &rows, 0)) {
+    uint64_t addresses[32];
+    race_rows_addresses(&rows, addresses);
+    return cpu_check_lanes(block, site, warp, mask, addresses);
+  }
   // The access itself comes next, and would wait for its memory alone.
   __builtin_prefetch((const char *)(uintptr_t)address);
   __builtin_prefetch((const char *)(uintptr_t)(address + 31 * (uint64_t)step));
   bool is_more = !check_access_is_simple(mine, site, address | (uint64_t)step);
   if (is_more) {
     test_alignment(block, site, warp, mask, address, step);
-    begin_store(mine, &(RaceRows){address, step, 0, 5});
+    begin_store(mine, &rows);
   }
   uint32_t outside = race_access_row(mine->race, &mine->check->sites[site],
                                      warp, mask, address, step);
@@ -206,6 +268,7 @@ uint32_t cpu_check_rows(HdCpuBlock *block, uint32_t site, uint32_t warp,
   RaceRows rows = {address, step, row_bytes, period_log2};
   if (check_access_is_simple(mine, site,
                              address | (uint64_t)step | (uint64_t)row_bytes) &&
+      check_access_row_in_reach(block, &mine->sites[site], &rows, 0) &&
       race_access_rows(mine->race, &mine->check->sites[site], warp, mask,
                        &rows))
     return 0;
@@ -218,8 +281,13 @@ uint32_t cpu_check_lanes(HdCpuBlock *block, uint32_t site, uint32_t warp,
                          uint32_t mask, const uint64_t *addresses) {
   CpuCheckBlock *mine = block->check;
   check_interrupt(block);
-  if (mask == 0)
-    return 0;
+  uint32_t strays =
+      check_access_out_of_reach(block, site, warp, mask, addresses);
+  mask &= ~strays;
+  if (mask == 0) {
+    mine->store.values = NULL;
+    return strays;
+  }
   uint64_t all = 0;
   for (uint32_t i = 0; i < 32; i++)
     all |= mask >> i & 1 ? addresses[i] : 0;
@@ -239,7 +307,7 @@ uint32_t cpu_check_lanes(HdCpuBlock *block, uint32_t site, uint32_t warp,
     tell_outside(block, site, warp, outside, addresses[__builtin_ctz(outside)]);
   if (has_owners(mine, site))
     check_own_lanes(block, site, warp, mask & ~outside, addresses);
-  return outside;
+  return outside | strays;
 }
 
 uint32_t cpu_check_turns(HdCpuBlock *block, uint32_t warp, uint32_t mask,
@@ -254,11 +322,12 @@ uint32_t cpu_check_turns(HdCpuBlock *block, uint32_t warp, uint32_t mask,
     const HdCpuTurns *r = &reads[i];
     uint64_t bits = r->address | (uint64_t)r->step | (uint64_t)r->row_bytes |
                     (uint64_t)r->turn_bytes;
-    if (!check_access_is_simple(mine, r->site, bits))
+    RaceRows rows = {r->address, r->step, r->row_bytes, r->period_log2};
+    int64_t more = (n_turns - 1) * r->turn_bytes;
+    if (!check_access_is_simple(mine, r->site, bits) ||
+        !check_access_row_in_reach(block, &mine->sites[r->site], &rows, more))
       return 0;
-    turns[i] = (RaceTurns){&mine->check->sites[r->site],
-                           {r->address, r->step, r->row_bytes, r->period_log2},
-                           r->turn_bytes};
+    turns[i] = (RaceTurns){&mine->check->sites[r->site], rows, r->turn_bytes};
   }
   return race_access_turns(mine->race, warp, mask, turns, n_reads, n_turns);
 }
