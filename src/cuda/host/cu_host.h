@@ -97,6 +97,8 @@ const CuHost *cu_host_term(CuHostReader *reader, const CxExpr *expr);
 // The value of an expression that is evaluated at token `at`, or of NULL.
 const CuHost *cu_host_follow(CuHostReader *reader, const CxExpr *expr,
                              uint32_t at);
+// What a variable of the file, or a member of one, has; NULL: not known.
+const CuHost *cu_host_global(CuHostReader *reader, const CxPlace *place);
 // The name that an expression is, or NULL.
 const char *cu_host_name(const CxExpr *expr);
 // The variable of that name that is there; NULL: none, or a parameter.

@@ -22,20 +22,11 @@ typedef struct {
   uint32_t at;
 } HostCall;
 
-static bool has_main(const CxUnit *unit) {
-  const CxParser *cx = unit->parser;
-  for (uint32_t i = 0; i < cx->bodies.count; i++)
-    if (cx->bodies.data[i]->name &&
-        strcmp(cx->bodies.data[i]->name, "main") == 0)
-      return true;
-  return false;
-}
-
 // Of one definition, but for those that only devices call; no member: by its
 // name alone.
 static bool host_caller_is_plain(const CxUnit *unit, const CxDecl *function) {
   const CxParser *cx = unit->parser;
-  bool is_own = (function->specs & CX_SPEC_STATIC) || has_main(unit);
+  bool is_own = (function->specs & CX_SPEC_STATIC) || cx_has_main(unit);
   if (!is_own || !function->name ||
       (function->full && function->full->n_parts > 1))
     return false;

@@ -165,6 +165,8 @@ static const CuHost *term_of_name(CuHostReader *reader, const CxExpr *expr) {
   if (is_known && !local && !value &&
       cu_host_write(reader, &place, NULL).kind == CX_WRITE_NONE)
     value = term_of_param(reader, name);
+  if (!is_known)
+    value = cu_host_global(reader, &place);
   return value ? value : cu_host_symbol(reader, name, NULL);
 }
 
@@ -335,6 +337,9 @@ static const CuHost *term_of_member(CuHostReader *reader, const CxExpr *expr) {
   if (axis)
     return axis;
   const CuHost *constant = is_axis ? NULL : constant_member(reader, expr);
+  CxPlace place = {.name = of, .members = {name}, .n_members = 1};
+  if (!constant && !local && !host_read_find_param(reader, of))
+    constant = cu_host_global(reader, &place);
   return constant ? constant : cu_host_symbol(reader, of, name);
 }
 

@@ -77,6 +77,23 @@ static bool is_for_launch(const CxParser *cx, uint32_t amp) {
   return opens_pointers(cx, at);
 }
 
+// The `&` of the second argument of memcpy, cudaMemcpy, cudaMemcpyToSymbol,
+// ..., which is only read.
+static bool host_is_copied(const CxParser *cx, uint32_t amp) {
+  uint32_t open = cx_opener_before(cx, amp), at = open + 1;
+  if (open == 0 || open == CX_OPENER_FAR ||
+      cx_kind_at(cx, open) != CX_TOK_LPAREN ||
+      (!host_begins_with(cx, open - 1, "cudaMemcpy") &&
+       !host_begins_with(cx, open - 1, "memcpy")))
+    return false;
+  while (at < amp && cx_kind_at(cx, at) != CX_TOK_COMMA) {
+    unsigned kind = cx_kind_at(cx, at);
+    bool opens = kind == CX_TOK_LPAREN || kind == CX_TOK_LBRACKET;
+    at = opens ? cx_behind_brackets(cx, at) : at + 1;
+  }
+  return at + 1 == amp;
+}
+
 bool cx_changes_at(const CxParser *cx, uint32_t pos) {
   unsigned before = cx_kind_at(cx, pos - 1);
   bool is_member = before == CX_TOK_DOT || before == CX_TOK_ARROW ||
@@ -86,7 +103,7 @@ bool cx_changes_at(const CxParser *cx, uint32_t pos) {
   bool is_extracted =
       before == CX_TOK_GT && cx_kind_at(cx, pos - 2) == CX_TOK_GT;
   bool is_address = before == CX_TOK_AMP && is_address_of(cx, pos - 1) &&
-                    !is_for_launch(cx, pos - 1);
+                    !is_for_launch(cx, pos - 1) && !host_is_copied(cx, pos - 1);
   uint32_t behind = cx_behind_members(cx, pos);
   return cx_assigns_at(cx, behind) || cx_may_be_set(cx, pos, behind) ||
          before == CX_TOK_PLUS_PLUS || before == CX_TOK_MINUS_MINUS ||

@@ -4,6 +4,8 @@
 #include "cuda/host/cx_writes.h"
 #include "cxx/cx_parser.h"
 
+#include <string.h>
+
 bool cx_next_mention(const CxUnit *unit, const char *name, uint32_t *at) {
   const CxParser *cx = unit->parser;
   const CxToken *tokens = cx->lexed.tokens.data;
@@ -31,6 +33,15 @@ CxDecl *cx_function_at(const CxUnit *unit, uint32_t at) {
   }
   CxDecl *found = low < cx->bodies.count ? cx->bodies.data[low] : NULL;
   return found && found->u.function.body.begin <= at ? found : NULL;
+}
+
+bool cx_has_main(const CxUnit *unit) {
+  const CxParser *cx = unit->parser;
+  for (uint32_t i = 0; i < cx->bodies.count; i++)
+    if (cx->bodies.data[i]->name &&
+        strcmp(cx->bodies.data[i]->name, "main") == 0)
+      return true;
+  return false;
 }
 
 bool cx_is_for_devices(const CxDecl *function) {

@@ -12,6 +12,8 @@ bool cx_next_mention(const CxUnit *unit, const char *name, uint32_t *at);
 
 // The function whose body the token stands in; NULL: none.
 CxDecl *cx_function_at(const CxUnit *unit, uint32_t at);
+// The file is a program by itself.
+bool cx_has_main(const CxUnit *unit);
 // Only kernels and what they call can call it.
 bool cx_is_for_devices(const CxDecl *function);
 
