@@ -11,11 +11,12 @@
 //
 // Sizes go together: a pitch is at least as long as a row, a radius less than
 // the image is wide, and the grid covers the image. So all of them are tried
-// with one value and with values that fall from the first to the last, and a
-// grid of which nothing is known ends where the smallest does. What comes from
-// outside is no power of two in that, so that a missing test for the end of an
-// array stays a bug. For the same reason arguments of unseen code are tried a
-// second time with numbers that are none, and the bug must be gone in both.
+// with one value and with values that fall from the first to the last or rise,
+// and a grid of which nothing is known ends where the smallest does. What comes
+// from outside is no power of two in that, so that a missing test for the end
+// of an array stays a bug. For the same reason arguments of unseen code are
+// tried a second time with numbers that are none, and the bug must be gone in
+// both.
 //
 // With a small number there may be only one block, or a single thread with
 // something to do: that would excuse races, so it excuses accesses outside
@@ -41,7 +42,9 @@ typedef hd_vec(CudaMade) MadeRows;
 // What a trial gives the arguments.
 typedef struct {
   int64_t value;
-  bool falls;  // from argument to argument
+
+  enum { MADE_LEVEL, MADE_FALLS, MADE_RISES } slope; // from one to the next
+
   bool is_odd; // also those of unseen code
   bool is_all; // also those from outside, and the grid
 } MadeTrial;
@@ -166,15 +169,19 @@ static bool made_is_worth_it(const MadeArgs *x) {
 
 // ----------------------------------------------------------------- trials
 
-static int64_t made_value(const CudaMade *row, const MadeTrial *trial,
-                          uint32_t index) {
+static int64_t made_value(const MadeArgs *x, uint32_t index,
+                          const MadeTrial *trial) {
+  const CudaMade *row = &x->rows.data[index];
   int64_t value = trial->value;
   bool is_odd = trial->is_odd ? row->origin != CUDA_ORIGIN_MADE
                               : row->origin == CUDA_ORIGIN_GIVEN;
   if (row->has_value && row->origin != CUDA_ORIGIN_GIVEN)
     return row->value;
-  if (trial->falls)
-    value = index < 6 ? value * 8 >> index : value / 8;
+  if (trial->slope != MADE_LEVEL) {
+    uint32_t step =
+        trial->slope == MADE_FALLS ? index : x->rows.count - 1 - index;
+    value = step < 6 ? value * 8 >> step : value / 8;
+  }
   return is_odd ? value * 3 / 2 + 1 : value;
 }
 
@@ -192,6 +199,20 @@ static void made_assume_grid(const MadeArgs *x, CheckRound *round) {
                                BLOCKS_OF_MANY));
 }
 
+// One block along each axis that a kernel which nothing launches doesn't ask
+// for. False: there is none, or nothing is open there.
+static bool made_assume_idle(const MadeArgs *x, CheckRound *round) {
+  bool is_any = false;
+  for (int axis = 0; axis < 3 && made_is_guess(x); axis++) {
+    if (made_knows_grid(x->check, axis) || made_names_axis(x, axis))
+      continue;
+    made_assume(x, round,
+                arena_printf(x->check->arena, "gridDim.%c == 1", "xyz"[axis]));
+    is_any = true;
+  }
+  return is_any;
+}
+
 static CheckRound made_base_round(const MadeArgs *x) {
   CheckRound round = *x->first;
   round.limits = x->check->limits;
@@ -204,13 +225,14 @@ static CheckRound made_round(const MadeArgs *x, const MadeTrial *trial) {
   CheckRound round = made_base_round(x);
   for (uint32_t i = 0; i < x->rows.count; i++) {
     const CudaMade *row = &x->rows.data[i];
-    int64_t value = made_value(row, trial, i);
+    int64_t value = made_value(x, i, trial);
     if (row->origin == CUDA_ORIGIN_GIVEN && !trial->is_all)
       continue;
     made_assume(
         x, &round,
         arena_printf(x->check->arena, "%s == %" PRId64, row->name, value));
   }
+  made_assume_idle(x, &round);
   if (trial->is_all && (x->has_unseen || x->rows.count > 1))
     made_assume_grid(x, &round);
   return round;
@@ -283,25 +305,39 @@ static bool made_must_differ(const MadeArgs *x) {
 // Products of large sizes may be more than there can be.
 enum { LESS_BY = 16 };
 
+// False: none is a trial.
+static bool made_try_slopes(MadeArgs *x, bool is_odd) {
+  const bool *is_gone = is_odd ? x->is_gone_odd : x->is_gone;
+  bool is_any = false;
+  for (int slope = MADE_FALLS; slope <= MADE_RISES; slope++)
+    for (int is_all = 1; is_all >= 0 && made_is_left(x, is_gone); is_all--) {
+      MadeTrial trial = {x->many, slope, is_odd, is_all};
+      if (made_try(x, trial, false)) {
+        is_any = true;
+        break;
+      }
+    }
+  return is_any;
+}
+
 static void made_try_powers(MadeArgs *x) {
   bool is_asked = made_must_differ(x), has_values = made_has_all_values(x);
   for (int i = 0; i < 2 && !is_asked; i++) {
     if (i > 0)
       x->many /= LESS_BY;
-    is_asked = made_try(x, (MadeTrial){x->many, false, false, true}, false) ||
-               made_try(x, (MadeTrial){x->many, false, false, false}, false);
+    is_asked =
+        made_try(x, (MadeTrial){x->many, MADE_LEVEL, false, true}, false) ||
+        made_try(x, (MadeTrial){x->many, MADE_LEVEL, false, false}, false);
   }
-  if (!has_values && made_is_left(x, x->is_gone))
-    made_try(x, (MadeTrial){x->many, true, false, true}, false);
+  if (!has_values)
+    made_try_slopes(x, false);
 }
 
 static void made_try_odd(MadeArgs *x) {
   x->was_odd_asked =
       !made_must_differ(x) &&
-      made_try(x, (MadeTrial){x->many, false, true, true}, false);
-  if (made_is_left(x, x->is_gone_odd))
-    x->was_odd_asked |=
-        made_try(x, (MadeTrial){x->many, true, true, true}, false);
+      made_try(x, (MadeTrial){x->many, MADE_LEVEL, true, true}, false);
+  x->was_odd_asked |= made_try_slopes(x, true);
 }
 
 static void made_try_all(MadeArgs *x) {
@@ -310,8 +346,8 @@ static void made_try_all(MadeArgs *x) {
   if (x->has_unseen) {
     made_try_odd(x);
   } else if (!made_has_all_values(x) && made_is_left(x, x->is_gone)) {
-    made_try(x, (MadeTrial){threads, false, false, false}, true);
-    made_try(x, (MadeTrial){1, false, false, false}, true);
+    made_try(x, (MadeTrial){threads, MADE_LEVEL, false, false}, true);
+    made_try(x, (MadeTrial){1, MADE_LEVEL, false, false}, true);
   }
 }
 
@@ -331,7 +367,7 @@ static const char *made_text(const MadeArgs *x) {
                 n_told == 0      ? ""
                 : n_told + 1 < n ? ", "
                                  : " and ",
-                row->name, made_value(row, &x->shown, i));
+                row->name, made_value(x, i, &x->shown));
     n_told++;
   }
   return arena_printf(
@@ -366,20 +402,14 @@ static bool made_apply(const MadeArgs *x) {
 // ------------------------------------------------------------- single blocks
 
 // A kernel that no launch in the file says anything of, and in which no thread
-// asks for its block, was written for one block.
-static bool made_is_for_one_block(const MadeArgs *x) {
-  bool names_axis = false;
-  for (int axis = 0; axis < 3; axis++)
-    names_axis |= made_names_axis(x, axis);
-  return made_is_guess(x) && !names_axis && !made_knows_grid(x->check, 0);
-}
-
-// Its bugs that need a second block are none of a launch with one.
+// asks for its block along an axis, was written for one block there. Its bugs
+// that need a second one are none of such a launch.
 static bool made_try_one_block(MadeArgs *x) {
   HdCheck *check = x->check;
   CheckRound round = made_base_round(x);
   bool is_any = false;
-  made_assume(x, &round, "gridDim.x == 1");
+  if (!made_assume_idle(x, &round))
+    return false;
   HdCheck *other = made_ask(x, &round);
   for (uint32_t i = 0; other && i < check->findings.count; i++) {
     Finding *finding = &check->report.findings.data[i];
@@ -403,7 +433,7 @@ HdStatus check_made(const CheckTask *task, const CheckRound *first,
   int64_t threads =
       (int64_t)check->block[0] * check->block[1] * check->block[2];
   made_find_rows(&x);
-  if (made_is_for_one_block(&x) && made_try_one_block(&x))
+  if (made_try_one_block(&x))
     check_doubt_settle(task, check);
   if (!made_is_worth_it(&x))
     return HD_OK;

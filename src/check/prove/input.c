@@ -161,12 +161,24 @@ static const IrObject *of_way(Input *in, const IrNode *set, uint32_t depth) {
   return NULL;
 }
 
+// n = n + 1
+static bool input_is_count(const IrNode *set) {
+  const IrNode *sum = set->args[0];
+  bool is_sum = sum->op == IR_ADD || sum->op == IR_SUB;
+  for (uint32_t i = 0; is_sum && i < sum->n_args; i++)
+    if (sum->args[i]->op == IR_GET &&
+        sum->args[i]->u.variable.var == set->u.variable.var)
+      return true;
+  return false;
+}
+
 static bool input_look_at_set(IrNode *node, void *context) {
   Sets *sets = context;
   if (node->op != IR_SET || node->u.variable.var != sets->var)
     return true;
   sets->found = of_node(sets->in, node, sets->depth + 1);
-  if (!sets->found && sets->in->question == INPUT_BOUNDS)
+  if (!sets->found &&
+      (sets->in->question == INPUT_BOUNDS || !input_is_count(node)))
     sets->found = of_way(sets->in, node, sets->depth + 1);
   return !sets->found;
 }

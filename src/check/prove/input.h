@@ -6,8 +6,9 @@
 // depends on what the host wrote, and nothing is stated of it, runs don't
 // decide. What cancels out doesn't count: threads of a block that begin at one
 // offset and meet behind it do so for any offset. Conditions don't count
-// either, but in loops that look for a place, as a binary search does, and ask
-// for one that is outside. An array that the kernel writes later on still holds
+// either, but in loops that look for a place, as a binary search does; there
+// what is counted, `n++` per match, counts where a place outside is asked for
+// alone. An array that the kernel writes later on still holds
 // what the host put there where it is read first, and one that the kernel
 // copies it to holds it, too.
 //

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // TEST: bugs that need values of arguments which the host computes by steps that aren't followed are unknown, those of numbers from outside are bugs
 // REF: docs/internals/check.md
-// convert leaves out rounded, rest, clamped, of_table, passed, by_function, of_template, beyond: launches are no part of it
+// convert leaves out rounded, rest, clamped, of_table, passed, by_function, of_template, beyond, column, column_beyond: launches are no part of it
 // check rounded: unknown HD0702 line @rounded it is a bug for some values, but not for 'n' = 1024
 // check rest: unknown HD0702 line @rest it is a bug for some values, but not for 'n' = 1024
 // check clamped: unknown HD0702 line @clamped it is a bug for some values
@@ -16,6 +16,8 @@
 // check counted: bug HD0702 line @counted
 // check beyond: bug HD0702 line @beyond
 // check meets: bug HD0601 line @meets
+// check column: unknown HD0702 line @column but not for
+// check column_beyond: bug HD0702 line @column_beyond
 #include <stdlib.h>
 
 #define TABLE(name)                          \
@@ -172,4 +174,34 @@ int main(int argc, char **argv)
         rounded<<<(padded + 255) / 256, 256>>>(y, padded, k);
     beyond<<<(padded + 255) / 256, 256>>>(y, padded);
     meets<<<(padded + 255) / 256, 256>>>(y, padded);
+}
+
+// A column of a matrix, whose numbers stand in a list of the host's.
+__global__ void column(const float *x, float *y, const int column, int n)
+{
+    y[threadIdx.x] = x[column * 64 + threadIdx.x]; //@column
+}
+
+// No column is right for any n.
+__global__ void column_beyond(const float *x, float *y, int column, int n)
+{
+    y[threadIdx.x] = x[(column + n) * 64 + threadIdx.x]; //@column_beyond
+}
+
+struct Columns {
+    const int *list;
+    int n;
+};
+
+void all_columns(const float *from, const Columns &columns)
+{
+    const int n = columns.n;
+    float *x, *y;
+    cudaMalloc(&x, n * 64 * sizeof(float));
+    cudaMalloc(&y, 64 * sizeof(float));
+    for (int k = 0; k < 8; k++) {
+        const int chosen = columns.list[k];
+        column<<<1, 64>>>(x, y, chosen, n);
+        column_beyond<<<1, 64>>>(x, y, chosen, n);
+    }
 }

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// TEST: a kernel without a launch in the file that never asks for its block may be meant for one block: races between blocks are unknown there, those of a block are bugs
+// TEST: a kernel without a launch in the file that never asks for its block, or not along an axis, may be meant for one block there: races between blocks are unknown there, those of a block are bugs
 // REF: docs/internals/check.md
-// convert leaves out added, shifted: that there is one block is said of the launch
+// convert leaves out added, shifted, by_rows: that there is one block is said of the launch
 // check added: unknown HD0601 line @added several blocks, and no launch in the file says how many
 // check shifted: unknown HD0601 line @shifted several blocks
+// check by_rows: unknown HD0601 line @by_rows several blocks
+// check both: bug HD0601 line @both
 // check inside: bug HD0601 line @inside
 // check asks: bug HD0601 line @asks
 // check launched: bug HD0601 line @launched
@@ -21,6 +23,18 @@ __global__ void shifted(int *x)
     __syncthreads();
     if (threadIdx.x < 32 && threadIdx.y < 8)
         x[threadIdx.y * 32 + threadIdx.x] = s[threadIdx.x][threadIdx.y + 1] + 1; //@shifted
+}
+
+// One block in x.
+__global__ void by_rows(float *x)
+{
+    x[blockIdx.y * blockDim.x + threadIdx.x] += 1; //@by_rows
+}
+
+// It asks for both.
+__global__ void both(float *x)
+{
+    x[blockIdx.y * blockDim.x + threadIdx.x] += blockIdx.x; //@both
 }
 
 __global__ void inside(float *x)
