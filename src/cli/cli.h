@@ -44,6 +44,8 @@ typedef struct {
   const char *device, *stage;
   const char *target; // dump; NULL: the stage's own
   const char *after;  // dump: a pass, or NULL
+  const char *layout; // dump: a declaration in place of a file, or NULL
+  int n_threads;      // of that; 0: the default
   bool wants_help, json, strict, explain_sync, verbose, report;
   bool check_first; // run
   int n_jobs;       // check; 0: one a processor

@@ -41,11 +41,29 @@ static int dump_program(const Options *options, HdSession *session,
   return EXIT_DONE;
 }
 
+static int dump_declaration(const Options *options, HdSession *session) {
+  char *text;
+  HdStatus status =
+      hd_dump_layout(session, options->layout,
+                     options->n_threads ? options->n_threads : 32,
+                     options->stage ? options->stage : "layout", &text);
+  if (status != HD_OK)
+    return cli_fail(session, status);
+  fputs(text, stdout);
+  hd_text_free(text);
+  return EXIT_DONE;
+}
+
 int cmd_dump(const Options *options) {
   HD_ASSERT(options->command == DUMP);
   HdSession *session;
   HdProgram *program = NULL;
   HdStatus status = hd_session_new(&options->session, &session);
+  if (status == HD_OK && options->layout) {
+    int result = dump_declaration(options, session);
+    hd_session_free(session);
+    return result;
+  }
   if (status == HD_OK)
     status = hd_compile_file(session, options->file, &program);
   bool shows = status == HD_OK || (program && is_early(options->stage));

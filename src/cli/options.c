@@ -198,6 +198,9 @@ static int options_apply(Options *o, OptionId id, const char *value) {
   case OPT_CHECK_FIRST: o->check_first = true; break;
   case OPT_STAGE: o->stage = value; break;
   case OPT_AFTER: o->after = value; break;
+  case OPT_LAYOUT: o->layout = value; break;
+  case OPT_THREADS:
+    return set_number("--threads", value, 1, 1024, &o->n_threads);
   case OPT_TARGET: o->target = value; break;
   case OPT_VERBOSE: o->verbose = o->report = true; break;
   case OPT_REPORT: o->report = true; break;
@@ -311,6 +314,21 @@ static const char *surplus_word(const Options *options) {
                                         : NULL;
 }
 
+// Of `dump --layout`, which takes the place of a file.
+static int check_layout_options(const Options *options) {
+  if (!options->layout) {
+    cli_error("--threads is for --layout");
+    return EXIT_USAGE;
+  }
+  if (options->file)
+    return usage("--layout doesn't take a file:", options->file);
+  if (options->stage && strcmp(options->stage, "layout") != 0 &&
+      strcmp(options->stage, "layout-svg") != 0)
+    return usage("--layout has the stages layout and layout-svg, not",
+                 options->stage);
+  return EXIT_DONE;
+}
+
 static int check_needed(const Options *options) {
   if (options->wants_help)
     return EXIT_DONE;
@@ -319,6 +337,8 @@ static int check_needed(const Options *options) {
     return usage("unexpected argument", surplus);
   if (options->command == DEVICES)
     return EXIT_DONE;
+  if (options->command == DUMP && (options->layout || options->n_threads))
+    return check_layout_options(options);
   if (!options->file) {
     cli_error("'heddle %s' needs %s; see 'heddle %s --help'",
               command_name(options->command),
@@ -328,7 +348,8 @@ static int check_needed(const Options *options) {
   }
   if (options->command == DUMP && !options->stage) {
     cli_error(
-        "'heddle dump' needs --stage tokens, ast, ir, check, llvm, asm or ptx");
+        "'heddle dump' needs --stage tokens, ast, ir, check, layout, "
+        "layout-svg, llvm, asm or ptx");
     return EXIT_USAGE;
   }
   if (options->after && strcmp(options->stage, "ir") != 0) {

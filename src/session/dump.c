@@ -251,9 +251,17 @@ static HdStatus dump_stage(HdProgram *program, const char *kernel,
     return dump_ir(program, kernel, embeds, n_embeds, text);
   if (strcmp(stage, "check") == 0)
     return dump_tree(program, kernel, embeds, n_embeds, text);
+  bool is_svg;
+  if (dump_is_layout(stage, &is_svg)) {
+    Spec *spec;
+    HD_TRY(spec_get(program, kernel, embeds, n_embeds, NULL, &spec));
+    dump_array_layouts(spec->kernel, is_svg, text);
+    return HD_OK;
+  }
   if (!is_code)
     return session_fail(session, HD_ERROR_ARGUMENT,
-                        "no stage '%s'; there is: tokens, ast, ir, check, %s",
+                        "no stage '%s'; there is: tokens, ast, ir, check, "
+                        "layout, layout-svg, %s",
                         stage, target_stages(session, text->arena));
   CodeTarget *target;
   int number;

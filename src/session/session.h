@@ -236,6 +236,11 @@ HdStatus program_choose(HdProgram *program, const char **name);
 // HD_STRUCT for structs and short vectors.
 HdType param_element_type(const IrParam *param);
 
+// --- dump_layout.c ---
+// Pictures of the shared arrays of a kernel whose layouts are decided.
+void dump_array_layouts(const IrKernel *kernel, bool is_svg, Text *out);
+bool dump_is_layout(const char *stage, bool *is_svg);
+
 // --- embed.c ---
 // Each of them has a name and a text.
 bool embeds_are_given(const HdEmbed *embeds, int n_embeds);

@@ -42,7 +42,7 @@ GOOD = {  # by type and name, then by type
     "void *": "bytes", "char *name": '"n"', "char *path": '"none.hd"',
     "char *text": '"text"', "char *stage": '"ir"', "char *kind": '"cpu"',
     "char *code": '"HD0501"', "char *kernel": '"k"', "char *target": '"cpu"',
-    "char *buffer": "bytes", "HdSessionOptions *": "NULL",
+    "char *buffer": "bytes", "char *declaration": '"int t[8] layout(row_major)"', "HdSessionOptions *": "NULL",
     "HdCheckOptions *": "NULL", "HdConvertOptions *": "NULL",
     "HdLaunchOptions *": "NULL",
 }

@@ -166,7 +166,7 @@ static uint32_t place_join(const TileLayout *layout, PlaceKind place,
   return (uint32_t)(value + rest * weight);
 }
 
-TileIndex layout_at(const TileLayout *layout, const Place *place) {
+TileIndex layout_at(const TileLayout *layout, const LayoutPlace *place) {
   uint64_t bits = 0;
   uint32_t digits[LAYOUT_MAX_ODDS] = {0};
   uint32_t at = 0;
@@ -186,7 +186,7 @@ TileIndex layout_at(const TileLayout *layout, const Place *place) {
   return index;
 }
 
-Place layout_find(const TileLayout *layout, const BitMap *inverse,
+LayoutPlace layout_find(const TileLayout *layout, const BitMap *inverse,
                   const TileIndex *index) {
   uint64_t out = 0;
   for (uint32_t i = 0; i < layout->rank; i++)
@@ -198,7 +198,7 @@ Place layout_find(const TileLayout *layout, const BitMap *inverse,
     if (axis >= 0)
       digits[i] = index->of[axis] >> layout->bits[axis];
   }
-  Place place;
+  LayoutPlace place;
   for (PlaceKind i = 0; i < N_PLACES; i++)
     place.of[i] = place_join(layout, i, bits, digits);
   return place;

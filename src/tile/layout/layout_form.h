@@ -66,7 +66,7 @@ typedef struct {
 
 typedef struct {
   uint32_t of[N_PLACES];
-} Place;
+} LayoutPlace;
 
 typedef struct {
   uint32_t of[LAYOUT_MAX_RANK];
@@ -100,10 +100,10 @@ uint32_t layout_count(const TileLayout *layout, PlaceKind place);
 uint32_t layout_extent(const TileLayout *layout, uint32_t axis);
 bool layout_same_shape(const TileLayout *a, const TileLayout *b);
 // The element at a place, each part of which is below its count.
-TileIndex layout_at(const TileLayout *layout, const Place *place);
+TileIndex layout_at(const TileLayout *layout, const LayoutPlace *place);
 // A place of the element, of a complete layout: the same one of all copies.
 // `inverse` is bit_map_invert of the layout's map.
-Place layout_find(const TileLayout *layout, const BitMap *inverse,
+LayoutPlace layout_find(const TileLayout *layout, const BitMap *inverse,
                   const TileIndex *index);
 
 // ---------------------------------------------------------------- questions

@@ -31,7 +31,8 @@ static uint32_t neighbour_bits(const LayoutTile *tile, MatrixOperand operand) {
 static const char *type_problem(const LayoutBuild *build,
                                 MatrixOperand operand) {
   uint32_t bits = build->tile->element_bits;
-  bool is_right = operand == OPERAND_C ? bits >= 16 : bits != 2;
+  bool is_right = bits_is_power(bits) && bits <= 64 &&
+                  (operand == OPERAND_C ? bits >= 16 : bits != 2);
   return is_right ? NULL
                   : arena_printf(build->arena,
                                  "%s has no fragments of elements of %u bits",

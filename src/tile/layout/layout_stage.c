@@ -147,7 +147,7 @@ static bool find_vector(const TileLayout *layout, const TileLayout *shared,
 // The first byte of what the lane accesses together with this register.
 static uint32_t bank_byte(const BankAccess *access, uint32_t reg,
                           uint32_t lane) {
-  Place place = {{[PLACE_REGISTER] = reg, [PLACE_LANE] = lane}};
+  LayoutPlace place = {{[PLACE_REGISTER] = reg, [PLACE_LANE] = lane}};
   TileIndex index = layout_at(access->layout, &place);
   uint32_t offset =
       layout_find(access->shared, &access->offsets, &index).of[PLACE_OFFSET];

@@ -9,12 +9,12 @@
 
 static inline TileIndex held_at(const TileLayout *layout, uint32_t reg,
                                 uint32_t lane, uint32_t warp) {
-  Place place = {
+  LayoutPlace place = {
       {[PLACE_REGISTER] = reg, [PLACE_LANE] = lane, [PLACE_WARP] = warp}};
   return layout_at(layout, &place);
 }
 
-static inline Place find_place(const TileLayout *layout,
+static inline LayoutPlace find_place(const TileLayout *layout,
                                const TileIndex *index) {
   BitMap inverse = bit_map_invert(&layout->map);
   return layout_find(layout, &inverse, index);

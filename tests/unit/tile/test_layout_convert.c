@@ -255,7 +255,7 @@ static void check_accesses(const TileLayout *layout, const TileLayout *shared,
       }
   // What an access moves, its thread has in registers.
   for (uint32_t i = 0; i < elements; i++) {
-    Place at = {{[PLACE_OFFSET] = i}};
+    LayoutPlace at = {{[PLACE_OFFSET] = i}};
     TileIndex index = layout_at(shared, &at);
     bool is_held = false;
     for (uint32_t r = 0; r < n && !is_held; r++) {

@@ -53,7 +53,7 @@ static TileLayout random_layout(bool with_odds) {
 }
 
 // Moves on to the next place; false after the last.
-static bool next_place(const TileLayout *layout, Place *place) {
+static bool next_place(const TileLayout *layout, LayoutPlace *place) {
   for (PlaceKind i = 0; i < N_PLACES; i++) {
     if (++place->of[i] < layout_count(layout, i))
       return true;
@@ -72,7 +72,7 @@ static uint32_t row_major(const TileLayout *layout, const TileIndex *index) {
 }
 
 // The index by its definition: digits are peeled off the numbers of the place.
-static TileIndex index_by_digits(const TileLayout *layout, const Place *place) {
+static TileIndex index_by_digits(const TileLayout *layout, const LayoutPlace *place) {
   uint64_t out = 0;
   TileIndex index = {0};
   uint32_t column = 0;
@@ -112,7 +112,7 @@ static void questions_are_answered_as_by_counting(void **state) {
     for (uint32_t i = 0; i < layout.rank; i++)
       n *= layout_extent(&layout, i);
     memset(holders, 0, n * sizeof *holders);
-    Place place = {0};
+    LayoutPlace place = {0};
     do {
       TileIndex index = layout_at(&layout, &place);
       TileIndex expected = index_by_digits(&layout, &place);
@@ -131,7 +131,7 @@ static void questions_are_answered_as_by_counting(void **state) {
     assert_int_equal(least, most);
     do {
       TileIndex index = layout_at(&layout, &place);
-      Place found = find_place(&layout, &index);
+      LayoutPlace found = find_place(&layout, &index);
       TileIndex again = layout_at(&layout, &found);
       assert_memory_equal(&again, &index, sizeof index);
     } while (next_place(&layout, &place));
@@ -142,13 +142,13 @@ static void questions_are_answered_as_by_counting(void **state) {
 // row-major order, and so do those of all others with an aligned run.
 static bool has_run(const TileLayout *layout, uint32_t run) {
   uint32_t n = layout_count(layout, PLACE_REGISTER);
-  Place place = {0};
+  LayoutPlace place = {0};
   do {
     if (place.of[PLACE_REGISTER] != 0)
       continue;
     static bool held[1 << 12];
     memset(held, 0, sizeof held);
-    Place mine = place;
+    LayoutPlace mine = place;
     for (uint32_t r = 0; r < n; r++) {
       mine.of[PLACE_REGISTER] = r;
       TileIndex index = layout_at(layout, &mine);
@@ -189,7 +189,7 @@ static void copy_bits_are_those_that_move_nothing(void **state) {
     for (PlaceKind kind = 0; kind < N_PLACES; kind++) {
       uint64_t bits = layout_copy_bits(&layout, kind);
       for (uint32_t i = 0; i < layout.place_bits[kind]; i++) {
-        Place place = {0};
+        LayoutPlace place = {0};
         TileIndex at_0 = layout_at(&layout, &place);
         place.of[kind] = 1U << i;
         TileIndex at = layout_at(&layout, &place);
@@ -204,9 +204,9 @@ static void copy_bits_are_those_that_move_nothing(void **state) {
 // high, for the n of low; and so for indices.
 static void check_product(const TileLayout *low, const TileLayout *high,
                           const TileLayout *product) {
-  Place place = {0};
+  LayoutPlace place = {0};
   do {
-    Place inner, outer;
+    LayoutPlace inner, outer;
     for (PlaceKind i = 0; i < N_PLACES; i++) {
       inner.of[i] = place.of[i] % layout_count(low, i);
       outer.of[i] = place.of[i] / layout_count(low, i);
@@ -241,9 +241,9 @@ static void products_are_divided(void **state) {
 // By enumeration: the index of each place is that of its low part plus a
 // multiple that depends on its high part only.
 static bool is_multiple(const TileLayout *whole, const TileLayout *low) {
-  Place place = {0};
+  LayoutPlace place = {0};
   do {
-    Place inner, outer;
+    LayoutPlace inner, outer;
     for (PlaceKind i = 0; i < N_PLACES; i++) {
       inner.of[i] = place.of[i] % layout_count(low, i);
       outer.of[i] = place.of[i] - inner.of[i];

@@ -270,7 +270,7 @@ static void check_measured(uint32_t rows, uint32_t columns, uint32_t bytes,
       TileIndex index = {{r, k}};
       uint32_t offset = find_place(&layout, &index).of[PLACE_OFFSET];
       assert_int_equal(2 * offset, measured(r, k, rows));
-      Place place = {{[PLACE_OFFSET] = offset}};
+      LayoutPlace place = {{[PLACE_OFFSET] = offset}};
       TileIndex back = layout_at(&layout, &place);
       assert_memory_equal(&back, &index, sizeof back);
     }
@@ -338,7 +338,7 @@ static void row_major_is_row_major(void **state) {
   LayoutTile tile = {4, {3, 4, 5, 24}, 8, 1};
   TileLayout layout = shared_tile(tile, 0);
   for (uint32_t i = 0; i < 3 * 4 * 5 * 24; i++) {
-    Place place = {{[PLACE_OFFSET] = i}};
+    LayoutPlace place = {{[PLACE_OFFSET] = i}};
     TileIndex at = layout_at(&layout, &place);
     assert_int_equal(((at.of[0] * 4 + at.of[1]) * 5 + at.of[2]) * 24 + at.of[3],
                      i);
