@@ -43,10 +43,9 @@ static int dump_program(const Options *options, HdSession *session,
 
 static int dump_declaration(const Options *options, HdSession *session) {
   char *text;
-  HdStatus status =
-      hd_dump_layout(session, options->layout,
-                     options->n_threads ? options->n_threads : 32,
-                     options->stage ? options->stage : "layout", &text);
+  HdStatus status = hd_dump_layout(
+      session, options->layout, options->n_threads ? options->n_threads : 32,
+      options->stage ? options->stage : "layout", &text);
   if (status != HD_OK)
     return cli_fail(session, status);
   fputs(text, stdout);

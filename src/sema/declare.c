@@ -172,8 +172,11 @@ static bool check_layout(SemaContext *cx, const Decl *decl, TVar *var) {
   for (size_t i = 0; layout && i < 4; i++)
     if (strcmp(layout, names[i]) == 0)
       var->layout = names[i];
-  if (!layout || var->layout)
+  if (!layout)
     return true;
+  if (var->layout)
+    return tile_layout_fits_array(cx, layout, var->name, var->type,
+                                  decl->u.var.layout_span);
   SEMA_ERROR(cx, decl->u.var.layout_span, argument_word, DU(1), DS("layout"),
              DS("row_major, swizzle32, swizzle64 and swizzle128"));
   return false;

@@ -246,6 +246,10 @@ TExpr *tile_rule_insert(const BuiltinCall *call);
 TExpr *tile_rule_flip(const BuiltinCall *call);
 TExpr *tile_rule_roll(const BuiltinCall *call);
 TExpr *tile_rule_relayout(const BuiltinCall *call);
+// Whether an array of the type can lie as `layout` says ("swizzle128"); reports
+// at the span if not.
+bool tile_layout_fits_array(SemaContext *cx, const char *layout,
+                            const char *name, const Type *type, Span span);
 TExpr *tile_rule_pad_to(const BuiltinCall *call);
 TExpr *tile_rule_arange(const BuiltinCall *call);
 TExpr *tile_rule_full(const BuiltinCall *call);

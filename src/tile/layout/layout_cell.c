@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tile/layout/layout_cell.h"
 
-static uint32_t at_most(uint32_t n, uint32_t most) {
+static uint32_t drawn_of(uint32_t n, uint32_t most) {
   return n < most ? n : most;
 }
 
@@ -18,9 +18,9 @@ LayoutTable table_of(const LayoutPicture *picture) {
                                           : &table.n_planes;
     *n *= layout_extent(layout, i);
   }
-  table.planes = at_most(table.n_planes, DRAWN_PLANES);
-  table.rows = at_most(table.n_rows, DRAWN_ROWS);
-  table.columns = at_most(table.n_columns, DRAWN_COLUMNS);
+  table.planes = drawn_of(table.n_planes, DRAWN_PLANES);
+  table.rows = drawn_of(table.n_rows, DRAWN_ROWS);
+  table.columns = drawn_of(table.n_columns, DRAWN_COLUMNS);
   return table;
 }
 
@@ -50,7 +50,7 @@ const char *table_plane(Arena *arena, const LayoutTable *table,
 }
 
 LayoutPlace table_place(const LayoutTable *table, uint32_t plane, uint32_t row,
-                  uint32_t column) {
+                        uint32_t column) {
   TileIndex index = table_index(table, plane, row, column);
   return layout_find(&table->picture->layout, &table->inverse, &index);
 }
@@ -60,7 +60,8 @@ uint32_t picture_thread(const TileLayout *layout, const LayoutPlace *place) {
          place->of[PLACE_LANE];
 }
 
-uint64_t picture_offset(const LayoutPicture *picture, const LayoutPlace *place) {
+uint64_t picture_offset(const LayoutPicture *picture,
+                        const LayoutPlace *place) {
   uint32_t bits = picture->element_bits;
   return (uint64_t)place->of[PLACE_OFFSET] * (bits < 8 ? 1 : bits / 8);
 }

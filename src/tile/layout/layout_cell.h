@@ -19,7 +19,7 @@ LayoutTable table_of(const LayoutPicture *picture);
 // The indices of the leading axes: "[1][0]", in memory of the arena.
 const char *table_plane(Arena *arena, const LayoutTable *table, uint32_t plane);
 LayoutPlace table_place(const LayoutTable *table, uint32_t plane, uint32_t row,
-                  uint32_t column);
+                        uint32_t column);
 const char *table_cell(Arena *arena, const LayoutTable *table,
                        const LayoutPlace *place);
 

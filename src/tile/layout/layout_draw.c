@@ -11,9 +11,12 @@
 
 // ----------------------------------------------------------------- summaries
 
-static const char *const place_titles[N_PLACES] = {
-    [PLACE_REGISTER] = "register", [PLACE_LANE] = "lane", [PLACE_WARP] = "warp",
-    [PLACE_BLOCK] = "block",       [PLACE_OFFSET] = "offset"};
+static const char *const place_titles[N_PLACES] = {[PLACE_REGISTER] =
+                                                       "register",
+                                                   [PLACE_LANE] = "lane",
+                                                   [PLACE_WARP] = "warp",
+                                                   [PLACE_BLOCK] = "block",
+                                                   [PLACE_OFFSET] = "offset"};
 
 // What a bit adds: "(8, 0)", or "8" along the only axis.
 static void draw_vector(const TileLayout *layout, uint64_t out, Text *text) {
@@ -105,7 +108,7 @@ void layout_draw_text(const LayoutPicture *picture, Text *out) {
   draw_summary(picture, out);
   LayoutTable table = table_of(picture);
   text_printf(out, "  below: %s of each element\n",
-              !picture->is_memory           ? "thread:register"
+              !picture->is_memory          ? "thread:register"
               : picture->element_bits >= 8 ? "offset in bytes"
                                            : "offset in elements");
   Arena *scratch = arena_new();
@@ -124,8 +127,8 @@ void layout_draw_text(const LayoutPicture *picture, Text *out) {
 static void draw_places(const TileLayout *layout, uint64_t places, Text *text) {
   bool is_first = true;
   for (PlaceKind i = 0; i < N_PLACES; i++) {
-    uint64_t bits = (places & layout_bits_of(layout, i)) >>
-                    layout_first_bit(layout, i);
+    uint64_t bits =
+        (places & layout_bits_of(layout, i)) >> layout_first_bit(layout, i);
     if (bits)
       text_printf(text, "%s%s %llu", is_first ? "" : ", ", place_titles[i],
                   (unsigned long long)bits);

@@ -28,9 +28,9 @@ void layout_draw_svg(const LayoutPicture *pictures, uint32_t n, Text *out);
 const char *layout_draw_conversion(const LayoutPicture *from,
                                    const LayoutPicture *to, Text *out);
 
-// A declaration (layout_parse.h) of a tile that n_threads hold, or of memory: its
-// picture; of two layouts both, and the conversion. NULL, or what is wrong, in
-// memory of out's arena.
+// A declaration (layout_parse.h) of a tile that n_threads hold, or of memory:
+// its picture; of two layouts both, and the conversion. NULL, or what is wrong,
+// in memory of out's arena.
 const char *layout_draw_declaration(const char *declaration, uint32_t n_threads,
                                     bool is_svg, Text *out);
 

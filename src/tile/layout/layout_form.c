@@ -187,7 +187,7 @@ TileIndex layout_at(const TileLayout *layout, const LayoutPlace *place) {
 }
 
 LayoutPlace layout_find(const TileLayout *layout, const BitMap *inverse,
-                  const TileIndex *index) {
+                        const TileIndex *index) {
   uint64_t out = 0;
   for (uint32_t i = 0; i < layout->rank; i++)
     out = out << layout->bits[i] | (index->of[i] & bit_mask(layout->bits[i]));

@@ -104,7 +104,7 @@ TileIndex layout_at(const TileLayout *layout, const LayoutPlace *place);
 // A place of the element, of a complete layout: the same one of all copies.
 // `inverse` is bit_map_invert of the layout's map.
 LayoutPlace layout_find(const TileLayout *layout, const BitMap *inverse,
-                  const TileIndex *index);
+                        const TileIndex *index);
 
 // ---------------------------------------------------------------- questions
 

@@ -15,22 +15,24 @@ typedef struct {
 
 // -------------------------------------------------------------------- words
 
-static void skip_blanks(LayoutReader *reader) {
+static void layout_skip_blanks(LayoutReader *reader) {
   while (isspace((unsigned char)*reader->at))
     reader->at++;
 }
 
 static void expected(LayoutReader *reader, const char *what) {
-  skip_blanks(reader);
+  layout_skip_blanks(reader);
   if (!reader->problem)
-    reader->problem = arena_printf(
-        reader->arena, "expected %s%s%.16s%s", what,
-        *reader->at ? ", not '" : " at the end", reader->at,
-        strlen(reader->at) > 16 ? "…'" : *reader->at ? "'" : "");
+    reader->problem =
+        arena_printf(reader->arena, "expected %s%s%.16s%s", what,
+                     *reader->at ? ", not '" : " at the end", reader->at,
+                     strlen(reader->at) > 16 ? "…'"
+                     : *reader->at           ? "'"
+                                             : "");
 }
 
-static bool take_symbol(LayoutReader *reader, const char *symbol) {
-  skip_blanks(reader);
+static bool layout_take_symbol(LayoutReader *reader, const char *symbol) {
+  layout_skip_blanks(reader);
   size_t length = strlen(symbol);
   if (reader->problem || strncmp(reader->at, symbol, length) != 0)
     return false;
@@ -39,13 +41,13 @@ static bool take_symbol(LayoutReader *reader, const char *symbol) {
 }
 
 static void need_symbol(LayoutReader *reader, const char *symbol) {
-  if (!take_symbol(reader, symbol))
+  if (!layout_take_symbol(reader, symbol))
     expected(reader, arena_printf(reader->arena, "'%s'", symbol));
 }
 
 // The word that stands here, or NULL.
-static const char *take_word(LayoutReader *reader) {
-  skip_blanks(reader);
+static const char *layout_take_word(LayoutReader *reader) {
+  layout_skip_blanks(reader);
   const char *begin = reader->at;
   if (reader->problem || (!isalpha((unsigned char)*begin) && *begin != '_'))
     return NULL;
@@ -57,7 +59,7 @@ static const char *take_word(LayoutReader *reader) {
 static uint32_t need_number(LayoutReader *reader) {
   enum { MOST = 1 << 20 };
 
-  skip_blanks(reader);
+  layout_skip_blanks(reader);
   uint32_t value = 0;
   if (reader->problem || !isdigit((unsigned char)*reader->at)) {
     expected(reader, "a number");
@@ -80,12 +82,11 @@ static const struct {
   const char *name;
   uint32_t bits; // 0: of the word after it, or of int
 } layout_types[] = {
-    {"signed", 0},      {"unsigned", 0},   {"bool", 8},
-    {"char", 8},        {"short", 16},     {"int", 32},
-    {"long", 64},       {"half", 16},      {"bfloat16", 16},
-    {"float", 32},      {"double", 64},    {"tf32", 32},
-    {"fp8_e4m3", 8},    {"fp8_e5m2", 8},   {"fp8_e8m0", 8},
-    {"fp6_e2m3", 6},    {"fp6_e3m2", 6},   {"fp4_e2m1", 4},
+    {"signed", 0},    {"unsigned", 0}, {"bool", 8},     {"char", 8},
+    {"short", 16},    {"int", 32},     {"long", 64},    {"half", 16},
+    {"bfloat16", 16}, {"float", 32},   {"double", 64},  {"tf32", 32},
+    {"fp8_e4m3", 8},  {"fp8_e5m2", 8}, {"fp8_e8m0", 8}, {"fp6_e2m3", 6},
+    {"fp6_e3m2", 6},  {"fp4_e2m1", 4},
 };
 
 // False: the word is no type.
@@ -107,17 +108,16 @@ static bool type_word_bits(const char *word, uint32_t *bits) {
 static void parse_type_words(LayoutReader *reader, LayoutTile *tile) {
   bool has_type = false, has_name = false;
   const char *word;
-  while (!has_name && (word = take_word(reader))) {
+  while (!has_name && (word = layout_take_word(reader))) {
     uint32_t bits;
-    if (!has_type &&
-        (strcmp(word, "tile") == 0 || strcmp(word, "shared") == 0))
+    if (!has_type && (strcmp(word, "tile") == 0 || strcmp(word, "shared") == 0))
       continue;
     if (type_word_bits(word, &bits)) {
       // "long int" is long
-      tile->element_bits =
-          tile->element_bits && strcmp(word, "int") == 0 ? tile->element_bits
-          : bits                                        ? bits
-                                                        : tile->element_bits;
+      tile->element_bits = tile->element_bits && strcmp(word, "int") == 0
+                               ? tile->element_bits
+                           : bits ? bits
+                                  : tile->element_bits;
       has_type = true;
     } else if (!has_type) {
       reader->problem =
@@ -133,7 +133,7 @@ static void parse_type_words(LayoutReader *reader, LayoutTile *tile) {
 }
 
 static void parse_extents(LayoutReader *reader, LayoutTile *tile) {
-  while (take_symbol(reader, "[")) {
+  while (layout_take_symbol(reader, "[")) {
     uint32_t extent = need_number(reader);
     need_symbol(reader, "]");
     if (tile->rank < LAYOUT_MAX_RANK)
@@ -172,7 +172,7 @@ static uint32_t parse_numbers(LayoutReader *reader,
       too_many(reader, "numbers", LAYOUT_MAX_RANK);
     else
       numbers[n++] = number;
-  } while (take_symbol(reader, ","));
+  } while (layout_take_symbol(reader, ","));
   need_symbol(reader, ")");
   return n;
 }
@@ -180,7 +180,7 @@ static uint32_t parse_numbers(LayoutReader *reader,
 static void parse_bit(LayoutReader *reader, uint32_t rank, LayoutBits *bits) {
   if (bits->odd_axis >= 0 && !reader->problem)
     reader->problem = "an odd factor is the last of its place";
-  const char *word = take_word(reader);
+  const char *word = layout_take_word(reader);
   if (word && strcmp(word, "odd") == 0) {
     need_symbol(reader, "(");
     bits->odd_axis = (int)need_number(reader);
@@ -194,7 +194,7 @@ static void parse_bit(LayoutReader *reader, uint32_t rank, LayoutBits *bits) {
   }
   TileIndex offset = {0};
   uint32_t n = 1;
-  if (take_symbol(reader, "("))
+  if (layout_take_symbol(reader, "("))
     n = parse_numbers(reader, offset.of);
   else
     offset.of[0] = need_number(reader);
@@ -215,11 +215,11 @@ static void parse_place(LayoutReader *reader, uint32_t rank, PlaceKind place,
     reader->problem =
         arena_printf(reader->arena, "%s stands twice", place_words[place]);
   need_symbol(reader, "(");
-  if (take_symbol(reader, ")"))
+  if (layout_take_symbol(reader, ")"))
     return;
   do
     parse_bit(reader, rank, bits);
-  while (take_symbol(reader, ","));
+  while (layout_take_symbol(reader, ","));
   need_symbol(reader, ")");
 }
 
@@ -243,13 +243,13 @@ static void check_layout_word(LayoutReader *reader, const char *word) {
 // What stands in the parentheses of layout(…).
 static void parse_layout_words(LayoutReader *reader, uint32_t rank,
                                LayoutSpec *spec) {
-  const char *word = take_word(reader);
+  const char *word = layout_take_word(reader);
   if (!word) {
     expected(reader, "a layout");
   } else if (place_of_word(word) == PLACE_OFFSET) {
     spec->name = word;
     check_layout_word(reader, word);
-    if (take_symbol(reader, "("))
+    if (layout_take_symbol(reader, "("))
       spec->n_numbers = parse_numbers(reader, spec->numbers);
   } else {
     do {
@@ -259,19 +259,19 @@ static void parse_layout_words(LayoutReader *reader, uint32_t rank,
         return;
       }
       parse_place(reader, rank, place_of_word(word), spec);
-    } while ((word = take_word(reader)));
+    } while ((word = layout_take_word(reader)));
   }
 }
 
 static void parse_spec(LayoutReader *reader, uint32_t rank, LayoutSpec *spec,
                        const char **text) {
-  const char *word = take_word(reader);
+  const char *word = layout_take_word(reader);
   if (!word || strcmp(word, "layout") != 0) {
     reader->at -= word ? strlen(word) : 0;
     expected(reader, "'layout('");
   }
   need_symbol(reader, "(");
-  skip_blanks(reader);
+  layout_skip_blanks(reader);
   const char *begin = reader->at;
   for (PlaceKind i = 0; i < N_PLACES; i++)
     spec->bits[i].odd_axis = -1;
@@ -287,10 +287,10 @@ const char *layout_parse(Arena *arena, const char *text,
   parse_type_words(&reader, &out->tile);
   parse_extents(&reader, &out->tile);
   parse_spec(&reader, out->tile.rank, &out->layout, &out->layout_text);
-  out->is_converted = take_symbol(&reader, "->");
+  out->is_converted = layout_take_symbol(&reader, "->");
   if (out->is_converted)
     parse_spec(&reader, out->tile.rank, &out->target, &out->target_text);
-  skip_blanks(&reader);
+  layout_skip_blanks(&reader);
   if (*reader.at)
     expected(&reader, "nothing more");
   return reader.problem;

@@ -23,7 +23,8 @@ static uint32_t wheel_colour(uint32_t i, uint32_t n) {
   return colour;
 }
 
-static uint32_t cell_colour(const LayoutTable *table, const LayoutPlace *place) {
+static uint32_t cell_colour(const LayoutTable *table,
+                            const LayoutPlace *place) {
   const LayoutPicture *picture = table->picture;
   if (picture->is_memory) {
     uint64_t bit = (uint64_t)place->of[PLACE_OFFSET] * picture->element_bits;
@@ -84,7 +85,8 @@ static const char *svg_title(const LayoutTable *table, Arena *scratch) {
                  table->rows < table->n_rows ||
                  table->columns < table->n_columns;
   return arena_printf(scratch, "%s: %s%s", table->picture->title,
-                      !table->picture->is_memory ? "thread:register, coloured by thread"
+                      !table->picture->is_memory
+                          ? "thread:register, coloured by thread"
                       : table->picture->element_bits >= 8
                           ? "offset in bytes, coloured by bank"
                           : "offset in elements, coloured by bank",

@@ -15,7 +15,7 @@ static inline TileIndex held_at(const TileLayout *layout, uint32_t reg,
 }
 
 static inline LayoutPlace find_place(const TileLayout *layout,
-                               const TileIndex *index) {
+                                     const TileIndex *index) {
   BitMap inverse = bit_map_invert(&layout->map);
   return layout_find(layout, &inverse, index);
 }

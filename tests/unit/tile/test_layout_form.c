@@ -72,7 +72,8 @@ static uint32_t row_major(const TileLayout *layout, const TileIndex *index) {
 }
 
 // The index by its definition: digits are peeled off the numbers of the place.
-static TileIndex index_by_digits(const TileLayout *layout, const LayoutPlace *place) {
+static TileIndex index_by_digits(const TileLayout *layout,
+                                 const LayoutPlace *place) {
   uint64_t out = 0;
   TileIndex index = {0};
   uint32_t column = 0;
