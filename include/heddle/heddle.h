@@ -233,9 +233,10 @@ HD_API HD_MUST_USE HdStatus hd_kernel_global(const HdKernel *kernel, int index,
                                              HdGlobalInfo *out);
 
 /* Text of one stage: "tokens", "ast", "ir", "check", "layout", "layout-svg",
- * "llvm", "asm", "ptx". tokens and ast ignore the kernel; NULL kernel with "ir": all kernels that can
- * be specialised without values. ptx is that of sm_90a, llvm and asm those of
- * this CPU. The text is freed with hd_text_free. */
+ * "llvm", "asm", "ptx". tokens and ast ignore the kernel; NULL kernel with
+ * "ir": all kernels that can be specialised without values. ptx is that of
+ * sm_90a, llvm and asm those of this CPU. The text is freed with hd_text_free.
+ */
 HD_API HD_MUST_USE HdStatus hd_dump(HdProgram *program, const char *kernel,
                                     const HdEmbed *embeds, int n_embeds,
                                     const char *stage, char **out);
@@ -255,10 +256,11 @@ HD_API HD_MUST_USE HdStatus hd_dump_after(HdProgram *program,
                                           const HdEmbed *embeds, int n_embeds,
                                           const char *pass, char **out);
 /* Who holds what of a tile with a layout, such as
- * "half t[64][64] layout(mma_c)", in a group of n_threads; or where the elements
- * of memory lie, layout(swizzle128). "layout(A) -> layout(B)": both, and what a
- * conversion takes. Stage "layout" is text, "layout-svg" an SVG image.
- * HD_ERROR_ARGUMENT: the layout doesn't fit, or the declaration is wrong. */
+ * "half t[64][64] layout(mma_c)", in a group of n_threads; or where the
+ * elements of memory lie, layout(swizzle128). "layout(A) -> layout(B)": both,
+ * and what a conversion takes. Stage "layout" is text, "layout-svg" an SVG
+ * image. HD_ERROR_ARGUMENT: the layout doesn't fit, or the declaration is
+ * wrong. */
 HD_API HD_MUST_USE HdStatus hd_dump_layout(HdSession *session,
                                            const char *declaration,
                                            int n_threads, const char *stage,
