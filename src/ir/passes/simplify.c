@@ -60,11 +60,33 @@ static void become_constant(Simplifier *s, IrNode *node, uint64_t bits) {
   s->has_changed = true;
 }
 
+// A pointer to a thread's own variable, once it is known to lead to its start
+// or to a member, is the variable or member itself, which promote.c looks for.
+static void fold_offset(Simplifier *s, IrNode *node) {
+  IrAccess *access = &node->u.access;
+  const IrObject *object = access->object;
+  if (!object || object->space != SPACE_LOCAL || object->rank > 0 ||
+      !access->has_offset || access->n_index > 0 ||
+      node->args[0]->op != IR_CONST)
+    return;
+  uint64_t offset = node->args[0]->u.constant.bits;
+  if (offset >= object->element_bytes)
+    return; // outside: the access tells so itself
+  access->offset_bytes += (uint32_t)offset;
+  access->has_offset = false;
+  node->n_args--;
+  for (uint32_t i = 0; i < node->n_args; i++)
+    node->args[i] = node->args[i + 1];
+  s->has_changed = true;
+}
+
 static void fold_node(Simplifier *s, IrNode *node) {
   uint64_t bits;
   for (uint32_t i = 0; i < node->n_args; i++)
     if (s->instead[node->args[i]->id])
       node->args[i] = s->instead[node->args[i]->id];
+  if (ir_op_info(node)->form == FORM_ACCESS)
+    fold_offset(s, node);
   if (node->op == IR_GET && s->known[node->u.variable.var])
     become_constant(s, node, s->known[node->u.variable.var]->u.constant.bits);
   else if (node->op == IR_SELECT && node->args[0]->op == IR_CONST) {
