@@ -97,6 +97,9 @@ typedef struct InterpObserver {
   // Signed arithmetic of the node went over.
   void (*overflow)(void *context, const ObservedThread *thread,
                    const IrNode *node);
+  // A shift of the node goes by as many bits as the value has, or more.
+  void (*wide_shift)(void *context, const ObservedThread *thread,
+                     const IrNode *node);
   // A value that is stated to be uniform, by slots. `key` is the same for
   // threads of one part of the group in the same turns of all loops around.
   void (*uniform)(void *context, const ObservedThread *thread,

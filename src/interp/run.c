@@ -250,12 +250,26 @@ static bool run_fence(const Machine *m, const Thread *t, const IrNode *node) {
   return true;
 }
 
+static void tell_wide_shift(const Machine *m, const Thread *t, const Insn *insn,
+                            uint64_t count) {
+  const InterpObserver *observer = m->observer;
+  bool is_shift =
+      insn->op == IR_SHL || insn->op == IR_LSHR || insn->op == IR_ASHR;
+  if (!is_shift || !observer->wide_shift ||
+      count < ir_type_bits(ir_scalar((IrTypeKind)insn->to_kind)))
+    return;
+  ObservedThread thread = machine_observed(m, t);
+  observer->wide_shift(observer->context, &thread, insn->node);
+}
+
 // ------------------------------------------------------------- scalars
 
 uint64_t machine_scalar(const Machine *m, const Thread *t, const Insn *insn,
                         const uint64_t values[3]) {
-  if (m->observer)
+  if (m->observer) {
     tell_overflow(m, t, insn, values[0], values[1]);
+    tell_wide_shift(m, t, insn, values[1]);
+  }
   return eval_scalar((IrOp)insn->op, (IrTypeKind)insn->kind,
                      (IrTypeKind)insn->to_kind, values[0], values[1],
                      values[2]);

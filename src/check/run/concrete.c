@@ -53,6 +53,7 @@ static bool run_trial(Arena *arena, const Trial *trial, uint32_t log2,
   detect_begin(&detect, arena, trial->kernel, trial, log2, result);
   detect.owner_strict = trial->given->owner_strict;
   detect.trusts_overflow = trial->given->trusts_overflow;
+  detect.open_shifts = trial->given->open_shifts;
   detect.end = trial->given->end;
   detect_own_begin(&detect);
   if (!trial->given->wants_chain)

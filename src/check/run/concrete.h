@@ -85,6 +85,9 @@ typedef struct ConcreteLaunch {
   // Overflow is trusted not to happen: what comes after one that decides what
   // is touched isn't believed. NULL: it is an error.
   const struct Decisive *trusts_overflow;
+  // A run with a shift by all bits of a value or more, which decides that,
+  // counts for none. NULL: such shifts are defined.
+  const struct Decisive *open_shifts;
 } ConcreteLaunch;
 
 typedef struct {

@@ -181,7 +181,7 @@ typedef struct Detect {
   bool is_too_coarse; // an access is smaller than cells: run again with 0
   bool is_too_much;   // copies or records beyond the limits
   bool is_assumption; // an assume() is false: no launch that counts
-  const struct Decisive *trusts_overflow;
+  const struct Decisive *trusts_overflow, *open_shifts;
   bool is_over; // the run is to end: by time, or by records compared
   SolveEnd end;
   uint64_t n_compared, most_compared, n_touched;

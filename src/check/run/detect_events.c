@@ -438,6 +438,14 @@ static void on_overflow(void *context, const ObservedThread *thread,
                  &(Fact){.kind = FACT_TOO_LARGE});
 }
 
+// CUDA C leaves open what it gives, so the run shows nothing.
+static void on_wide_shift(void *context, const ObservedThread *thread,
+                          const IrNode *node) {
+  (void)thread;
+  Detect *d = detect_of(context);
+  d->is_assumption |= d->open_shifts && decisive_has(d->open_shifts, node);
+}
+
 typedef struct {
   uint64_t value;
   ObservedThread thread;
@@ -608,6 +616,7 @@ InterpObserver detect_observer(Detect *d) {
                           .fence = on_fence,
                           .fence_async = on_fence_async,
                           .overflow = on_overflow,
+                          .wide_shift = on_wide_shift,
                           .uniform = on_uniform,
                           .claim = detect_claim,
                           .sync = on_sync,

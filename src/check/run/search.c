@@ -367,6 +367,7 @@ void search_try(Search *s, const ConcreteLaunch *given) {
   launch->end = s->end;
   if (has_large_number(s->check->kernel, launch))
     launch->trusts_overflow = s->trusts_overflow;
+  launch->open_shifts = s->open_shifts;
   concrete_run(s->check->arena, s->check->kernel, launch, &result);
   const CheckReport *report = s->check->report;
   uint32_t n_findings = report->findings.count;
@@ -491,7 +492,7 @@ static void smoke(Search *s) {
   if (check->suspects.count == 0) // they name nodes of the other
     followed = search_follow_memory(check);
   if (followed != proved)
-    s->trusts_overflow = NULL;
+    s->trusts_overflow = s->open_shifts = NULL;
   for (int i = 0; i < SMOKE_RUNS && spent(s) < 1 && sizes_next(sizes, &launch);
        i++) {
     bool is_cheap = s->used < SMOKE / 16;
@@ -551,7 +552,8 @@ void check_search(Check *check) {
   count_open(&s);
   s.budget = budget_of(&s);
   if (check_has(check, CHECK_TRUST_SIZES))
-    s.trusts_overflow = decisive_new(check->arena, check->kernel);
+    s.trusts_overflow = s.open_shifts =
+        decisive_new(check->arena, check->kernel);
   s.is_decided = ARENA_ARRAY(check->arena, bool, check->suspects.count + 1);
   s.is_aimed = ARENA_ARRAY(check->arena, bool, check->suspects.count + 1);
   s.is_equal = ARENA_ARRAY(check->arena, bool, check->suspects.count + 1);

@@ -20,7 +20,7 @@ typedef struct Search {
   bool has_bug;
   uint64_t budget, used, used_at_bug; // when the first was found
   SolveEnd end;
-  const Decisive *trusts_overflow;
+  const Decisive *trusts_overflow, *open_shifts;
   Aim *aim;
   // Bugs that stand for a suspect: numbers of findings and suspects.
   hd_vec(ShownBug) shown;
