@@ -59,6 +59,16 @@ add_compile_definitions(_GNU_SOURCE HD_VERSION="${PROJECT_VERSION}")
 if(HD_STRESS)
   add_compile_definitions(HD_STRESS=1)
 endif()
+
+# How many times as long as the preset dev this build takes: limits of time, of the
+# checker and of tests, are so many times as long.
+set(HD_SLOWER 1)
+if(HD_SANITIZE MATCHES "thread" OR HD_STRESS)
+  set(HD_SLOWER 12)
+elseif(HD_SANITIZE OR HD_COVERAGE)
+  set(HD_SLOWER 5)
+endif()
+add_compile_definitions(HD_SLOWER=${HD_SLOWER})
 if(HD_SANITIZE)
   add_compile_options(-fsanitize=${HD_SANITIZE} -fno-sanitize-recover=all
                       -fno-omit-frame-pointer)

@@ -28,6 +28,9 @@ def run_file(options, path):
     if expected_failure is not None and not re.match(r"#\d+\b",
                                                      expected_failure):
         return 1, f"{path}: bad test: XFAIL: #ISSUE reason"
+    for name, sanitizer in (("NO-ASAN", "address"), ("NO-TSAN", "thread")):
+        if test.last(name) and sanitizer in options.sanitizers.split(","):
+            return SKIPPED, f"{path}: skipped: {test.last(name)}"
     with tempfile.TemporaryDirectory(prefix="heddle_test_") as scratch:
         try:
             checked = Runner(options, test, scratch).run()
@@ -84,6 +87,8 @@ def main(arguments=None):
     parser.add_argument("--share", help="folder of outcomes.py")
     parser.add_argument("--slower", type=float, default=1.0,
                         help="factor for time limits (sanitizers)")
+    parser.add_argument("--sanitizers", default="",
+                        help="that the command was built with: address,undefined")
     parser.add_argument("--serve", help="the library of serve/serve.c")
     return run_files(parser.parse_args(arguments), run_file)
 

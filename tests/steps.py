@@ -102,6 +102,7 @@ class Runner:
         self.name = os.path.basename(test.path)
         self.timeout = float(test.last("TIMEOUT", DEFAULT_TIMEOUT))
         self.timeout *= options.slower
+        self.slower = options.slower
         self.checked = 0
         self.outcomes = Outcomes(options.share, self.reader, self.heddle, (
             self.folder, self.name, test.text, test.all("ENV")))
@@ -110,6 +111,7 @@ class Runner:
         env = {k: v for k, v in os.environ.items()
                if not k.startswith("HEDDLE_")}
         env["LC_ALL"] = "C.UTF-8"
+        env["HD_SLOWER"] = str(self.slower)
         env["XDG_CACHE_HOME"] = os.path.join(self.scratch, "cache")
         env["PATH"] = os.path.dirname(self.heddle) + os.pathsep + env["PATH"]
         for pair in self.test.all("ENV"):

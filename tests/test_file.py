@@ -15,7 +15,7 @@ from verdicts import SANITIZE, VERDICT, VERDICT_ARGS, read_verdict
 MODES = ("run", "diag", "compile", "check", "cli")
 HEADER = {"TEST", "REF", "MODE", "ARGS", "ENV", "TIMEOUT", "XFAIL", "PY",
           "ALSO", "SIZE", "RACECHECK", "SYNCCHECK", "NVCC",
-          "NO-IR"}
+          "NO-IR", "NO-ASAN", "NO-TSAN"}
 STEPS = {"run": {"LAUNCH", "DUMP"}, "compile": {"DUMP"},
          "cli": {"RUN", "SETUP"}, "diag": set(), "check": set()}
 OUTPUT = {"PRINTS", "PRINTS-UNORDERED", "STDOUT", "STDOUT-NOT", "STDERR",

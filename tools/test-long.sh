@@ -26,13 +26,10 @@ kernels    dev entries 1/1 of $random
 checker    dev entries 1/1 of $checker
 math       dev exhaustive
 lint       dev lint
-asan-1     asan entries 1/2
-asan-2     asan entries 2/2
-tsan-1     tsan entries 1/3
-tsan-2     tsan entries 2/3
-tsan-3     tsan entries 3/3
-stress-1   stress entries 1/2
-stress-2   stress entries 2/2
+asan       asan entries 1/1
+tsan-1     tsan entries 1/2
+tsan-2     tsan entries 2/2
+stress     stress entries 1/1
 bare-demo  bare demo
 bare-test  bare test
 END

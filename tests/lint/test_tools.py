@@ -606,7 +606,7 @@ class LongTable(unittest.TestCase):
         self.tool = long_table
 
     def log(self, *lines):
-        return "\n".join(["long-test: asan-1, commit 0123456789ab, seed 7",
+        return "\n".join(["long-test: tsan-1, commit 0123456789ab, seed 7",
                           *lines, ""])
 
     def test_result_of_ctest(self):
@@ -615,8 +615,8 @@ class LongTable(unittest.TestCase):
             "99% tests passed, 2 tests failed out of 900",
             "\t  3 - gpu/runtime (Skipped)",
             "long-test: exit status 8, 1234 s"))
-        self.assertEqual(name, "asan-1")
-        self.assertEqual(row, "| asan-1 | 0123456789ab | 7 | 2 of 900 failed, "
+        self.assertEqual(name, "tsan-1")
+        self.assertEqual(row, "| tsan-1 | 0123456789ab | 7 | 2 of 900 failed, "
                          "1 skipped | 21 min |")
 
     def test_result_without_ctest(self):
@@ -650,7 +650,7 @@ class LongTable(unittest.TestCase):
     def test_the_parts_have_names(self):
         names = self.tool.part_names()
         self.assertEqual(len(names), len(set(names)))
-        self.assertIn("asan-1", names)
+        self.assertIn("tsan-1", names)
 
 
 class OpTable(Tree):
