@@ -14,16 +14,15 @@ enum { FIRST_CAPACITY = 8 };
 
 // Keys are often pointers: spread their few varying bits over the word.
 static uint64_t map_mix(uint64_t key) {
+  key ^= key >> 32;
+  key *= UINT64_C(0xd6e8feb86659fd93);
+  key ^= key >> 32;
+  key *= UINT64_C(0xd6e8feb86659fd93);
+  key ^= key >> 32;
 #ifdef HD_STRESS
-  (void)key;
-  return 42;
-#else
-  key ^= key >> 32;
-  key *= UINT64_C(0xd6e8feb86659fd93);
-  key ^= key >> 32;
-  key *= UINT64_C(0xd6e8feb86659fd93);
-  return key ^ key >> 32;
+  key = (key & 7) * UINT64_C(0x9E3779B97F4A7C15); // collisions everywhere
 #endif
+  return key;
 }
 
 // The slot of `key`, or the empty one where it belongs. Needs a free slot.

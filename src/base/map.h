@@ -24,7 +24,7 @@ void map_put(Arena *arena, Map *map, uint64_t key, void *value);
 
 #define MAP_KEY(pointer) ((uint64_t)(uintptr_t)(pointer))
 
-// 64-bit hash of bytes (XXH3); constant in the stress build.
+// 64-bit hash of bytes (XXH3); one of eight in the stress build.
 uint64_t hash_bytes(const void *data, size_t size_bytes);
 // The same hash in every build, for those who compare it in place of the bytes:
 // other bytes have the same one by a chance of 2^-64.

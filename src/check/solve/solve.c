@@ -12,8 +12,8 @@
 
 // ------------------------------------------------------------------------ time
 
-// In microseconds of the usual build: limits are so that verdicts of one that is
-// HD_SLOWER times as slow are the same.
+// In microseconds of the usual build: limits are so that verdicts of one that
+// is HD_SLOWER times as slow are the same.
 static uint64_t clock_us(clockid_t clock) {
   struct timespec now;
   clock_gettime(clock, &now);
