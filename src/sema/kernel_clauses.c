@@ -219,11 +219,11 @@ static bool has_predicate(const TExpr *expr) {
 
 // Parts joined by && are separate requirements, so that a message names the
 // part that is false.
-static void add_require(KernelCheck *check, const Expr *expr) {
+static void add_require(KernelCheck *check, const Expr *expr, bool is_made) {
   SemaContext *cx = check->cx;
   if (expr->kind == EXPR_BINARY && expr->u.binary.op == BINARY_LOG_AND) {
-    add_require(check, expr->u.binary.left);
-    add_require(check, expr->u.binary.right);
+    add_require(check, expr->u.binary.left, is_made);
+    add_require(check, expr->u.binary.right, is_made);
     return;
   }
   TExpr *condition = check_condition(cx, expr);
@@ -241,8 +241,8 @@ static void add_require(KernelCheck *check, const Expr *expr) {
                       .is_host = condition->is_host,
                       .text = sema_source_text(cx, expr->span),
                       .span = expr->span,
-                      .is_given = expr->span.begin == name.begin &&
-                                  expr->span.end == name.end};
+                      .is_given = is_made || (expr->span.begin == name.begin &&
+                                              expr->span.end == name.end)};
   VEC_PUSH(cx->arena, &check->requires, require);
 }
 
@@ -252,7 +252,7 @@ static void check_requires(KernelCheck *check, const Clause *clause) {
     return;
   cx->in_requires = cx->in_clause = true;
   for (uint32_t i = 0; i < clause->args.count; i++)
-    add_require(check, clause->args.data[i]);
+    add_require(check, clause->args.data[i], clause->is_made);
   cx->in_requires = cx->in_clause = false;
 }
 

@@ -117,6 +117,7 @@ typedef struct {
   ExprList names;      // TUNE
   ExprList conditions; // TUNE: behind the semicolon
   const char *remark;  // a comment that wasn't written, or NULL
+  bool is_made;        // REQUIRES: nobody wrote it
 } Clause;
 
 typedef struct {

@@ -23,7 +23,8 @@ void check_requirements(Check *check) {
 //
 // What is asked is whether a launch could meet all others and not this one. So
 // nothing that the checker takes for granted may be used here, such as limits
-// of sizes: only types, extents, which aren't negative, and the others.
+// of sizes: only types, extents, which aren't negative, and the others that the
+// file states.
 
 typedef struct {
   Check *check;
@@ -141,7 +142,7 @@ void check_idle_requirements(Check *check) {
   r.is_idle = ARENA_ARRAY(scratch, bool, n);
   for (uint32_t i = 0; i < n; i++) {
     const IrRequire *row = &kernel->requirements.data[i];
-    if (row->kind == REQUIRE_HOST && row->text &&
+    if (row->kind == REQUIRE_HOST && row->text && !row->is_given &&
         names_argument(row->condition, 0) && is_exact(&r, row->condition, 0))
       r.conditions[i] = host_condition(&r.walk, row->condition);
   }

@@ -173,7 +173,7 @@ void walk_assert(Walk *w, const IrNode *node) {
 static void assume(Walk *w, const IrNode *node) {
   const Term *condition = walk_arg(w, node, 0)->term;
   (void)walk_oblige(w, node, OBLIGATION_POSSIBLE, condition);
-  if (!w->dry && node->u.text.text)
+  if (!w->dry && node->u.text.text && node->u.text.text[0])
     VEC_PUSH(w->arena, &w->tree->trusted, node->u.text.text);
   if (condition)
     path_push(w, condition);

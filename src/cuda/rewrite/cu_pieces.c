@@ -65,7 +65,7 @@ void cu_bound_enums(CuContext *cu, CuClauseVec *clauses) {
       condition = cu_binary(cu, BINARY_LOG_AND,
                             pieces_compared(cu, BINARY_GE, variable, low, span),
                             condition, span);
-    Clause clause = {.kind = CLAUSE_REQUIRES, .span = span};
+    Clause clause = {.kind = CLAUSE_REQUIRES, .span = span, .is_made = true};
     clause.args.data = ARENA_ARRAY(cu->arena, Expr *, 1);
     clause.args.data[clause.args.count++] = condition;
     VEC_PUSH(cu->arena, clauses, clause);

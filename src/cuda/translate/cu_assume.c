@@ -24,6 +24,7 @@ typedef struct {
   Expr *size;
   bool is_exact;  // else it has at least so many
   bool is_length; // a parameter of its own: all facts are conditions of it
+  bool is_joined; // of several facts
 } Length;
 
 typedef struct {
@@ -165,20 +166,27 @@ static bool refuse_changes(CuContext *cu, const Expr *expr) {
   return changes.is_found;
 }
 
+static void assume_add_clause(const Assume *a, Expr *condition, bool is_made) {
+  Clause clause = {
+      .kind = CLAUSE_REQUIRES, .span = condition->span, .is_made = is_made};
+  clause.args.data = ARENA_ARRAY(a->cu->arena, Expr *, 1);
+  clause.args.data[clause.args.count++] = condition;
+  VEC_PUSH(a->cu->arena, a->clauses, clause);
+}
+
 static void add_requires(Assume *a, Expr *condition) {
   CuContext *cu = a->cu;
   if (refuse_changes(cu, condition))
     return;
   if (!make_clause(a, condition)) {
+    if (cu->reports.given) // it has no text in the file
+      condition->span.end = condition->span.begin;
     Expr *call = cu_word_call(cu, "assume", condition, NULL, condition->span);
     VEC_PUSH(cu->arena, &cu->frame->prologue,
              cu_expr_stmt(cu, call, condition->span));
     return;
   }
-  Clause clause = {.kind = CLAUSE_REQUIRES, .span = condition->span};
-  clause.args.data = ARENA_ARRAY(cu->arena, Expr *, 1);
-  clause.args.data[clause.args.count++] = condition;
-  VEC_PUSH(cu->arena, a->clauses, clause);
+  assume_add_clause(a, condition, false);
 }
 
 // ----------------------------------------------------------------- extents
@@ -308,7 +316,7 @@ static void begin_length(Assume *a, Decl *param, Expr *size, bool is_exact,
   TypeSyntax *type = param->type;
   param->type = cu_array_type(cu, type->u.pointer.pointee, size, type->span);
   VEC_PUSH(cu->arena, &a->lengths,
-           ((Length){param, size, is_exact, is_length}));
+           ((Length){param, size, is_exact, is_length, is_length}));
 }
 
 static void set_size(Length *length, Expr *size) {
@@ -336,6 +344,25 @@ static Expr *assume_larger(CuContext *cu, Expr *known, Expr *size) {
   if (known->kind == EXPR_INT && size->kind == EXPR_INT)
     return known->u.int_lit.value > size->u.int_lit.value ? known : size;
   return cu_word_call(cu, "max", known, size, size->span);
+}
+
+// An extent isn't negative. What is no extent of its own any more keeps that.
+static void require_count(const Assume *a, const Expr *size, Span span) {
+  CuContext *cu = a->cu;
+  if (size->kind == EXPR_INT)
+    return;
+  Expr *zero = cu_int_literal(cu, 0, span);
+  assume_add_clause(
+      a, cu_binary(cu, BINARY_GE, cu_clone(cu, size, span), zero, span), true);
+}
+
+static void require_counts(const Assume *a, Length *length, const Expr *size,
+                           bool is_fixed, Span span) {
+  if (!length->is_joined)
+    require_count(a, length->size, span);
+  length->is_joined = true;
+  if (is_fixed)
+    require_count(a, size, span);
 }
 
 // One more fact about a length. Neither may be forgotten, and none follows from
@@ -373,13 +400,16 @@ static void add_extent(Assume *a, const Extent *extent) {
                    "name a parameter");
     return;
   }
-  if (!length && !is_fixed) {
-    begin_length(a, param, add_length(a, param, size->span), false, true);
-    length = length_of(a, param);
-  } else if (!length) {
+  if (!length && is_fixed) {
     begin_length(a, param, size, is_exact, false);
     return;
-  } else if (!is_fixed && !length->is_length) {
+  }
+  if (!length) {
+    begin_length(a, param, add_length(a, param, size->span), false, true);
+    length = length_of(a, param);
+  }
+  require_counts(a, length, size, is_fixed, extent->span);
+  if (!is_fixed && !length->is_length) {
     free_length(a, length, size->span);
   }
   add_to_length(a, length, size, is_exact, extent->span);
@@ -420,10 +450,7 @@ static void add_contents(Assume *a, const char *word, const CxExpr *expr) {
   }
   Expr *call = cu_call(cu, cu_word_expr(cu, word, expr->span), args,
                        given->count, expr->span);
-  Clause clause = {.kind = CLAUSE_REQUIRES, .span = expr->span};
-  clause.args.data = ARENA_ARRAY(cu->arena, Expr *, 1);
-  clause.args.data[clause.args.count++] = call;
-  VEC_PUSH(cu->arena, a->clauses, clause);
+  assume_add_clause(a, call, false);
 }
 
 // -------------------------------------------------------------- conditions

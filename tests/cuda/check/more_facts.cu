@@ -59,6 +59,52 @@ __global__ void with_grid(int *g, int n)
         g[i]++;
 }
 
+// A size isn't negative, as a number without sign it is the same.
+__global__ void counted(int *g, int n)
+{
+    __requires(n <= len(g));
+    __requires(1 <= len(g));
+    unsigned i = blockIdx.x * 64 + threadIdx.x;
+    if (i < n)
+        g[i] = i;
+}
+
+__global__ void counted_first(int *g, int n)
+{
+    __requires(1 <= len(g));
+    __requires(n - 3 < len(g));
+    unsigned i = blockIdx.x * 64 + threadIdx.x;
+    if (i < n - 2)
+        g[i] = i;
+}
+
+__global__ void counted_twice(int *g, int n, int m)
+{
+    __requires(n <= len(g) && 2 * n <= len(g));
+    __requires(m == len(g));
+    unsigned i = blockIdx.x * 64 + threadIdx.x;
+    if (i < 2 * n)
+        g[i] = i;
+}
+
+__global__ void counted_with_grid(int *g, int n)
+{
+    __requires(n <= len(g));
+    __requires(gridDim.x <= len(g));
+    unsigned i = blockIdx.x * 64 + threadIdx.x;
+    if (i < n)
+        g[i] = i;
+}
+
+__global__ void counted_behind_grid(int *g, int n)
+{
+    __requires(gridDim.x <= len(g));
+    __requires(n <= len(g));
+    unsigned i = blockIdx.x * 64 + threadIdx.x;
+    if (i < n)
+        g[i] = i;
+}
+
 // Pointers that move.
 __global__ void shift(const float *a, float *b)
 {
