@@ -7,9 +7,11 @@
                          [FILE|FOLDER …]
 
 A kernel that is right for all launches is right for some of them. So each
-kernel that `heddle check` proves gets one more fact at a time: `requires(…)` in
-Heddle C, --assume in CUDA C++, about its sizes (a limit, a multiple, a number,
-an order) and lengths. It must be proved again, unless no launch meets the fact.
+kernel that `heddle check` proves gets one more fact at a time, or two:
+`requires(…)` in Heddle C, --assume in CUDA C++, about its sizes (a limit, a
+multiple, a number, an order), lengths, the grid, and what arrays of integers
+hold. It must be proved again, unless no launch meets the facts. Where it is
+proved for the launches of its file, these must meet them.
 The other way round, each fact that a kernel states is taken away: if it is
 proved without, it must be proved with it. Everything else is printed, and the
 result is 1. F files and K facts of each are taken (0: all); all of both where
@@ -35,6 +37,11 @@ NO_LAUNCH = "HD0691"
 SIZE = re.compile(r"^\s*(?:const\s+)?(?:unsigned\s+)?(?:int|long|size_t|unsigned)"
                   r"\s+(\w+)\s*$")
 POINTER = re.compile(r"\*\s*(?:__restrict__\s+|restrict\s+)?(\w+)\s*$")
+ARRAY = re.compile(r"^[\w\s]*?\b(\w+)\s*\[")
+# Arrays and pointers to integers that the kernel doesn't write.
+INDICES = re.compile(r"^\s*const\s+(?:unsigned\s+)?(?:int|long|unsigned)\s*"
+                     r"(?:\*\s*(?:__restrict__\s+)?)?(\w+)\s*(?:\[|$)")
+PAIRS = 4 # one pair of so many facts
 
 
 def blank_comments(text):
@@ -76,6 +83,11 @@ class Kernel:
         self.sizes = [m.group(1) for p in params for m in [SIZE.match(p)] if m]
         self.pointers = [m.group(1) for p in params
                          for m in [POINTER.search(p.strip())] if m]
+        self.arrays = [m.group(1) for p in params for m in [ARRAY.match(p)]
+                       if m]
+        self.indices = [m.group(1) for p in params
+                        if "*" in p or "[" in p
+                        for m in [INDICES.match(p)] if m]
         self.clauses = [] # of requires, with their brackets
         at = end
         for found in re.finditer(r"\brequires\s*\(", code[end:self.body]):
@@ -90,9 +102,12 @@ def sizes_facts(sizes):
         yield f"{size} >= 1"
         yield f"{size} == 1080"
         yield f"{size} % 32 == 0"
+        yield f"{size} % 4 == 0"
     for a, b in zip(sizes, sizes[1:]):
         yield f"{a} <= {b}"
         yield f"{b} <= {a}"
+        yield f"{a} == {b}"
+        yield f"{a} * 2 <= {b} + 7"
 
 
 def length_facts(kernel):
@@ -101,6 +116,47 @@ def length_facts(kernel):
         yield f"4096 <= len({array})"
         for size in kernel.sizes[:2]:
             yield f"{size} <= len({array})"
+            yield f"len({array}) == {size}"
+
+
+def contents_facts(kernel, places):
+    for array in kernel.indices:
+        yield f"injective({array}{places})"
+        yield f"monotone({array}{places})"
+        yield f"bounded({array}, 0, 64)"
+
+
+def some_pairs(facts, seed):
+    """Each fact alone, and some with the one that comes next."""
+    mixed = list(facts)
+    random.Random(seed).shuffle(mixed)
+    pairs = list(zip(mixed, mixed[1:]))
+    return [(f,) for f in facts] + pairs[:(len(facts) + PAIRS - 1) // PAIRS]
+
+
+def grid_named(text):
+    return text.replace("gridDim.", "gridDim_")
+
+
+def launched_numbers(result):
+    """For each launch that the verdict names: its numbers."""
+    return [{name: int(number) for name, number in
+             re.findall(r"[ ,](\w+) == (\d+)(?=,|$)", grid_named(text))}
+            for text in result["trusted"]
+            if text.startswith("the launch of line")]
+
+
+def is_met(fact, launches):
+    """The launches say nothing that contradicts the fact."""
+    for numbers in launches:
+        try:
+            if not eval(grid_named(fact), {"__builtins__": {}}, numbers):
+                return False
+        except (NameError, SyntaxError, AttributeError):
+            # Most launches have some.
+            if not re.search("<= 100000|>= 1$", fact):
+                return False
+    return True
 
 
 class Program:
@@ -164,8 +220,12 @@ class HeddleProgram(Program):
             if not kernel.has_body or not result:
                 continue
             if result["verdict"] == "proved":
-                for fact in sizes_facts(kernel.sizes):
-                    yield lambda k=kernel, f=fact: self.add(k, f)
+                facts = [*sizes_facts(kernel.sizes),
+                         *contents_facts(kernel, "")]
+                if len(kernel.arrays) > 1:
+                    facts.append(f"disjoint({', '.join(kernel.arrays)})")
+                for some in some_pairs(facts, kernel.name):
+                    yield lambda k=kernel, f=some: self.add(k, ", ".join(f))
             else:
                 for clause in kernel.clauses:
                     yield lambda k=kernel, c=clause, r=result: self.drop(k, c,
@@ -208,19 +268,23 @@ class CudaProgram(Program):
             result = before.get(kernel.name) # templates have other names
             if not kernel.has_body or not result:
                 continue
-            facts = [*sizes_facts(kernel.sizes), *length_facts(kernel)]
-            if result.get("launch_lines"): # whose sizes others contradict
-                facts = [f for f in facts if re.search("<= 100000|>= 1$", f)]
+            facts = [*sizes_facts(kernel.sizes), *length_facts(kernel),
+                     "gridDim.x <= 1000", "gridDim.x == 12"]
+            for size in kernel.sizes[:1]:
+                facts += contents_facts(kernel, f", 0, {size}")
+            launches = launched_numbers(result)
+            facts = [f for f in facts if is_met(f, launches)]
             if result["verdict"] == "proved" and result["obligations"]:
-                for fact in facts:
-                    yield lambda k=kernel, f=fact: self.add(k, f)
+                for some in some_pairs(facts, kernel.name):
+                    yield lambda k=kernel, f=some: self.add(k, f)
 
-    def add(self, kernel, fact):
-        after = self.verdicts(self.path, kernel.name, "--assume", fact)
+    def add(self, kernel, facts):
+        words = [w for fact in facts for w in ("--assume", fact)]
+        after = self.verdicts(self.path, kernel.name, *words)
         after = (after or {}).get(kernel.name)
         if after and after["obligations"] == 0 and after["verdict"] != "proved":
             after = None # the assumption can't be made of this kernel
-        self.judge(kernel.name, f"--assume '{fact}'", after)
+        self.judge(kernel.name, shlex.join(words), after)
 
 
 def program_of(options, path):

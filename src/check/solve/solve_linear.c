@@ -10,7 +10,7 @@
 
 // Pairs of rows that are combined in one refutation, and in one question.
 #define MAX_PAIRS          2000
-#define MAX_QUESTION_PAIRS 20000
+#define MAX_QUESTION_PAIRS 100000
 
 typedef struct {
   int64_t *c; // a coefficient for each column
