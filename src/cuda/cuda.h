@@ -104,6 +104,9 @@ typedef struct {
   uint32_t shared_bytes;
   const CudaMade *made;
   uint32_t n_made;
+  // What holds in the first turn of the loops around the launch; none: nothing
+  // more than in all.
+  CudaFacts first;
 } CudaLaunch;
 
 // A kernel, or one instantiation of a kernel template: those that launches in

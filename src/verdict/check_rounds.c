@@ -208,6 +208,12 @@ static HdStatus ask_like(Rounds *r, const CudaLaunch *launch, HdCheck **check) {
   return HD_OK;
 }
 
+static void rounds_note_made(HdCheck *check, const CudaLaunch *launch) {
+  check->made = launch->made;
+  check->n_made = launch->n_made;
+  check->first_turn = launch->first;
+}
+
 static HdStatus ask_launch(Rounds *r, const CudaLaunch *launch, HdCheck **out) {
   CheckRound round = round_of(r, r->general->arena, launch, false);
   if (round.limits.n_assumptions == round.n_given && !round.limits.has_grid &&
@@ -222,8 +228,7 @@ static HdStatus ask_launch(Rounds *r, const CudaLaunch *launch, HdCheck **out) {
   if ((*out)->verdict == HD_VERDICT_UNKNOWN && !check_is_clean(*out) &&
       !r->task->options->no_search)
     HD_TRY(ask_like(r, launch, out));
-  (*out)->made = launch->made;
-  (*out)->n_made = launch->n_made;
+  rounds_note_made(*out, launch);
   return HD_OK;
 }
 
@@ -304,8 +309,7 @@ static HdStatus ask_all(Rounds *r, HdCheck **out) {
 static HdStatus ask_instead(Rounds *r, const CudaLaunch *launch,
                             HdCheck **out) {
   HD_TRY(ask_all(r, out));
-  (*out)->made = launch->made;
-  (*out)->n_made = launch->n_made;
+  rounds_note_made(*out, launch);
   return HD_OK;
 }
 

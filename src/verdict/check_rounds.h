@@ -23,6 +23,7 @@ struct HdCheck {
   const char *const *shared, *const *overlapping; // see CheckRound
   const CudaMade *made; // of the launch that the verdict is about
   uint32_t n_made;
+  CudaFacts first_turn;  // of its loops
   const char *otherwise; // what is known of other launches; NULL: nothing
   const char *excuse;    // an assumption with which the bug is gone, or NULL
   const IrKernel *ir;    // once it was checked

@@ -619,6 +619,28 @@ static void loose_facts(const Facts *f, const CxLaunch *launch,
   out->like_stated = (CudaFacts){loose.clauses.data, loose.clauses.count};
 }
 
+// Where a loop around the launch changes what it passes.
+static void facts_find_first(const Facts *f, const uint32_t block[3],
+                             CudaLaunch *out) {
+  CudaLaunch read = {0};
+  Facts first = {.cu = f->cu, .kernel = f->kernel, .self = MOST_PARAMS};
+  bool is_made = false;
+  for (uint32_t i = 0; i < out->n_made; i++)
+    is_made |= out->made[i].origin == CUDA_ORIGIN_MADE;
+  if (!is_made)
+    return;
+  first.reader = f->reader;
+  first.reader.n_steps = first.reader.depth = 0;
+  first.reader.is_first = true;
+  read_args(&first);
+  if (!cu_host_block(&first.reader, first.block))
+    first.block[0] = first.block[1] = first.block[2] = NULL;
+  read_grid(&first, &read);
+  facts_add_all(&first, f->reader.launch, block);
+  if (first.conditions.count > f->conditions.count)
+    out->first = (CudaFacts){first.conditions.data, first.conditions.count};
+}
+
 void cu_launch_facts(CuContext *cu, const CuLaunch *row,
                      const CuFunction *kernel, const uint32_t block[3],
                      CudaLaunch *out) {
@@ -637,6 +659,7 @@ void cu_launch_facts(CuContext *cu, const CuLaunch *row,
   facts_add_all(&f, launch, block);
   facts_find_shared(&f, out);
   facts_find_made(&f, out);
+  facts_find_first(&f, block, out);
   out->shown = (CudaFacts){f.facts.data, f.facts.count};
   out->exact = (CudaFacts){f.conditions.data, f.conditions.count};
   out->stated = (CudaFacts){f.clauses.data, f.clauses.count};

@@ -57,6 +57,8 @@ typedef struct {
   // Variables whose values aren't known have those of their initialisers: for a
   // guess.
   bool is_loose;
+  // Variables have what they have in the first turn of the loops around.
+  bool is_first;
   uint32_t at; // the token at which variables are read
   // Where objects are asked, as in a condition before the launch; 0: there, too
   uint32_t asked_at;

@@ -196,8 +196,10 @@ static const CxExpr *choice_arm(const CuHostReader *reader, const CxArm *arm,
 const CuHost *cu_host_in_branch(CuHostReader *reader, const CxPlace *place,
                                 const CxHostVar *local) {
   CxBranch branch;
+  CxPlace asked = *place;
+  asked.is_first = reader->is_first;
   if (reader->frame || reader->depth >= CU_HOST_MOST_DEPTH ||
-      !cx_last_branch(reader->cu->tree, reader->launch->function, place,
+      !cx_last_branch(reader->cu->tree, reader->launch->function, &asked,
                       local ? local->at : 0, reader->at, &branch))
     return NULL;
   const CxExpr *before = cu_host_parse(reader, branch.place);

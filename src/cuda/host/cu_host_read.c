@@ -62,8 +62,10 @@ static const CxDecl *host_read_find_param(const CuHostReader *reader,
 CxWrite cu_host_write(const CuHostReader *reader, const CxPlace *place,
                       const CxHostVar *local) {
   uint32_t begin = local ? local->at : 0;
+  CxPlace asked = *place;
+  asked.is_first = reader->is_first;
   CxWrite last = cx_last_write(reader->cu->tree, reader->launch->function,
-                               place, begin, reader->at);
+                               &asked, begin, reader->at);
   bool is_guess =
       reader->is_loose && last.kind == CX_WRITE_OTHER && local &&
       local->init_kind != CX_INIT_NONE &&
@@ -112,8 +114,10 @@ static const CuHost *written(CuHostReader *reader, const CxPlace *place,
 const CuHost *cu_host_symbol(const CuHostReader *reader, const char *name,
                              const char *member) {
   CuContext *cu = reader->cu;
-  CxPlace place = {
-      .name = name, .members = {member}, .n_members = member != NULL};
+  CxPlace place = {.name = name,
+                   .members = {member},
+                   .n_members = member != NULL,
+                   .is_first = reader->is_first};
   bool is_same = reader->is_loose || reader->at >= reader->launch->at ||
                  cx_is_unchanged(cu->tree, reader->launch->function, &place,
                                  reader->at, reader->launch->at);

@@ -162,7 +162,8 @@ bool cx_is_unchanged(const CxUnit *unit, const CxDecl *function,
                      const CxPlace *place, uint32_t from, uint32_t at) {
   const CxParser *cx = unit->parser;
   CxTokens body = function->u.function.body;
-  CxTokens range = {from, cx_behind_loops(unit, from, at)};
+  CxTokens range = {from,
+                    place->is_first ? at : cx_behind_loops(unit, from, at)};
   if (is_const(cx, function, place))
     return !cx_is_declared_in(cx, range, place->name);
   if (cx_may_jump_to(cx, function, at))
@@ -177,7 +178,8 @@ bool cx_is_known_elsewhere(const CxUnit *unit, const CxDecl *function,
   const CxParser *cx = unit->parser;
   CxTokens range = function->u.function.body;
   if (!cx_may_jump_to(cx, function, at))
-    range.end = cx_behind_loops(unit, range.begin + 1, at);
+    range.end =
+        place->is_first ? at : cx_behind_loops(unit, range.begin + 1, at);
   return cx_is_address_passed(cx, range, place->name);
 }
 

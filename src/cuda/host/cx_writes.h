@@ -13,6 +13,7 @@ typedef struct {
   const char *name;
   const char *members[CX_MOST_MEMBERS];
   uint32_t n_members;
+  bool is_first; // in the first turn of loops: what later ones do doesn't count
 } CxPlace;
 
 typedef struct {
