@@ -107,7 +107,9 @@ static void loops_convolution(Layer *l) {
 static dnnl_memory_desc_t desc_of(int rank, const int64_t *dims,
                                   dnnl_format_tag_t tag) {
   dnnl_memory_desc_t desc;
-  demand(dnnl_memory_desc_init_by_tag(&desc, rank, dims, dnnl_f32, tag),
+  dnnl_dims_t all = {0};
+  memcpy(all, dims, (size_t)rank * sizeof *dims);
+  demand(dnnl_memory_desc_init_by_tag(&desc, rank, all, dnnl_f32, tag),
          "a format");
   return desc;
 }

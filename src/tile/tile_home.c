@@ -36,6 +36,12 @@ void home_free_before(Lower *t, uint32_t id) {
   t->in_use.count = n;
 }
 
+void home_keep_until(Lower *t, uint32_t id) {
+  for (uint32_t i = 0; i < t->in_use.count; i++)
+    if (t->in_use.data[i]->last < id)
+      t->in_use.data[i]->last = id;
+}
+
 // The smallest that fits, without most of it lying idle.
 static TileHome *take_unused(Lower *t, IrType element, uint32_t elements) {
   uint32_t best = UINT32_MAX;

@@ -241,6 +241,55 @@ static TileHome *home_for(Lower *t, const IrNode *node) {
                   ir_tile_elements(t->kernel->module, node->type), fact->last);
 }
 
+// Note [Kept while it is reduced]
+// A tile that is kept for several consumers, of which the first one is a
+// reduction, is stored by the loop of the reduction, which computes each
+// element. So a row is gone over once, and what adds up has the time that
+// computing takes. What is reduced may be computed from the tile, element by
+// element.
+
+// Whether the elements of `tile` are computed from those of `from` at the same
+// place, or not at all from it.
+static bool lower_is_of_same(const Lower *t, const IrNode *tile,
+                             const IrNode *from, bool is_same, bool *is_of) {
+  if (tile == from) {
+    *is_of = true;
+    return is_same;
+  }
+  if (!ir_is_tile(tile->type) || tile_fact(t, tile)->is_kept)
+    return true;
+  for (uint32_t i = 0; i < tile->n_args; i++)
+    if (!lower_is_of_same(t, tile->args[i], from,
+                          is_same && tile_is_pointwise(tile), is_of))
+      return false;
+  return true;
+}
+
+static bool is_filled_by(Lower *t, const IrNode *node, const IrNode *reduce) {
+  bool is_of = false;
+  bool is_made = tile_fact(t, reduce)->pulls > 0 || !ir_is_tile(reduce->type);
+  return is_made && reduce_may_fill(t, reduce) &&
+         lower_is_of_same(t, reduce->args[0], node, true, &is_of) && is_of;
+}
+
+// Nothing is made between the tile and the reduction. NULL: there is none.
+static const IrNode *lower_filling(Lower *t, const IrNode *node) {
+  bool is_copied = tile_is_pointwise(node) || node->op == IR_TILE_LOAD;
+  if (!is_copied || ir_is_operator(node) || ir_is_atomic(node) ||
+      tile_fact(t, node)->must_run)
+    return NULL;
+  for (const IrNode *behind = node->next; behind; behind = behind->next) {
+    const TileFact *fact = tile_fact(t, behind);
+    if (behind->op == IR_TILE_REDUCE)
+      return is_filled_by(t, node, behind) ? behind : NULL;
+    bool is_made = ir_is_tile(behind->type) && fact->is_kept && fact->pulls > 0;
+    if (is_made || behind->n_regions > 0 ||
+        !(behind->op == IR_GET || ir_op_info(behind)->flags & OPF_PURE))
+      return NULL;
+  }
+  return NULL;
+}
+
 static void lower_tile(Lower *t, IrNode *node) {
   const TileFact *fact = tile_fact(t, node);
   bool is_tile = ir_is_tile(node->type);
@@ -252,6 +301,13 @@ static void lower_tile(Lower *t, IrNode *node) {
   if (is_tile && !is_kept && !has_effect)
     return; // where it is used, if anywhere
   TileHome *home = is_kept ? home_for(t, node) : NULL;
+  const IrNode *filling = is_kept ? lower_filling(t, node) : NULL;
+  if (filling) {
+    home_keep_until(t, filling->id); // what it is computed from
+    t->filled = node;
+    t->fills = home;
+    return;
+  }
   if (ir_family(node) == FAMILY_TILE)
     lower_into(t, node, home);
   else

@@ -120,7 +120,10 @@ typedef struct {
   TileRect *rect;   // NULL: blocks are run one by one
   uint32_t n_nodes; // of the kernel as it was given: tables are by their ids
   TileFact *facts;
-  TileHome **homes;       // by node; NULL: it isn't kept
+  TileHome **homes; // by node; NULL: it isn't kept
+  // What the next reduction keeps there, or NULL: see tile_lower.c.
+  const IrNode *filled;
+  TileHome *fills;
   TileHome **var_homes;   // by variable
   TileSection **sections; // by node
   IrNode **replacements;  // by node: the scalar in its place, or NULL
@@ -206,6 +209,8 @@ IrNode *home_load(Lower *t, const TileHome *home, IrNode *flat);
 IrNode *home_place(Lower *t, const TileHome *home, IrNode *flat);
 // Frees what only nodes before `id` ask for.
 void home_free_before(Lower *t, uint32_t id);
+// What is in use isn't freed before.
+void home_keep_until(Lower *t, uint32_t id);
 IrNode *home_store(Lower *t, const TileHome *home, IrNode *flat, IrNode *value);
 
 // -------------------------------------------------------- loops: tile_nest.c
@@ -299,6 +304,8 @@ void tile_emit_copy(Lower *t, const IrNode *value, const TileHome *home);
 // cat, insert, pad
 void tile_emit_pieces(Lower *t, const IrNode *node, const TileHome *home);
 IrNode *tile_emit_reduce(Lower *t, const IrNode *node, const TileHome *home);
+// The reduction asks for each element of its operand once, in lanes' order.
+bool reduce_may_fill(Lower *t, const IrNode *node);
 IrNode *tile_emit_arg(Lower *t, const IrNode *node, const TileHome *home);
 IrNode *tile_emit_reduce_by(Lower *t, const IrNode *node, const TileHome *home);
 void tile_emit_scan(Lower *t, const IrNode *node, const TileHome *home);

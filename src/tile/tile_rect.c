@@ -33,6 +33,11 @@ static const uint32_t most_sides[2] = {1024, 1024};
 // Of a panel of operand 1: a quarter of the first-level cache and this much.
 #define PANEL_BYTES        (12 << 10)
 #define LEAST_CACHE_BYTES  (32 << 10)
+// Of one that comes from a second-level cache: blocks of so many rows multiply
+// longer by a row of it than that takes to arrive, and longer chunks bring sums
+// to memory and back less often.
+#define FAR_PANEL_BYTES    (64 << 10)
+#define FAR_PANEL_ROWS     8
 // Likewise with matrix registers, which take their rows of operand 0 from a
 // second-level cache as fast as they multiply.
 #define MATRIX_PANEL_BYTES (32 << 10)
@@ -416,17 +421,22 @@ static void rect_variables(Rect *r) {
   rect->first_var = ir_var_new(kernel, NULL, put_bool);
 }
 
-// Elements of K in a chunk: with a panel of operand 1 the rows of operand 0
-// that are multiplied by it have to fit the first-level cache: 20 KiB of 32 are
-// of the panel, 24 of 48.
+// Elements of K in a chunk: with a near panel of operand 1 the rows of operand
+// 0 that are multiplied by it have to fit the first-level cache: 20 KiB of 32
+// are of the panel, 24 of 48.
 static uint32_t rect_depth(const Rect *r) {
   const IrModule *module = r->t->kernel->module;
   uint32_t word_bytes = ir_type_size(module, r->rect->words.word);
   uint32_t cache = r->t->target->cache_bytes;
   if (cache < LEAST_CACHE_BYTES)
     cache = LEAST_CACHE_BYTES;
-  uint32_t bytes =
-      r->rect->words.is_matrix ? MATRIX_PANEL_BYTES : cache / 4 + PANEL_BYTES;
+  uint32_t bytes = cache / 4 + PANEL_BYTES;
+  IrType sum = ir_element_type(module, r->of.mma->type);
+  uint32_t rows = product_rows_most(r->t, sum, r->rect->words.group > 1);
+  if (r->rect->words.is_matrix)
+    bytes = MATRIX_PANEL_BYTES;
+  else if (rows >= FAR_PANEL_ROWS)
+    bytes = FAR_PANEL_BYTES;
   return bytes / (word_bytes * r->t->lanes) * r->rect->words.group;
 }
 

@@ -12,6 +12,12 @@
 // elements of a result in pieces, the first lane has the first ones, if all
 // lanes have equally many and the operator may be asked anything: what combines
 // lanes may ask it more than it needs (operator_takes_all).
+//
+// Note [Keys of floats]
+// Minimum and maximum of floats are those of integers: bits in two's complement
+// are in the order of the numbers, -0 before +0, if those of negative numbers
+// are inverted but for the sign. A NaN is what leaves each key as it is. That
+// takes one operation on a vector where floats take six, one after the other.
 #include "ir/form/float_format.h"
 #include "tile/tile_parts.h"
 #include <math.h>
@@ -30,6 +36,7 @@ typedef struct Reduce {
   const TileHome *best;   // or the tile
   const IrNode *combiner; // combines by it, NULL: as the node says
   IrCombine combine;
+  bool has_keys;        // of floats; `type` and `combine` are those of keys
   const TileHome *home; // NULL: the result is in `result`
   uint32_t result;
   // State.
@@ -59,6 +66,37 @@ static IrNode *reduce_start(Lower *t, const Reduce *r) {
   return put_const(t, r->type, float_bits_from_double(format, NAN));
 }
 
+// Bits of negative numbers but for the sign, inverted; what was inverted, too.
+static IrNode *reduce_turned(Lower *t, const Reduce *r, IrNode *bits) {
+  uint32_t width = ir_type_bits(r->type);
+  IrNode *sign = put_two(t, IR_ASHR, bits, put_const(t, r->type, width - 1u));
+  IrNode *below = put_const(t, r->type, (UINT64_C(1) << (width - 1u)) - 1u);
+  return put_two(t, IR_XOR, bits, put_two(t, IR_AND, sign, below));
+}
+
+static IrNode *reduce_key(Lower *t, const Reduce *r, IrNode *element) {
+  IrNode *bits = put_node(t, IR_BITCAST, r->type, 1, element);
+  return put_select(t, put_test(t, IR_FEQ, element, element),
+                    reduce_turned(t, r, bits), reduce_start(t, r));
+}
+
+static IrNode *reduce_of_key(Lower *t, const Reduce *r, IrNode *key) {
+  IrType type = r->shape.element;
+  IrNode *number = put_node(t, IR_BITCAST, type, 1, reduce_turned(t, r, key));
+  IrNode *nan =
+      put_const(t, type, float_bits_from_double(ir_float_format(type), NAN));
+  return put_select(t, put_test(t, IR_EQ, key, reduce_start(t, r)), nan,
+                    number);
+}
+
+// From here on the element is loaded, from where it is stored.
+static void reduce_fill(Lower *t, const TileIndex *index) {
+  t->homes[t->filled->id] = NULL;
+  IrNode *element = element_of(t, t->filled, index);
+  home_store(t, t->fills, index->flat, element);
+  t->homes[t->filled->id] = t->fills;
+}
+
 // The element whose index among those that go is `gone`.
 static IrNode *reduce_value(Lower *t, const Reduce *r, const TileIndex *gone) {
   IrNode *at[IR_MAX_TILE_RANK];
@@ -68,11 +106,16 @@ static IrNode *reduce_value(Lower *t, const Reduce *r, const TileIndex *gone) {
   TileIndex index = nest_index(t, &r->shape, at);
   if (r->kept.rank == 0)
     index.flat = gone->flat;
+  if (t->filled)
+    reduce_fill(t, &index);
   IrNode *element = element_of(t, r->from, &index);
+  if (r->has_keys)
+    return reduce_key(t, r, element);
   return r->value ? r->value(t, r, element, gone->flat) : element;
 }
 
 static void reduce_give(Lower *t, const Reduce *r, IrNode *value) {
+  value = r->has_keys ? reduce_of_key(t, r, value) : value;
   if (r->home)
     home_store(t, r->home, r->kept_flat, value);
   else
@@ -199,6 +242,16 @@ static void reduce_by_operator(Lower *t, Reduce *r) {
     nest_over(t, &r->kept, body, r);
 }
 
+static void reduce_by_keys(Reduce *r) {
+  bool is_extreme = r->combine == COMBINE_FMIN || r->combine == COMBINE_FMAX;
+  bool is_wide = r->type.kind == IR_TYPE_F32 || r->type.kind == IR_TYPE_F64;
+  if (!is_extreme || !is_wide)
+    return;
+  r->has_keys = true;
+  r->combine = r->combine == COMBINE_FMIN ? COMBINE_SMIN : COMBINE_SMAX;
+  r->type = ir_scalar(r->type.kind == IR_TYPE_F32 ? IR_TYPE_I32 : IR_TYPE_I64);
+}
+
 static bool goes_together(const Lower *t, const Reduce *r) {
   uint32_t row = 1;
   for (uint32_t i = r->shape.rank; i-- > 0 && (r->axes >> i & 1);)
@@ -233,7 +286,7 @@ static Reduce reduce_of(Lower *t, const IrNode *node, uint32_t axes,
 static IrNode *reduce_run(Lower *t, Reduce *r) {
   const IrNode *root = r->from;
   if (!r->home)
-    r->result = put_var(t, r->type, NULL);
+    r->result = put_var(t, r->has_keys ? r->shape.element : r->type, NULL);
   section_emit(t, &root, 1, reduce_all, r);
   put_sync(t);
   return r->home ? NULL : put_get(t, r->result);
@@ -241,7 +294,15 @@ static IrNode *reduce_run(Lower *t, Reduce *r) {
 
 IrNode *tile_emit_reduce(Lower *t, const IrNode *node, const TileHome *home) {
   Reduce r = reduce_of(t, node, node->u.tile.axes, home);
-  return reduce_run(t, &r);
+  reduce_by_keys(&r);
+  IrNode *result = reduce_run(t, &r);
+  t->filled = NULL;
+  return result;
+}
+
+bool reduce_may_fill(Lower *t, const IrNode *node) {
+  Reduce r = reduce_of(t, node, node->u.tile.axes, NULL);
+  return r.kept.rank == 0 || goes_together(t, &r);
 }
 
 // Note [Where the best is]
@@ -267,8 +328,10 @@ static void found_or_zero(Lower *t, const TileIndex *index, void *context) {
 IrNode *tile_emit_arg(Lower *t, const IrNode *node, const TileHome *home) {
   uint32_t axes = node->u.tile.axes;
   Reduce best = reduce_of(t, node, axes, NULL);
+  reduce_by_keys(&best);
   if (home)
-    best.home = home_new(t, best.type, reduce_elements(&best.kept), node->id);
+    best.home =
+        home_new(t, best.shape.element, reduce_elements(&best.kept), node->id);
   (void)reduce_run(t, &best);
   Reduce r = reduce_of(t, node, axes, home);
   r.type = put_type_i32;

@@ -22,6 +22,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define LONG_TILE_INSTRUCTIONS 1000
+
 typedef struct {
   CpuCompiler *compiler;
   const CodeOptions *options;
@@ -142,6 +144,15 @@ static HdStatus prepare_coroutines(CpuJob *job) {
   return HD_OK;
 }
 
+// The time of a long tile kernel is that of loops of products, which LLVM emits
+// with less effort as well, and a tenth sooner.
+static int compile_level(const IrKernel *kernel, LlvmSize size) {
+  int most = llvm_most_level(size);
+  bool is_long =
+      kernel->is_of_tiles && size.n_instructions > LONG_TILE_INSTRUCTIONS;
+  return is_long && most > 1 ? 1 : most;
+}
+
 static HdStatus cpu_compile_begin(CpuJob *job) {
   LlvmTarget *target = &job->compiler->target;
   job->compiler->base.excess = (CodeExcess){0};
@@ -175,7 +186,7 @@ static HdStatus cpu_compile_begin(CpuJob *job) {
   llvm_name_masked_loads(job->arena, job->base.unit.module, target);
   llvm_outline(job->arena, job->base.unit.module);
   LlvmSize size = llvm_size(job->base.unit.module);
-  job->most_level = llvm_most_level(size);
+  job->most_level = compile_level(job->kernel, size);
   return check_size(job, size.n_instructions);
 }
 
