@@ -3,6 +3,8 @@
 
 #include "base/disk_cache.h"
 #include "base/file.h"
+#include "base/intern.h"
+#include "base/map.h"
 #include "base/text.h"
 #include "syntax/load/preprocess.h"
 
@@ -163,27 +165,53 @@ static bool source_index_add_file(Text *out, const SourceFile *file) {
 }
 
 typedef struct {
-  const char **paths;
+  Arena *arena;
+  Interner *names;
+  Map there, absent;  // paths that were looked for
+  const char **paths; // those that are absent
   uint32_t count;
 } PathList;
 
+// Of a path behind its folder, the first part that isn't there: as long as a
+// folder is absent, nothing can be in it. False: there are too many.
+static bool add_first_absent(PathList *list, const char *path,
+                             size_t folder_bytes) {
+  const char *end = path + folder_bytes;
+  while (*end) {
+    end += strspn(end, "/");
+    end += strcspn(end, "/");
+    const char *part = intern_text(list->names, path, (size_t)(end - path));
+    if (map_has(&list->there, MAP_KEY(part)))
+      continue;
+    if (map_has(&list->absent, MAP_KEY(part)))
+      return true;
+    bool is_there = source_index_is_there(part);
+    map_put(list->arena, is_there ? &list->there : &list->absent, MAP_KEY(part),
+            list);
+    if (is_there)
+      continue;
+    if (list->count == MOST_ABSENT)
+      return false;
+    list->paths[list->count++] = part;
+    return true;
+  }
+  return true;
+}
+
 // Every place where a header of this name could appear and come first:
 // `inc/a/b.h` may have been written "b.h", "a/b.h" or "inc/a/b.h".
-static bool add_absent(Arena *arena, PathList *list, const Preprocessed *what,
+static bool add_absent(PathList *list, const Preprocessed *what,
                        const char *path) {
   for (const char *name = path; name; name = strchr(name, '/')) {
     name += *name == '/';
     for (uint32_t i = 0; i < what->n_folders; i++) {
       const char *folder = what->folders[i];
-      const char *slash =
-          *folder && folder[strlen(folder) - 1] != '/' ? "/" : "";
-      const char *candidate =
-          arena_printf(arena, "%s%s%s", folder, slash, name);
-      if (source_index_is_there(candidate))
-        continue;
-      if (list->count == MOST_ABSENT)
+      size_t n = strlen(folder);
+      const char *slash = n && folder[n - 1] != '/' ? "/" : "";
+      if (!add_first_absent(
+              list, arena_printf(list->arena, "%s%s%s", folder, slash, name),
+              n))
         return false;
-      list->paths[list->count++] = candidate;
     }
   }
   return true;
@@ -191,12 +219,14 @@ static bool add_absent(Arena *arena, PathList *list, const Preprocessed *what,
 
 static bool source_index_describe(Text *out, const Preprocessed *what) {
   Arena *arena = out->arena;
-  PathList absent = {ARENA_ARRAY(arena, const char *, MOST_ABSENT), 0};
+  PathList absent = {.arena = arena,
+                     .names = intern_new(arena),
+                     .paths = ARENA_ARRAY(arena, const char *, MOST_ABSENT)};
   add_number(out, FORMAT);
   add_number(out, what->n_files);
   for (uint32_t i = 0; i < what->n_files; i++)
     if (!source_index_add_file(out, &what->files[i]) ||
-        !add_absent(arena, &absent, what, what->files[i].path))
+        !add_absent(&absent, what, what->files[i].path))
       return false;
   add_number(out, absent.count);
   for (uint32_t i = 0; i < absent.count; i++)

@@ -130,26 +130,36 @@ static HdStatus use_preprocessed(Loader *cx, const FileText *text,
   return HD_OK;
 }
 
+typedef hd_vec(const char *) FolderList;
+
 // The folder part of a path, "" if it has none.
 static const char *load_folder_of(Arena *arena, const char *path) {
   const char *slash = strrchr(path, '/');
   return slash ? arena_strndup(arena, path, (size_t)(slash - path) + 1) : "";
 }
 
+static void load_add_folder(Loader *cx, FolderList *folders,
+                            const char *folder) {
+  for (uint32_t i = 0; i < folders->count; i++)
+    if (strcmp(folders->data[i], folder) == 0)
+      return;
+  VEC_PUSH(cx->arena, folders, folder);
+}
+
 static void load_remember(Loader *cx, Hash128 key, const PreprocessJob *job,
                           const PreprocessResult *result) {
   const LoadOptions *options = &cx->options;
-  hd_vec(const char *) folders = {0};
-  VEC_PUSH(cx->arena, &folders, "");
+  FolderList folders = {0};
+  load_add_folder(cx, &folders, "");
   for (uint32_t i = 0; i < cx->files.count; i++)
-    VEC_PUSH(cx->arena, &folders,
-             load_folder_of(cx->arena, cx->files.data[i].path));
+    load_add_folder(cx, &folders,
+                    load_folder_of(cx->arena, cx->files.data[i].path));
   for (uint32_t i = 0; i < options->n_include_dirs; i++)
-    VEC_PUSH(cx->arena, &folders, options->include_dirs[i]);
+    load_add_folder(cx, &folders, options->include_dirs[i]);
   if (job->headers)
-    VEC_PUSH(cx->arena, &folders, job->headers);
+    load_add_folder(cx, &folders, job->headers);
   if (job->cuda_headers)
-    VEC_PUSH(cx->arena, &folders, job->cuda_headers);
+    load_add_folder(cx, &folders, job->cuda_headers);
   bool has_own = !options->text && !cx->is_pipe; // files.data[0]
   Preprocessed what = {.key = key,
                        .files = cx->files.data + has_own,
