@@ -143,16 +143,25 @@ static void push_page(Arena *arena, size_t needed) {
   arena_poison(page_data(page), page->capacity);
 }
 
-void *arena_alloc(Arena *arena, size_t size_bytes) {
+static size_t arena_step_of(size_t size_bytes) {
   if (size_bytes > SIZE_MAX / 4)
     rescue_out_of_memory();
-  size_t step = arena_align_up(size_bytes ? size_bytes : 1) + RED_ZONE_BYTES;
+  return arena_align_up(size_bytes ? size_bytes : 1) + RED_ZONE_BYTES;
+}
+
+// As arena_alloc, but with any content.
+static void *arena_take(Arena *arena, size_t size_bytes) {
+  size_t step = arena_step_of(size_bytes);
   if (!arena->top || arena->top->capacity - arena->top->used < step)
     push_page(arena, step);
   char *memory = page_data(arena->top) + arena->top->used;
   arena->top->used += step;
   unpoison(memory, size_bytes);
-  return memset(memory, 0, size_bytes);
+  return memory;
+}
+
+void *arena_alloc(Arena *arena, size_t size_bytes) {
+  return memset(arena_take(arena, size_bytes), 0, size_bytes);
 }
 
 void *arena_alloc_array(Arena *arena, size_t count, size_t size_bytes) {
@@ -162,8 +171,39 @@ void *arena_alloc_array(Arena *arena, size_t count, size_t size_bytes) {
   return arena_alloc(arena, total);
 }
 
+// Where it is; the builds that look for mistakes have everything move.
+static bool grows_in_place(Arena *arena, const char *old, size_t old_bytes,
+                           size_t size_bytes) {
+#if defined(ARENA_ASAN) || defined(HD_STRESS)
+  (void)arena, (void)old, (void)old_bytes, (void)size_bytes;
+  return false;
+#else
+  Page *page = arena->top;
+  size_t old_step = arena_step_of(old_bytes), step = arena_step_of(size_bytes);
+  if (!old || !page || old != page_data(page) + page->used - old_step ||
+      step - old_step > page->capacity - page->used)
+    return false;
+  page->used += step - old_step;
+  return true;
+#endif
+}
+
+void *arena_grow(Arena *arena, void *old, size_t old_bytes, size_t kept_bytes,
+                 size_t size_bytes) {
+  HD_ASSERT(kept_bytes <= old_bytes && old_bytes <= size_bytes);
+  if (grows_in_place(arena, old, old_bytes, size_bytes))
+    return old;
+  char *storage = arena_take(arena, size_bytes);
+  if (kept_bytes)
+    memcpy(storage, old, kept_bytes);
+#ifdef HD_STRESS
+  memset(storage + kept_bytes, 0xDD, size_bytes - kept_bytes);
+#endif
+  return storage;
+}
+
 void *arena_copy(Arena *arena, const void *data, size_t size_bytes) {
-  void *copy = arena_alloc(arena, size_bytes);
+  void *copy = arena_take(arena, size_bytes);
   if (size_bytes)
     memcpy(copy, data, size_bytes);
   return copy;
@@ -174,9 +214,10 @@ char *arena_strdup(Arena *arena, const char *text) {
 }
 
 char *arena_strndup(Arena *arena, const char *text, size_t length) {
-  char *copy = arena_alloc(arena, length + 1);
+  char *copy = arena_take(arena, length + 1);
   if (length)
     memcpy(copy, text, length);
+  copy[length] = '\0';
   return copy;
 }
 
@@ -194,7 +235,7 @@ char *arena_vprintf(Arena *arena, const char *format, va_list args) {
   int length = vsnprintf(NULL, 0, format, measured);
   va_end(measured);
   HD_ASSERT(length >= 0);
-  char *text = arena_alloc(arena, (size_t)length + 1);
+  char *text = arena_take(arena, (size_t)length + 1);
   vsnprintf(text, (size_t)length + 1, format, args);
   return text;
 }

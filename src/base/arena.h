@@ -31,6 +31,11 @@ void arena_keep(Arena *arena);
 void *arena_alloc(Arena *arena, size_t size_bytes);
 // As arena_alloc(count * size_bytes); a product that overflows is no memory.
 void *arena_alloc_array(Arena *arena, size_t count, size_t size_bytes);
+// Larger storage with the first `kept_bytes` of `old`, which has `old_bytes`
+// and may be NULL: what came last grows where it is. What is behind those isn't
+// set.
+void *arena_grow(Arena *arena, void *old, size_t old_bytes, size_t kept_bytes,
+                 size_t size_bytes);
 void *arena_copy(Arena *arena, const void *data, size_t size_bytes);
 char *arena_strdup(Arena *arena, const char *text);
 char *arena_strndup(Arena *arena, const char *text, size_t length);

@@ -24,9 +24,11 @@ void vec_grow(Arena *arena, void *data, uint32_t count, uint32_t *capacity,
   uint32_t grown = next_capacity(*capacity, needed);
   void *old;
   memcpy(&old, data, sizeof(old));
-  void *storage = arena_alloc_array(arena, grown, element_bytes);
-  if (count)
-    memcpy(storage, old, (size_t)count * element_bytes);
+  size_t size_bytes;
+  if (__builtin_mul_overflow(grown, element_bytes, &size_bytes))
+    rescue_out_of_memory();
+  void *storage = arena_grow(arena, old, *capacity * element_bytes,
+                             count * element_bytes, size_bytes);
   memcpy(data, &storage, sizeof(storage));
   *capacity = grown;
 }

@@ -20,7 +20,7 @@
   }
 
 // Grows the storage to hold at least `needed` elements; above 2^31 memory
-// has run out.
+// has run out. What is behind `count` isn't set.
 // `data` is the address of the vector's data member, whatever its type.
 void vec_grow(Arena *arena, void *data, uint32_t count, uint32_t *capacity,
               uint32_t needed, size_t element_bytes);

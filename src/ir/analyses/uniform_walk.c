@@ -20,6 +20,7 @@
 // group became current, wherever it leads, until its target ends.
 #include "ir/analyses/uniform_walk.h"
 #include "ir/analyses/uniform.h"
+#include <string.h>
 
 // --------------------------------------------------------------- targets
 
@@ -388,6 +389,8 @@ static void make_value_tokens(Uniformity *u) {
   VEC_RESERVE(u->arena, &u->tokens, n_ids + n_ids / 2 + 1);
   VEC_RESERVE(u->arena, &u->base, n_ids + n_ids / 2 + 1);
   u->tokens.count = u->base.count = n_ids;
+  memset(u->tokens.data, 0, n_ids * sizeof *u->tokens.data);
+  memset(u->base.data, 0, n_ids * sizeof *u->base.data);
   for (uint32_t i = 0; i < u->order->n_nodes; i++) {
     const IrNode *node = u->order->nodes[i];
     u->tokens.data[node->id] = (TokenInfo){.kind = TOKEN_VALUE, .node = node};
