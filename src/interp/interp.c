@@ -222,15 +222,30 @@ static bool is_run(const InterpLaunch *given, uint32_t rank) {
 }
 
 // Variables, private and shared memory start as zeros in every block, so that
-// reading what was never written gives the same each time.
+// reading what was never written gives the same each time. For the first gang
+// they are as calloc gave them.
+static void clear_block(Machine *m, const Block *block) {
+  const Launch *launch = m->launch;
+  memset(block->shared, 0, launch->shared_bytes);
+  machine_note_set(m, block->shared, launch->shared_bytes, false);
+}
+
+static void clear_thread(Machine *m, const Thread *t) {
+  const Launch *launch = m->launch;
+  memset(t->frame, 0, m->program->frame_slots * sizeof *t->frame);
+  memset(t->groups, 0, launch->kernel->groups.count * sizeof *t->groups);
+  memset(t->locals, 0, launch->local_bytes);
+  machine_note_set(m, t->locals, launch->local_bytes, false);
+}
+
 static void start_block(Machine *m, const Memory *memory, uint32_t number) {
   const Launch *launch = m->launch;
   Block *block = &m->blocks[number];
   uint32_t frame_slots = m->program->frame_slots;
   uint32_t n_groups = launch->kernel->groups.count;
   uint32_t n_tiles = m->program->n_tiles;
-  memset(block->shared, 0, launch->shared_bytes);
-  machine_note_set(m, block->shared, launch->shared_bytes, false);
+  if (m->has_run)
+    clear_block(m, block);
   start_mbarriers(m, block);
   tell_memories(m, block);
   for (uint32_t i = 0; i < launch->n_threads; i++) {
@@ -244,10 +259,8 @@ static void start_block(Machine *m, const Memory *memory, uint32_t number) {
     tile_drop(m, t, 0, n_tiles);
     t->groups = memory->contexts + at * n_groups;
     t->locals = memory->aligned_locals + at * memory->local_step;
-    memset(t->frame, 0, frame_slots * sizeof *t->frame);
-    memset(t->groups, 0, n_groups * sizeof *t->groups);
-    memset(t->locals, 0, launch->local_bytes);
-    machine_note_set(m, t->locals, launch->local_bytes, false);
+    if (m->has_run)
+      clear_thread(m, t);
   }
 }
 
@@ -377,6 +390,7 @@ static bool run_gang(Machine *m, const Memory *memory) {
   m->gang_arena = arena_new();
   for (uint32_t i = 0; i < m->launch->n_blocks; i++)
     start_block(m, memory, i);
+  m->has_run = true;
   bool is_good = run_threads(m);
   tell_end(m, is_good);
   forget_gang(m);

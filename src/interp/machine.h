@@ -182,6 +182,7 @@ typedef struct {
   char *shared_set, *locals_set;
   const char *all_shared, *all_locals; // the first byte of each
   uint64_t all_shared_bytes, all_local_bytes;
+  bool has_run;      // a gang, whose values are in the memory
   Arena *gang_arena; // meetings and copies; as long as the gang
   hd_vec(Meeting *) meetings;
   hd_vec(uint32_t) free_meetings; // index
