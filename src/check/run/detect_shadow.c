@@ -16,7 +16,7 @@
 // a launch.
 enum { LONG_LIST = 24, MOST_RECORDS = 1 << 21 };
 
-enum { MANY_CELLS = 1 << 20 };
+enum { MANY_CELLS = 1 << 18 };
 
 // ----------------------------------------------------------------- arrays
 
