@@ -99,6 +99,47 @@ static void vectors_keep_what_was_pushed(void **state) {
   arena_free(arena);
 }
 
+// Two at once: only the last can grow where it is.
+static void vectors_that_grow_are_apart(void **state) {
+  (void)state;
+  Arena *arena = arena_new();
+  hd_vec(uint32_t) a = {0}, b = {0};
+  for (uint32_t i = 0; i < 300000; i++) {
+    VEC_PUSH(arena, &a, i);
+    if (i % 3 == 0 || i > 200000)
+      VEC_PUSH(arena, &b, ~i);
+    if (i % 1000 == 0)
+      assert_int_equal(*(unsigned char *)arena_alloc(arena, 1), 0);
+  }
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < 300000; i++) {
+    assert_int_equal(a.data[i], i);
+    if (i % 3 == 0 || i > 200000)
+      assert_int_equal(b.data[n++], ~i);
+  }
+  assert_int_equal(b.count, n);
+  arena_free(arena);
+}
+
+static void growth_is_rolled_back(void **state) {
+  (void)state;
+  Arena *arena = arena_new();
+  char *text = arena_grow(arena, NULL, 0, 0, 16);
+  memset(text, 'a', 16);
+  ArenaMark mark = arena_mark(arena);
+  size_t used_bytes = arena_used_bytes(arena);
+  char *grown = arena_grow(arena, text, 16, 16, 64);
+  memset(grown + 16, 'b', 48);
+  assert_memory_equal(grown, "aaaaaaaaaaaaaaaa", 16);
+  arena_release(arena, mark);
+  assert_int_equal(arena_used_bytes(arena), used_bytes);
+  char *zeroed = arena_alloc(arena, 64);
+  for (int i = 0; i < 64; i++)
+    assert_int_equal(zeroed[i], 0);
+  assert_memory_equal(text, "aaaaaaaaaaaaaaaa", 16);
+  arena_free(arena);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(memory_is_zeroed_aligned_and_distinct),
@@ -107,6 +148,8 @@ int main(void) {
       cmocka_unit_test(release_of_an_empty_arena),
       cmocka_unit_test(formatted_text),
       cmocka_unit_test(vectors_keep_what_was_pushed),
+      cmocka_unit_test(vectors_that_grow_are_apart),
+      cmocka_unit_test(growth_is_rolled_back),
   };
   return cmocka_run_group_tests_name("arena", tests, NULL, NULL);
 }
