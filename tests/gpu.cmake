@@ -121,10 +121,9 @@ foreach(folder ${gpu_folders})
     VERBATIM)
   # ptxas/ assembles what ptx/ generated just before.
   set(texts ${CMAKE_CURRENT_BINARY_DIR}/ptx/${id})
-  add_test(NAME ptx/${folder} COMMAND ${instructions} --keep ${texts})
+  add_test(NAME ptx/${folder} COMMAND ${instructions} --keep ${texts} --jobs 1)
   set_tests_properties(ptx/${folder} PROPERTIES LABELS ptx TIMEOUT 900
-                                                FIXTURES_SETUP ptx_${id}
-                                                PROCESSORS 2)
+                                                FIXTURES_SETUP ptx_${id})
   add_test(NAME ptxas/${folder}
            COMMAND ${HD_PYTHON} ${CMAKE_CURRENT_SOURCE_DIR}/gpu/ptx.py --dumps
                    $<TARGET_FILE:dumps> --made ${texts}
