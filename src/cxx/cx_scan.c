@@ -121,7 +121,8 @@ static uint32_t split_config(const CxParser *cx, uint32_t pos,
 static bool is_type_token(unsigned kind) {
   return kind == CX_TOK_IDENT || kind == CX_TOK_AUTO || kind == CX_TOK_INT ||
          kind == CX_TOK_UNSIGNED || kind == CX_TOK_LONG ||
-         kind == CX_TOK_SHORT || kind == CX_TOK_CHAR_TYPE;
+         kind == CX_TOK_SHORT || kind == CX_TOK_CHAR_TYPE ||
+         kind == CX_TOK_FLOAT || kind == CX_TOK_DOUBLE;
 }
 
 static bool begins_statement(unsigned before) {

@@ -150,11 +150,32 @@ static const CuHost *term_of_param(CuHostReader *reader, const char *name) {
   return twin ? cu_host_symbol(reader, twin, NULL) : number;
 }
 
+static bool host_read_is_real(const CxHostVar *local) {
+  return local && local->type &&
+         (strcmp(local->type, "float") == 0 ||
+          strcmp(local->type, "double") == 0);
+}
+
+// `float n = 512;`: no other arithmetic of such numbers is followed.
+static const CuHost *term_of_real(const CuHostReader *reader,
+                                  const CxHostVar *local) {
+  CxPlace place = {.name = local->name};
+  const CxExpr *init =
+      local->init_kind == CX_INIT_EQUAL &&
+              cu_host_write(reader, &place, local).kind == CX_WRITE_NONE
+          ? cu_host_parse(reader, local->init)
+          : NULL;
+  const CuHost *value = init ? host_read_constant(reader, init) : NULL;
+  return value && value->number >= 0 && value->number <= 1 << 24 ? value : NULL;
+}
+
 static const CuHost *term_of_name(CuHostReader *reader, const CxExpr *expr) {
   const char *name = cu_host_name(expr);
   if (reader->frame)
     return term_in_call(reader, expr, name);
   const CxHostVar *local = name ? cu_host_local(reader, name) : NULL;
+  if (host_read_is_real(local))
+    return term_of_real(reader, local);
   bool is_known = local || (name && host_read_find_param(reader, name));
   if (!is_known) {
     const CuHost *value = host_read_constant(reader, expr);
@@ -184,7 +205,7 @@ static bool host_read_is_whole(const CuHostReader *reader, const CxExpr *expr) {
   if (!name || reader->frame)
     return expr->kind == CX_EXPR_INT || reader->frame;
   if (local)
-    return strcmp(local->type, "auto") != 0;
+    return strcmp(local->type, "auto") != 0 && !host_read_is_real(local);
   const CxDecl *param = host_read_find_param(reader, name);
   return param ? param->type->kind != CX_TYPE_BUILTIN ||
                      !cu_host_is_real(param->type)

@@ -157,6 +157,17 @@ static CuConversion rank_value(CuContext *cu, const CuValue *value,
   return conversion;
 }
 
+// Arrays of the same form, whose elements may differ in const.
+static bool convert_is_same_array(const CuType *from, const CuType *to) {
+  while (from->kind == CU_ARRAY && to->kind == CU_ARRAY &&
+         from->u.array.extent == to->u.array.extent) {
+    from = from->u.array.element;
+    to = to->u.array.element;
+  }
+  return from->kind != CU_ARRAY && to->kind != CU_ARRAY &&
+         cu_plain(from) == cu_plain(to);
+}
+
 // The reference binds to the value itself, without a temporary.
 static CuConversion rank_binding(CuContext *cu, const CuValue *value,
                                  const CuType *inner) {
@@ -165,10 +176,8 @@ static CuConversion rank_binding(CuContext *cu, const CuValue *value,
                                                : CU_RANK_QUALIFICATION);
   if (cu_is_bound_word(value->type, inner))
     return convert_ranked(CU_RANK_EXACT);
-  if (value->type->kind == CU_ARRAY && inner->kind == CU_ARRAY &&
-      cu_plain(value->type->u.array.element) ==
-          cu_plain(inner->u.array.element) &&
-      value->type->u.array.extent == inner->u.array.extent)
+  if (value->type->kind == CU_ARRAY &&
+      convert_is_same_array(value->type, inner))
     return convert_ranked(CU_RANK_QUALIFICATION);
   return to_base(cu, cu_plain(value->type), cu_plain(inner));
 }

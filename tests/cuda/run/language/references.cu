@@ -75,3 +75,16 @@ __global__ void rows(int *x)
 }
 // LAUNCH: rows x[4]=zeros --block 4 --grid 1
 // OUT: x = 1 + 40 + 1300 + 60000
+
+// A reference to const rows takes rows that aren't const.
+__device__ int corners(const int (&t)[3][2], int k) { return t[0][k] + 100 * t[2][1 - k]; }
+__global__ void const_rows(int *x)
+{
+    int t[3][2] = {{1, 2}, {3, 4}, {5, 6}};
+    t[2][0] += threadIdx.x;
+    const int(&same)[3][2] = t;
+    t[0][1] += 10;
+    x[threadIdx.x] = corners(t, 1) + 10000 * same[0][1];
+}
+// LAUNCH: const_rows x[4]=zeros --block 4 --grid 1
+// OUT: x = 12 + 100 * (5 + np.arange(4)) + 120000
