@@ -158,9 +158,10 @@ static inline bool check_access_row_in_reach(const HdCpuBlock *block,
                                              const HdCpuSite *site,
                                              const RaceRows *rows,
                                              int64_t more) {
-  int64_t period = (int64_t)1 << rows->period_log2;
-  int64_t moves[3] = {(period - 1) * rows->step,
-                      (32 / period - 1) * rows->row_bytes, more};
+  uint64_t columns = (UINT64_C(1) << rows->period_log2) - 1;
+  uint64_t n_rows = (UINT64_C(32) >> rows->period_log2) - 1;
+  int64_t moves[3] = {(int64_t)(columns * (uint64_t)rows->step),
+                      (int64_t)(n_rows * (uint64_t)rows->row_bytes), more};
   uint64_t first = rows->base, length = site->size_bytes;
   for (int i = 0; i < 3; i++) {
     first += moves[i] < 0 ? (uint64_t)moves[i] : 0;
@@ -235,7 +236,10 @@ uint32_t cpu_check_row(HdCpuBlock *block, uint32_t site, uint32_t warp,
   if (mask == 0)
     return 0;
   RaceRows rows = {address, step, 0, 5};
-  if (!check_access_row_in_reach(block, &mine->sites[site], &rows, 0)) {
+  const HdCpuSite *from = &mine->sites[site];
+  if (!check_access_in_reach(block, from, address, from->size_bytes) ||
+      !check_access_in_reach(block, from, address + 31 * (uint64_t)step,
+                             from->size_bytes)) {
     uint64_t addresses[32];
     race_rows_addresses(&rows, addresses);
     return cpu_check_lanes(block, site, warp, mask, addresses);
@@ -281,16 +285,24 @@ uint32_t cpu_check_lanes(HdCpuBlock *block, uint32_t site, uint32_t warp,
                          uint32_t mask, const uint64_t *addresses) {
   CpuCheckBlock *mine = block->check;
   check_interrupt(block);
-  uint32_t strays =
-      check_access_out_of_reach(block, site, warp, mask, addresses);
+  if (mask == 0)
+    return 0;
+  uint64_t all = 0, low = UINT64_MAX, high = 0;
+  for (uint32_t i = 0; i < 32; i++) {
+    uint64_t none = (mask >> i & 1) - UINT64_C(1), at = addresses[i];
+    all |= at & ~none;
+    low = (at | none) < low ? at | none : low;
+    high = (at & ~none) > high ? at & ~none : high;
+  }
+  const HdCpuSite *from = &mine->sites[site];
+  uint32_t strays = 0;
+  if (!check_access_in_reach(block, from, low, high - low + from->size_bytes))
+    strays = check_access_out_of_reach(block, site, warp, mask, addresses);
   mask &= ~strays;
   if (mask == 0) {
     mine->store.values = NULL;
     return strays;
   }
-  uint64_t all = 0;
-  for (uint32_t i = 0; i < 32; i++)
-    all |= mask >> i & 1 ? addresses[i] : 0;
   uint64_t less = mine->check->kernel->sites[site].align_bytes - 1u;
   for (uint32_t todo = all & less ? mask : 0; todo; todo &= todo - 1) {
     uint32_t lane = (uint32_t)__builtin_ctz(todo);
@@ -323,7 +335,7 @@ uint32_t cpu_check_turns(HdCpuBlock *block, uint32_t warp, uint32_t mask,
     uint64_t bits = r->address | (uint64_t)r->step | (uint64_t)r->row_bytes |
                     (uint64_t)r->turn_bytes;
     RaceRows rows = {r->address, r->step, r->row_bytes, r->period_log2};
-    int64_t more = (n_turns - 1) * r->turn_bytes;
+    int64_t more = (int64_t)((n_turns - 1) * (uint64_t)r->turn_bytes);
     if (!check_access_is_simple(mine, r->site, bits) ||
         !check_access_row_in_reach(block, &mine->sites[r->site], &rows, more))
       return 0;
