@@ -73,13 +73,9 @@ bool dump_is_layout(const char *stage, bool *is_svg) {
   return *is_svg || strcmp(stage, "layout") == 0;
 }
 
-HdStatus hd_dump_layout(HdSession *session, const char *declaration,
-                        int n_threads, const char *stage, char **out) {
-  if (out)
-    *out = NULL;
-  if (!session || !declaration || !stage || !out)
-    return session_null(session, "hd_dump_layout");
-  SESSION_RESCUE(session, NULL, (*out = NULL, HD_ERROR_MEMORY));
+static HdStatus dump_layout_text(HdSession *session, const char *declaration,
+                                 uint32_t n_threads, const char *stage,
+                                 char **out) {
   bool is_svg;
   if (!dump_is_layout(stage, &is_svg))
     return session_fail(session, HD_ERROR_ARGUMENT,
@@ -87,13 +83,28 @@ HdStatus hd_dump_layout(HdSession *session, const char *declaration,
                         "'%s'",
                         stage);
   Text text = {.arena = arena_new()};
-  const char *why = layout_draw_declaration(
-      declaration, n_threads < 0 ? 0 : (uint32_t)n_threads, is_svg, &text);
+  const char *why =
+      layout_draw_declaration(declaration, n_threads, is_svg, &text);
   HdStatus status = HD_OK;
   if (why)
     status = session_fail(session, HD_ERROR_ARGUMENT, "%s", why);
   else if (!(*out = strdup(text_cstr(&text))))
     status = session_no_memory(session, NULL);
   arena_free(text.arena);
+  return status;
+}
+
+HdStatus hd_dump_layout(HdSession *session, const char *declaration,
+                        int n_threads, const char *stage, char **out) {
+  if (out)
+    *out = NULL;
+  if (!session || !declaration || !stage || !out)
+    return session_null(session, "hd_dump_layout");
+  SESSION_RESCUE(session, NULL, (*out = NULL, HD_ERROR_MEMORY));
+  session_lock(session);
+  HdStatus status =
+      dump_layout_text(session, declaration,
+                       n_threads < 0 ? 0 : (uint32_t)n_threads, stage, out);
+  session_unlock(session);
   return status;
 }
