@@ -140,7 +140,7 @@ static uint64_t sum_set(uint64_t a, uint64_t b) {
 static void spaces_are_added_met_and_completed(void **state) {
   (void)state;
   seed = 4;
-  for (int turn = 0; turn < MAPS / 4; turn++) {
+  for (int turn = 0; turn < MAPS; turn++) {
     BitSpace whole = random_space(MOST);
     BitSpace a = {0}, b = {0};
     for (uint32_t i = draw_below(5); i > 0; i--)

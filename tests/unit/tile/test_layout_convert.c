@@ -199,6 +199,11 @@ static ConvertKind check_conversion(const TileLayout *from,
       check_wanted(to);
   }
   assert_int_equal(conversion.kind, least);
+  // Without copies each round fills a register, or those that are packed.
+  if (conversion.kind == CONVERT_SHUFFLES && layout_is_unique(from) &&
+      layout_is_unique(to))
+    assert_int_equal(n_rounds << conversion.packed.dim,
+                     layout_count(to, PLACE_REGISTER));
   for (uint32_t i = 0; i < n_rounds; i++)
     n_shuffles += crosses[i] ? (element_bits > 32 ? 2 : 1) : 0;
   assert_int_equal(conversion.n_shuffles, n_shuffles);
@@ -342,6 +347,74 @@ static void random_conversions(void **state) {
     assert_true(kinds[i] > PAIRS / 50);
 }
 
+// Lanes 0 and 1 have a pair of elements each, lanes 2 and 3 copies. Four lanes
+// want one each: lanes 2 and 3 get theirs from the copies, so one shuffle is
+// enough.
+static void copies_save_rounds(void **state) {
+  (void)state;
+  LayoutTile tile = matrix_tile(2, 2, 32, 4);
+  TileLayout from = layout_begin(&tile), to = layout_begin(&tile);
+  layout_add_bit(&from, PLACE_REGISTER, layout_axis_bit(&from, 1, 0));
+  layout_add_bit(&from, PLACE_LANE, layout_axis_bit(&from, 0, 0));
+  layout_add_bit(&from, PLACE_LANE, 0);
+  layout_add_bit(&to, PLACE_LANE, layout_axis_bit(&to, 1, 0));
+  layout_add_bit(&to, PLACE_LANE, layout_axis_bit(&to, 0, 0));
+  assert_int_equal(check_conversion(&from, &to, 32), CONVERT_SHUFFLES);
+  LayoutConversion conversion;
+  assert_null(layout_convert(arena, &from, &to, 32, &conversion));
+  assert_int_equal(conversion.rounds.dim, 0);
+  assert_int_equal(conversion.n_shuffles, 1);
+}
+
+// A register and a lane trade places: half of the elements stay.
+static void elements_that_stay_are_free(void **state) {
+  (void)state;
+  LayoutTile tile = matrix_tile(2, 16, 32, 16);
+  TileLayout from = layout_begin(&tile), to = layout_begin(&tile);
+  layout_add_bit(&from, PLACE_REGISTER, layout_axis_bit(&from, 0, 0));
+  layout_add_bit(&to, PLACE_REGISTER, layout_axis_bit(&to, 1, 0));
+  for (uint32_t i = 0; i < 4; i++) {
+    layout_add_bit(&from, PLACE_LANE, layout_axis_bit(&from, 1, i));
+    layout_add_bit(&to, PLACE_LANE,
+                   i ? layout_axis_bit(&to, 1, i) : layout_axis_bit(&to, 0, 0));
+  }
+  LayoutConversion conversion;
+  assert_null(layout_convert(arena, &from, &to, 32, &conversion));
+  assert_int_equal(conversion.rounds.dim, 1);
+  assert_int_equal(conversion.n_shuffles, 1);
+  // of half, pairs can't move together: each round has one of each
+  assert_null(layout_convert(arena, &from, &to, 16, &conversion));
+  assert_int_equal(conversion.n_shuffles, 1);
+  assert_null(layout_convert(arena, &from, &to, 64, &conversion));
+  assert_int_equal(conversion.n_shuffles, 2);
+}
+
+static void what_isnt_converted_says_why(void **state) {
+  (void)state;
+  LayoutTile tile = matrix_tile(16, 16, 16, 32);
+  TileLayout a, b, c = layout_begin(&tile), d = c;
+  LayoutConversion conversion;
+  assert_null(layout_mma(arena, OPERAND_A, &tile, (WarpGrid){0, 0}, &a));
+  tile.extents[1] = 32;
+  assert_null(layout_mma(arena, OPERAND_A, &tile, (WarpGrid){0, 0}, &b));
+  assert_string_equal(layout_convert(arena, &a, &b, 16, &conversion),
+                      "the layouts are of different shapes");
+  tile = matrix_tile(16, 16, 16, 64);
+  assert_null(layout_mma(arena, OPERAND_A, &tile, (WarpGrid){0, 0}, &b));
+  assert_string_equal(layout_convert(arena, &a, &b, 16, &conversion),
+                      "the layouts are of different groups");
+  for (uint32_t i = 0; i < 8; i++) { // the row's low bit, or its high one
+    PlaceKind place = i == 0 ? PLACE_BLOCK : PLACE_REGISTER;
+    layout_add_bit(&c, place, UINT64_C(1) << i);
+    layout_add_bit(&d, place, UINT64_C(1) << (7 - i));
+  }
+  assert_string_equal(layout_convert(arena, &c, &d, 16, &conversion),
+                      "bit 6 of the register is of elements that other blocks "
+                      "hold");
+  assert_null(layout_convert(arena, &c, &c, 16, &conversion));
+  assert_int_equal(conversion.kind, CONVERT_NONE);
+}
+
 // --------------------------------------------------------- those that occur
 
 typedef struct {
@@ -412,6 +485,9 @@ static void conversions_that_occur(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(random_conversions),
+      cmocka_unit_test(copies_save_rounds),
+      cmocka_unit_test(elements_that_stay_are_free),
+      cmocka_unit_test(what_isnt_converted_says_why),
       cmocka_unit_test(conversions_that_occur),
   };
   return cmocka_run_group_tests(tests, open_arena, close_arena);

@@ -202,6 +202,24 @@ static void several_instructions_follow_each_other(void **state) {
   }
 }
 
+// B of m16n8k16 of double has four registers, of half two: then the next
+// columns.
+static void fragments_of_b_are_whole(void **state) {
+  (void)state;
+  WarpGrid any = {0, 0};
+  TileLayout d = mma(OPERAND_B, matrix_tile(32, 16, 64, 32), any);
+  TileLayout h = mma(OPERAND_B, matrix_tile(32, 16, 16, 32), any);
+  for (uint32_t lane = 0; lane < 32; lane++)
+    for (uint32_t i = 0; i < 16; i++) {
+      Element at = b_m16n8k16_f64(i % 4, lane / 4, lane % 4);
+      check_index(&d, i, lane, 0,
+                  (Element){at.row + i / 8 * 16, at.column + i / 4 % 2 * 8});
+      at = b_m16n8k16_f16(i % 4, lane / 4, lane % 4);
+      check_index(&h, i, lane, 0,
+                  (Element){at.row + i / 8 * 16, at.column + i / 4 % 2 * 8});
+    }
+}
+
 // An accumulator that is cast is the first operand of the next product,
 // register by register: sums of attention never leave them.
 static void sums_are_the_next_operand(void **state) {
@@ -493,6 +511,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(fragments_of_one_instruction),
       cmocka_unit_test(several_instructions_follow_each_other),
+      cmocka_unit_test(fragments_of_b_are_whole),
       cmocka_unit_test(sums_are_the_next_operand),
       cmocka_unit_test(sums_of_wgmma),
       cmocka_unit_test(sums_of_several_warpgroups),
