@@ -182,7 +182,8 @@ typedef struct Detect {
   bool is_too_much;   // copies or records beyond the limits
   bool is_assumption; // an assume() is false: no launch that counts
   const struct Decisive *trusts_overflow, *open_shifts;
-  bool is_over; // the run is to end: by time, or by records compared
+  bool reads_own; // the race at hand is of a read that gets its own value
+  bool is_over;   // the run is to end: by time, or by records compared
   SolveEnd end;
   uint64_t n_compared, most_compared, n_touched;
   uint64_t n_joined;    // clocks, where threads meet: work that is no step

@@ -207,7 +207,8 @@ void detect_race(Detect *d, const Actor *actor, const Record *record,
     low = record->node;
     high = actor->node;
   }
-  bool is_same = record->value && record->value == actor->value;
+  bool is_same =
+      d->reads_own || (record->value && record->value == actor->value);
   uint64_t key = UINT64_C(1) << 63 | (uint64_t)is_fence << 62 |
                  (uint64_t)is_same << 61 | (uint64_t)d->is_tainted << 60 |
                  high << 30 | low;

@@ -268,6 +268,14 @@ static void unlink_record(Detect *d, uint32_t *cell, uint32_t before,
   free_list(d, number);
 }
 
+static bool shadow_is_by(const Detect *d, const Record *r, uint32_t who) {
+  uint32_t rank = who % d->n_threads;
+  if (!r->members)
+    return r->who == who;
+  return r->who / d->n_threads == who / d->n_threads &&
+         d->bitmaps.data[r->members + rank / 64] >> rank % 64 & 1;
+}
+
 // An update of the thread itself, which came after older records, or may have
 // come after the other threads' of its own row; or one that is known. What the
 // thread does next at that place comes after them, too: all see one order of
@@ -275,16 +283,32 @@ static void unlink_record(Detect *d, uint32_t *cell, uint32_t before,
 // blocks may set a counter back by a plain store.
 static bool is_past_update(const Detect *d, const Actor *a, const Record *r,
                            bool is_known) {
-  uint32_t rank = a->who % d->n_threads;
   if (a->thread < 0 || r->kind & KIND_COPY || !(r->kind & KIND_ATOMIC) ||
       !(r->kind & KIND_WRITES))
     return false;
-  if (is_known)
-    return true;
-  if (!r->members)
-    return r->who == a->who;
-  return r->who / d->n_threads == a->who / d->n_threads &&
-         d->bitmaps.data[r->members + rank / 64] >> rank % 64 & 1;
+  return is_known || shadow_is_by(d, r, a->who);
+}
+
+// One of the two reads what it has stored itself, as all others have who store
+// there: in whichever order, it reads that value.
+static bool shadow_reads_own(const Detect *d, const Actor *a, const Record *r,
+                             uint32_t who, const uint32_t *cell) {
+  bool is_actor = !(a->kind & KIND_WRITES);
+  uint32_t value = is_actor ? r->value : a->value;
+  uint32_t reader = is_actor ? a->who : who;
+  bool is_own = false;
+  if (value == 0 || a->thread < 0 || r->kind & KIND_COPY ||
+      (!is_actor && r->kind & KIND_WRITES))
+    return false;
+  for (uint32_t i = *cell; i; i = d->records.data[i].next) {
+    const Record *other = &d->records.data[i];
+    if (!(other->kind & KIND_WRITES))
+      continue;
+    if (other->value != value)
+      return false;
+    is_own |= shadow_is_by(d, other, reader);
+  }
+  return is_own;
 }
 
 // Of each access some comparisons are part of its step.
@@ -302,7 +326,9 @@ static void detect_shadow_touch_cell(Detect *d, const Actor *a, uint32_t *cell,
     bool is_after = is_updated && r->kind & KIND_ATOMIC && !d->owner_strict;
     bool can_conflict = detect_shadow_conflicts(d, a, r) && !is_after;
     if (who >= 0 && can_conflict) {
+      d->reads_own = shadow_reads_own(d, a, r, (uint32_t)who, cell);
       detect_race(d, a, r, (uint32_t)who, address, false);
+      d->reads_own = false;
     } else if (can_conflict) {
       int64_t unfenced = find_unfenced(d, a, r);
       if (unfenced >= 0)
