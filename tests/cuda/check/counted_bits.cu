@@ -35,9 +35,9 @@ ROWS(both, __requires(w == 64 && n == 2048), 64)
 __global__ void one_way(unsigned *out, unsigned w, unsigned n)
 {
     if (n == 7) {
-        __requires(w == 64);
+        __requires(w == 2);
     }
-    out[threadIdx.x * 64 >> (__ffs(w) - 1)] = threadIdx.x;
+    out[threadIdx.x * 2 >> (__ffs(w) - 1)] = threadIdx.x;
 }
 
 __global__ void counts(unsigned *out, unsigned w, unsigned long long far)

@@ -9,7 +9,7 @@
 // check always: bug HD0601 line @always
 // check padded: unknown HD0601 line @padded but not for 'height' = 8192, 'width' = 4096
 // check padded_one: bug HD0601 line @padded_one
-// check mixed_up: bug HD0601 line @mixed_up
+// check mixed_up: unknown HD0601 line @mixed_up but not for 'width' = 4096 and 'pitch' = 8192
 // check unguarded: bug HD0702 line @unguarded
 // check strided: unknown HD0601 line @strided but not for 'stride' = 1024
 // check strided_one: bug HD0601 line @strided_one
@@ -64,7 +64,7 @@ __global__ void padded(float *to, int height, int width, int rows, int columns)
         to[y * width + x] = x; //@padded
 }
 
-// Rows are as long as the image is wide.
+// Right where rows are at least as long as the image is wide, which the caller may see to.
 __global__ void mixed_up(float *to, int width, int pitch)
 {
     int y = blockIdx.y * blockDim.y + threadIdx.y;
