@@ -366,6 +366,24 @@ static void copies_save_rounds(void **state) {
   assert_int_equal(conversion.n_shuffles, 1);
 }
 
+// Eight lanes have an element each, four of them are to have two, the others
+// copies of these: two lanes read one at once, so a round fills a register.
+static void copies_are_read_at_once(void **state) {
+  (void)state;
+  LayoutTile tile = matrix_tile(1, 8, 32, 8);
+  TileLayout from = layout_begin(&tile), to = layout_begin(&tile);
+  for (uint32_t i = 0; i < 3; i++) {
+    layout_add_bit(&from, PLACE_LANE, layout_axis_bit(&from, 1, i));
+    layout_add_bit(&to, PLACE_LANE, i < 2 ? layout_axis_bit(&to, 1, i) : 0);
+  }
+  layout_add_bit(&to, PLACE_REGISTER, layout_axis_bit(&to, 1, 2));
+  assert_int_equal(check_conversion(&from, &to, 32), CONVERT_SHUFFLES);
+  LayoutConversion conversion;
+  assert_null(layout_convert(arena, &from, &to, 32, &conversion));
+  assert_int_equal(conversion.rounds.dim, 1);
+  assert_int_equal(conversion.n_shuffles, 2);
+}
+
 // A register and a lane trade places: half of the elements stay.
 static void elements_that_stay_are_free(void **state) {
   (void)state;
@@ -486,6 +504,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(random_conversions),
       cmocka_unit_test(copies_save_rounds),
+      cmocka_unit_test(copies_are_read_at_once),
       cmocka_unit_test(elements_that_stay_are_free),
       cmocka_unit_test(what_isnt_converted_says_why),
       cmocka_unit_test(conversions_that_occur),
