@@ -28,9 +28,6 @@ def run_file(options, path):
     if expected_failure is not None and not re.match(r"#\d+\b",
                                                      expected_failure):
         return 1, f"{path}: bad test: XFAIL: #ISSUE reason"
-    for name, sanitizer in (("NO-ASAN", "address"), ("NO-TSAN", "thread")):
-        if test.last(name) and sanitizer in options.sanitizers.split(","):
-            return SKIPPED, f"{path}: skipped: {test.last(name)}"
     with tempfile.TemporaryDirectory(prefix="heddle_test_") as scratch:
         try:
             checked = Runner(options, test, scratch).run()

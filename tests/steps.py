@@ -35,8 +35,12 @@ def arrays_of(words, without_extent=True):
             m.group(3).startswith(VALUE_OF_ARRAY)]
 
 
+NOT_BUILT_WITH = {"address": "NO-ASAN", "thread": "NO-TSAN"}
+
+
 class NothingToDo(Exception):
-    """No launch of the file can run on the device that was asked for."""
+    """No launch of the file can run on the device that was asked for, or nothing of
+    it in this build."""
 
 
 class Outcome(namedtuple("Outcome", "command status stdout stderr")):
@@ -49,6 +53,7 @@ class Outcome(namedtuple("Outcome", "command status stdout stderr")):
 def fill_options(options):
     """What only run_test.py lets its users choose, for its siblings."""
     options.also, options.update, options.schedules = [], False, 0
+    vars(options).setdefault("sanitizers", "")
     options.interpreter = options.filecheck = options.device = None
 
 
@@ -99,6 +104,10 @@ class Runner:
         if "--sanitize" in test.args():
             self.also = [words for words in self.also if words != "ir"]
         self.test = test
+        for sanitizer in options.sanitizers.split(","):
+            reason = test.last(NOT_BUILT_WITH.get(sanitizer, ""))
+            if reason:
+                raise NothingToDo(reason)
         self.scratch = scratch
         self.folder = os.path.dirname(os.path.abspath(test.path))
         self.name = os.path.basename(test.path)

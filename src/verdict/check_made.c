@@ -42,12 +42,13 @@ enum {
 
 typedef hd_vec(CudaMade) MadeRows;
 
+// From one argument to the next.
+typedef enum { MADE_LEVEL, MADE_FALLS, MADE_RISES } MadeSlope;
+
 // What a trial gives the arguments.
 typedef struct {
   int64_t value;
-
-  enum { MADE_LEVEL, MADE_FALLS, MADE_RISES } slope; // from one to the next
-
+  MadeSlope slope;
   bool is_odd; // also those of unseen code
   bool is_all; // also those from outside, and the grid
 } MadeTrial;
@@ -336,7 +337,7 @@ enum { LESS_BY = 16 };
 static bool made_try_slopes(MadeArgs *x, bool is_odd) {
   const bool *is_gone = is_odd ? x->is_gone_odd : x->is_gone;
   bool is_any = false;
-  for (int slope = MADE_FALLS; slope <= MADE_RISES; slope++)
+  for (MadeSlope slope = MADE_FALLS; slope <= MADE_RISES; slope++)
     for (int is_all = 1; is_all >= 0 && made_is_left(x, is_gone); is_all--) {
       MadeTrial trial = {x->many, slope, is_odd, is_all};
       if (made_try(x, trial, false)) {

@@ -283,6 +283,7 @@ def main():
     parser.add_argument("--heddle", required=True)
     parser.add_argument("--share", help="folder of outcomes.py")
     parser.add_argument("--slower", type=float, default=1.0)
+    parser.add_argument("--sanitizers", default="")
     parser.add_argument("--serve", help="the library of serve/serve.c")
     options = parser.parse_args()
     fill_options(options)
