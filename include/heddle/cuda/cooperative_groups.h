@@ -183,7 +183,6 @@ template <class G> coalesced_group binary_partition(const G &g, bool p) __heddle
 
 // --- of any group ---
 template <class G> void sync(const G &g) __heddle("sync(g)");
-template <class G> void synchronize(const G &g) __heddle("sync(g)");
 template <class G> __device__ auto thread_rank(const G &g) { return g.thread_rank(); }
 template <class G> __device__ auto group_size(const G &g) { return g.num_threads(); }
 template <class G> __device__ auto num_threads(const G &g) { return g.num_threads(); }

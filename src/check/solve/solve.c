@@ -7,6 +7,10 @@
 #include <stdlib.h>
 #include <time.h>
 
+#ifndef HD_SLOWER
+#define HD_SLOWER 1 // cmake/HeddleOptions.cmake
+#endif
+
 #define DEFAULT_QUERY_MS  1000
 #define DEFAULT_KERNEL_MS 10000
 

@@ -9,9 +9,6 @@ __device__ int reversed(const cg::thread_block &g, int *s, int v)
     g.sync();
     int r = s[g.size() - 1 - g.thread_rank()];
     cg::sync(g);
-    s[g.thread_rank()] = r;
-    cg::synchronize(g);
-    r = s[g.thread_rank()];
     return r;
 }
 
