@@ -4,6 +4,7 @@
 // bits is outside.
 #include "interp/eval.h"
 #include "interp/tile.h"
+#include "ir/form/group_set.h"
 #include <string.h>
 
 // What an operation has, by dimension of the object or axis of the tile.
@@ -28,6 +29,7 @@ typedef struct {
   uint64_t number;                             // the same in row-major order
   uint32_t width;                              // of packed elements; else 0
   uint32_t bit;                                // where one is in its byte
+  uint64_t n_owners, rank; // of stores: threads of the group, the calling one
 
   struct {                // a byte that is being stored
     char *address;        // NULL: none
@@ -351,6 +353,23 @@ static void section_update(const Section *s, char *address, TileValue *to) {
   s->m->n_writes += updated != old;
 }
 
+// Which thread of a group touches which element is unspecified. Here all of
+// them load all elements, and each stores some: others by each store of the
+// program.
+static bool section_owns(const Section *s) {
+  uint64_t number = s->width ? 0 : s->number;
+  return (number + s->insn->node->id) % s->n_owners == s->rank;
+}
+
+static void section_owners(Section *s) {
+  const IrKernel *kernel = s->m->program->kernel;
+  const IrGroup *group = ir_node_group(kernel, s->insn->node);
+  if (s->insn->op != IR_TILE_STORE || group_is_one_thread(group))
+    return;
+  s->n_owners = (uint64_t)group->size;
+  s->rank = (uint64_t)group_context(s->m, s->t, group).rank;
+}
+
 // `to` is the result; NULL of stores.
 static bool section_run(Section *s, TileValue *to) {
   s->m->n_sections++;
@@ -361,6 +380,8 @@ static bool section_run(Section *s, TileValue *to) {
       return false;
     if (s->insn->op == IR_TILE_LOAD)
       section_load(s, address, to);
+    else if (address && s->n_owners && !section_owns(s))
+      ; // another thread of the group stores it
     else if (address && s->width)
       section_store_packed(s, address);
     else if (address && !to)
@@ -379,6 +400,8 @@ bool tile_section(Machine *m, Thread *t, const Insn *insn) {
   Section s = {.m = m, .t = t, .insn = insn};
   TileValue *to = NULL;
   bool is_good = section_begin(&s);
+  if (is_good)
+    section_owners(&s);
   if (is_good && insn->op != IR_TILE_STORE)
     is_good = (to = tile_new(m, t, insn->node, insn->node->type)) != NULL;
   is_good = is_good && section_run(&s, to);

@@ -83,6 +83,12 @@ static Value expr_assign_combined(Lowering *lw, const TExpr *expr,
 
 Value lower_assign_op(Lowering *lw, const TExpr *expr) {
   Storage storage = lower_storage(lw, expr->u.assign.place);
+  if (storage.kind == STORAGE_SECTION) {
+    SectionPlace *place = ARENA_NEW(lw->scratch, SectionPlace);
+    *place = *storage.section;
+    place->is_update = true;
+    storage.section = place;
+  }
   Value value = expr_assign_combined(lw, expr, &storage);
   value = lower_convert(lw, value, expr->u.assign.compute_type, storage.type);
   lower_write(lw, &storage, value);

@@ -122,7 +122,7 @@ typedef struct {
   uint32_t lengths[IR_MAX_RANK];
   IrType element;         // of tiles; narrow where it isn't the object's
   IrNode *mask, *outside; // or NULL
-  bool is_unchecked, has_view;
+  bool is_unchecked, has_view, is_update;
   IrHint load_hint, store_hint;
   IrNode *low[IR_MAX_RANK], *high[IR_MAX_RANK]; // with a view: its bounds
 } SectionPlace;

@@ -67,6 +67,7 @@ static IrNode *section_node(Lowering *lw, IrOp op, IrType type,
   node->u.section.has_mask = place->mask != NULL;
   node->u.section.has_pad = place->outside != NULL;
   node->u.section.is_unchecked = place->is_unchecked;
+  node->u.section.is_update = place->is_update;
   node->u.section.object = place->object;
   for (uint32_t i = 0; i < rank; i++) {
     node->u.section.kind[i] = place->kinds[i];

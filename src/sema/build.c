@@ -60,6 +60,8 @@ TVar *build_variable(SemaContext *cx, TVarKind kind, const char *name,
   var->align_bytes = type->align_bytes;
   var->element = type_array_base(type, &var->rank);
   if (cx->body) {
+    var->holder = cx->body->group.number;
+    var->holder_size = cx->body->group.size;
     var->id = cx->body->vars.count;
     VEC_PUSH(cx->arena, &cx->body->vars, var);
   } else {

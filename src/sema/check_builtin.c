@@ -129,8 +129,9 @@ static TExpr *check_builtin_assertion(const BuiltinCall *call) {
   SemaContext *cx = call->cx;
   if (!builtin_takes(call, 1, 1))
     return check_builtin_poison(call);
-  bool may_be_tile = call->builtin->id == BI_ASSERT && is_tile_code(cx);
   const Expr *written = call->args->data[0];
+  bool may_be_tile = call->builtin->id == BI_ASSERT &&
+                     (is_tile_code(cx) || tile_is_written(cx, written));
   TExpr *condition =
       may_be_tile ? check_operand(cx, written) : check_condition(cx, written);
   if (may_be_tile && is_tile(condition))

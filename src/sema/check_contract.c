@@ -133,10 +133,10 @@ static TExpr *section_bound(SemaContext *cx, const Expr *expr) {
   return contract_section_number(cx, expr, check_value(cx, expr));
 }
 
-// In tile code a tile of integers may stand there, too.
+// A tile of integers may stand there, too.
 static TExpr *contract_section_index(SemaContext *cx, const Expr *expr) {
   TExpr *value = check_value(cx, expr);
-  TExpr *tile = is_tile_code(cx) ? tile_index(cx, value) : NULL;
+  TExpr *tile = tile_index(cx, value);
   return tile ? tile : contract_section_number(cx, expr, value);
 }
 

@@ -116,6 +116,9 @@ TExpr *check_name(SemaContext *cx, const Expr *expr) {
       }
       symbol->var->is_in_own = true; // build_load refuses its value
     }
+    if (type_is(symbol->var->type, TY_TILE) &&
+        !tile_check_holder(cx, symbol->var, expr->span))
+      break;
     return type_is(symbol->var->type, TY_GROUP)
                ? build_named_group(cx, symbol->var, expr->span)
                : build_var(cx, symbol->var, expr->span);

@@ -108,8 +108,11 @@ static TStmt *check_group_body(SemaContext *cx, const Stmt *stmt,
   GroupState outer = body->group;
   int64_t product = body->thread_product;
   body->jump = &jump;
-  body->group = (GroupState){
-      .size = size, .max_size = size, .parts = 1, .is_open = outer.is_open};
+  body->group = (GroupState){.number = ++cx->n_groups,
+                             .size = size,
+                             .max_size = size,
+                             .parts = 1,
+                             .is_open = outer.is_open};
   body->thread_product = 0;
   TStmt *result = check_block(cx, stmt->u.group.body);
   body->thread_product = product;

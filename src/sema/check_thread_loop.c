@@ -195,6 +195,7 @@ TStmt *check_thread_body(SemaContext *cx, const LoopHeader *header,
   GroupState outer = body->group;
   body->jump = &jump;
   body->group = group;
+  body->group.number = ++cx->n_groups;
   TStmt *result = check_block(cx, stmt);
   body->group = outer;
   body->jump = jump.outer;

@@ -130,6 +130,7 @@ typedef struct {
 
 // The current group, as far as it is known at compile time.
 typedef struct {
+  uint32_t number;         // of the statement that made it; the kernel's: 0
   int64_t size;            // threads; 0: not known
   int64_t max_size;        // it has no more; 0: not known
   int64_t parts;           // of its parent; 0: not known
@@ -207,6 +208,7 @@ struct SemaContext {
   uint32_t epoch;        // number of the kernel that is being checked
   uint32_t n_instances;  // of it
   uint32_t n_exprs;      // of it, made so far
+  uint32_t n_groups;     // group statements and bodies of thread loops so far
   GroupState lone_group; // of a function that is checked without a caller
   bool lone_is_tile;     // it is tile code
   // The left side of an assignment that is being checked, or NULL.

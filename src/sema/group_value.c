@@ -107,7 +107,8 @@ static TStmt *check_with_body(SemaContext *cx, const Stmt *stmt,
   GroupState outer = body->group;
   int64_t product = body->thread_product;
   body->jump = &jump;
-  body->group = (GroupState){.size = facts->size,
+  body->group = (GroupState){.number = ++cx->n_groups,
+                             .size = facts->size,
                              .max_size = facts->max_size,
                              .parts = facts->parts,
                              .is_open = facts->is_open,

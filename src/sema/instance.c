@@ -552,7 +552,7 @@ bool function_threads(SemaContext *cx, const Clause *clause, int64_t *size) {
 bool check_function_group(SemaContext *cx, const FuncSymbol *symbol,
                           Span span) {
   if (function_clause(symbol->decl, CLAUSE_TILE) &&
-      !tile_check_place(cx, span, sema_format(cx, "'%s'", symbol->name)))
+      !tile_check_alone(cx, span, sema_format(cx, "'%s'", symbol->name)))
     return false;
   const Clause *clause = function_clause(symbol->decl, CLAUSE_THREADS);
   int64_t needed;

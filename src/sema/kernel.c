@@ -59,7 +59,7 @@ static void check_clauses_of_form(KernelCheck *check) {
   if (check->kernel->is_tile && cluster)
     tile_check_threads(cx, cluster->span, "the clause 'cluster'");
   if (!check->kernel->is_tile && hints)
-    tile_check_place(cx, hints->span, "the clause 'tile'");
+    tile_check_alone(cx, hints->span, "the clause 'tile'");
   kernel_check_tables(check);
 }
 

@@ -20,8 +20,14 @@ bool is_tile_code(const SemaContext *cx);
 // or in a function that it calls?
 bool uses_tiles(SemaContext *cx, const Stmt *stmt);
 bool function_uses_tiles(SemaContext *cx, const Decl *decl);
-// Reports `what` unless this is tile code.
+// Reports `what` where no tile may stand.
 bool tile_check_place(SemaContext *cx, Span span, const char *what);
+// Reports `what` unless this is tile code.
+bool tile_check_alone(SemaContext *cx, Span span, const char *what);
+// Reports a use of the tile by another group than the one that holds it.
+bool tile_check_holder(SemaContext *cx, const TVar *var, Span span);
+// In a program of threads, does the text say that this is a tile?
+bool tile_is_written(SemaContext *cx, const Expr *expr);
 // Reports `what`, of threads or groups, in tile code.
 bool tile_check_threads(SemaContext *cx, Span span, const char *what);
 

@@ -37,7 +37,7 @@ HdStatus threads_get(HdProgram *program, const CodeTarget *target,
   *out = spec->kernel;
   if (is_tiled && target->model->tile_lanes == 0)
     return threads_refuse(program, target, spec->kernel,
-                          "tile kernels run on CPUs only");
+                          "kernels with tiles run on CPUs only");
   if (target->model->tile_lanes == 0 && has_tables(spec->kernel))
     return threads_refuse(program, target, spec->kernel,
                           "arrays of arrays are for CPUs only");

@@ -13,12 +13,15 @@ static IrHost *home_number(const Lower *t, uint32_t value) {
 }
 
 IrObject *home_object(Lower *t, IrType element, uint32_t elements) {
-  IrObject *object = ir_object_new(t->kernel, "tile", SPACE_SHARED, element);
+  IrObject *object =
+      ir_object_new(t->kernel, "tile",
+                    t->is_of_threads ? SPACE_LOCAL : SPACE_SHARED, element);
   object->rank = 1;
   object->extents[0] = home_number(t, elements);
   object->align_bytes = 128;
   object->layout = LAYOUT_ROW_MAJOR;
-  object->group = t->kernel->groups.data[GROUP_ROW_BLOCK];
+  if (!t->is_of_threads)
+    object->group = t->kernel->groups.data[GROUP_ROW_BLOCK];
   object->is_uninitialised_ok = true;
   object->is_scratch = true;
   return object;

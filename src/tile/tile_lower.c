@@ -45,11 +45,15 @@ static bool find_refused(IrNode *node, void *context) {
   return refusal->why == NULL;
 }
 
+static bool is_of_threads(const IrKernel *kernel) {
+  const int32_t *dim = kernel->block_dim;
+  return dim[0] != 1 || dim[1] != 1 || dim[2] != 1;
+}
+
 const char *tile_refusal(const IrKernel *kernel) {
   Refusal refusal = {.kernel = kernel};
-  const int32_t *dim = kernel->block_dim;
-  if (dim[0] != 1 || dim[1] != 1 || dim[2] != 1)
-    return "its block has more than one thread";
+  if (is_of_threads(kernel))
+    return NULL;
   if (kernel->cluster_dim[0] > 0)
     return "it has clusters";
   IrRegion body = kernel->body;
@@ -342,7 +346,7 @@ static void lower_region(Lower *t, IrRegion *region);
 static bool operator_node(IrNode *node, void *context) {
   Lower *t = context;
   take_replacements(t, node);
-  if (ir_family(node) == FAMILY_POSITION) {
+  if (ir_family(node) == FAMILY_POSITION && !t->is_of_threads) {
     t->region = NULL;
     t->before = node;
     lower_position(t, node);
@@ -365,13 +369,13 @@ static void lower_node(Lower *t, IrNode *node) {
     ir_walk(&node->regions[0], operator_node, t);
   t->region = NULL;
   t->before = node;
-  if (ir_family(node) == FAMILY_POSITION)
+  if (ir_family(node) == FAMILY_POSITION && !t->is_of_threads)
     lower_position(t, node);
   else if (ir_family(node) == FAMILY_TILE || ir_is_tile(node->type))
     lower_tile(t, node);
   else if (lower_is_gone(node))
     lower_set(t, node);
-  else if (is_effect(t, node))
+  else if (!t->is_of_threads && is_effect(t, node))
     lower_effect(t, node);
   else
     for (uint32_t i = 0; i < node->n_regions; i++)
@@ -400,6 +404,17 @@ static void drop_tile_vars(IrKernel *kernel) {
       kernel->vars.data[i].type = put_type_i32; // nothing names it any more
 }
 
+// Note [Tiles of threads]
+// In a kernel of threads, each thread of the group that holds a tile computes
+// all of its elements, in memory of its own; put_owns says which of them it
+// stores. The program has the syncs that this needs, because which thread
+// touches which element is unspecified: docs/internals/tiles.md.
+static void begin_threads(Lower *t, IrNode *first) {
+  t->before = first;
+  t->rank = put_i32(t, 0);
+  t->is_first = put_const(t, put_bool, 1);
+}
+
 static void begin_lanes(Lower *t, IrNode *first) {
   IrGroup *block = t->kernel->groups.data[GROUP_ROW_BLOCK];
   t->kernel->block_dim[0] = (int32_t)t->lanes;
@@ -421,12 +436,13 @@ IrKernel *tile_lower(Arena *arena, const IrKernel *kernel,
              .arena = arena,
              .scratch = arena_new(),
              .target = target,
-             .lanes = target->lanes};
+             .lanes = is_of_threads(kernel) ? 1 : target->lanes,
+             .is_of_threads = is_of_threads(kernel)};
   HD_ASSERT(kernel->level == LEVEL_TILES && !tile_refusal(kernel));
   HD_ASSERT(bits_is_power(target->lanes) && target->lanes >= 2 &&
             target->lanes <= 32);
   HD_ASSERT(target->vector_bytes > 0);
-  if (target->joins_for_workers > 0)
+  if (target->joins_for_workers > 0 && !t.is_of_threads)
     tile_rect(&t);
   ir_kernel_renumber(t.kernel);
   t.n_nodes = t.kernel->n_nodes;
@@ -436,7 +452,9 @@ IrKernel *tile_lower(Arena *arena, const IrKernel *kernel,
   t.var_homes = ARENA_ARRAY(t.scratch, TileHome *, t.kernel->vars.count);
   tile_plan(&t);
   IrNode *first = t.kernel->body.first;
-  if (first)
+  if (first && t.is_of_threads)
+    begin_threads(&t, first);
+  else if (first)
     begin_lanes(&t, first);
   for (IrNode *node = first, *next; node; node = next) {
     next = node->next;
@@ -448,7 +466,7 @@ IrKernel *tile_lower(Arena *arena, const IrKernel *kernel,
   ir_simplify(t.kernel);
   ir_kernel_renumber(t.kernel);
   t.kernel->level = LEVEL_THREAD;
-  t.kernel->is_of_tiles = true;
+  t.kernel->is_of_tiles = !t.is_of_threads;
   arena_free(t.scratch);
   return t.kernel;
 }

@@ -116,7 +116,8 @@ typedef struct {
   IrKernel *kernel;
   Arena *arena, *scratch;
   const TileTarget *target;
-  uint32_t lanes;
+  uint32_t lanes; // 1 in kernels of threads
+  bool is_of_threads;
   TileRect *rect;   // NULL: blocks are run one by one
   uint32_t n_nodes; // of the kernel as it was given: tables are by their ids
   TileFact *facts;
@@ -192,6 +193,9 @@ IrNode *put_combined(Lower *t, const IrNode *node, IrNode *left, IrNode *right);
 IrNode *put_combine(Lower *t, IrCombine combine, IrNode *left, IrNode *right);
 // The operator of the node ends and finds no fault, whatever it is given.
 bool operator_takes_all(const IrNode *node);
+// In kernels of threads, whether the calling thread stores element `flat` of
+// the section that `node` stores; NULL: it does.
+IrNode *put_owns(Lower *t, const IrNode *node, IrNode *flat);
 // What all lanes have, combined in the order of their ranks, by the operator of
 // `node`.
 IrNode *put_over_lanes(Lower *t, const IrNode *node, IrNode *value);

@@ -350,7 +350,9 @@ static void plan_writes(Plan *p) {
     bool is_ordered =
         (form == FORM_ACCESS && node->u.access.order > ORDER_RELAXED) ||
         (form == FORM_SECTION && node->u.section.order > ORDER_RELAXED);
-    if (sets || p->t->facts[id].direct || is_ordered ||
+    bool meets = (ir_op_info(node)->flags & (OPF_COLLECTIVE | OPF_BLOCKS)) ||
+                 ir_op_info(node)->waits || ir_op_info(node)->signals;
+    if (sets || p->t->facts[id].direct || is_ordered || meets ||
         (ir_op_info(node)->memory & (MEM_WRITE | MEM_ORDER)))
       VEC_PUSH(p->t->scratch, &p->writes, node);
   }

@@ -2,6 +2,7 @@
 // Making code: nodes at the current place, statements, collectives of the
 // lanes.
 #include "ir/analyses/analysis.h"
+#include "ir/form/group_set.h"
 #include "tile/tile_parts.h"
 
 #include <stdarg.h>
@@ -124,6 +125,8 @@ static IrGroup *put_block(const Lower *t) {
 }
 
 void put_sync(Lower *t) {
+  if (t->is_of_threads)
+    return;
   put_node(t, IR_SYNC, put_void, 0)->u.group.group = put_block(t);
 }
 
@@ -240,6 +243,8 @@ static void put_operator(Lower *t, const IrNode *node, IrNode *made) {
 }
 
 IrNode *put_over_lanes(Lower *t, const IrNode *node, IrNode *value) {
+  if (t->lanes == 1)
+    return value;
   bool is_sum = !ir_is_operator(node) && node->u.tile.combine == COMBINE_ADD &&
                 lanes_have_sum(value->type);
   IrNode *made =
@@ -252,6 +257,8 @@ IrNode *put_over_lanes(Lower *t, const IrNode *node, IrNode *value) {
 }
 
 IrNode *put_scan_lanes(Lower *t, const IrNode *node, IrNode *value) {
+  if (t->lanes == 1)
+    return value;
   IrNode *made = put_node(t, IR_SCAN_BY, value->type, 1, value);
   made->u.collective.group = put_block(t);
   put_operator(t, node, made);
@@ -259,8 +266,26 @@ IrNode *put_scan_lanes(Lower *t, const IrNode *node, IrNode *value) {
 }
 
 IrNode *put_of_lane(Lower *t, IrNode *value, uint32_t lane) {
+  if (t->lanes == 1)
+    return value;
   IrNode *made =
       put_node(t, IR_BROADCAST, value->type, 2, value, put_i32(t, lane));
   made->u.group.group = put_block(t);
   return made;
+}
+
+// Note [Who stores]
+// Each thread of a group computes all elements of its tiles, and stores some of
+// them: those whose number plus that of the store is its rank modulo the size
+// of the group. So of two stores of one element two threads do one each, where
+// the numbers of the stores aren't equal modulo the size.
+IrNode *put_owns(Lower *t, const IrNode *node, IrNode *flat) {
+  IrGroup *group = ir_node_group(t->kernel, node);
+  if (!t->is_of_threads || group_is_one_thread(group))
+    return NULL;
+  IrNode *rank = put_node(t, IR_RANK, put_type_i32, 0);
+  rank->u.group.group = group;
+  IrNode *number = put_plus(t, flat, node->id % (uint32_t)group->size);
+  number = put_two(t, IR_UREM, number, put_i32(t, group->size));
+  return put_test(t, IR_EQ, number, rank);
 }

@@ -291,14 +291,21 @@ static void store_element(Lower *t, const TileIndex *index, void *context) {
   IrNode *value =
       cast_physical(t, element_of(t, node->args[node->n_args - 1], index));
   SectionPoint point = section_point(t, node, index);
+  point.guard = put_and(t, point.guard, put_owns(t, node, index->flat));
   section_access(t, IR_STORE, node, &point, &value, 1);
 }
 
 static void section_store_all(Lower *t, void *context) {
   const SectionJob *job = context;
-  if (packed_is(t, job->node))
+  if (packed_is(t, job->node)) {
+    IrNode *owns = put_owns(t, job->node, put_i32(t, 0));
+    PutPlace place = {0};
+    if (owns)
+      place = put_if(t, owns);
     packed_store_all(t, job->node);
-  else
+    if (owns)
+      put_end(t, place);
+  } else
     nest_over(t, &job->shape, store_element, context);
 }
 
@@ -342,7 +349,8 @@ static void store_by_digit(Lower *t, void *context) {
 void section_store(Lower *t, const IrNode *store) {
   SectionJob job = {.node = store};
   job.shape = tile_shape_of_node(t, store->args[store->n_args - 1]);
-  if (!t->target->shows_doubles || !section_is_scatter(store)) {
+  if (t->is_of_threads || !t->target->shows_doubles ||
+      !section_is_scatter(store)) {
     section_emit(t, &store, 1, section_store_all, &job);
     put_sync(t);
     return;

@@ -273,10 +273,14 @@ void race_add_shared_values(const Pair *pair, TermList *list) {
     term_symbols(touch->byte, add_shared_value, &shared);
 }
 
+// What a group does once, a copy or the store of a tile, is no race with
+// itself.
 void race_add_other_copy(const Pair *pair, TermList *list) {
   const Touch *touch = pair->second->u.touch.touch;
+  bool is_once = touch->done != DONE_AT_ONCE ||
+                 ir_op_info(pair->second->node)->form == FORM_SECTION;
   if (pair->first->step->node != pair->second->node || !touch->copied_by ||
-      touch->done == DONE_AT_ONCE || pair->set->kind == SET_THREAD)
+      !is_once || pair->set->kind == SET_THREAD)
     return;
   TermTable *t = pair->race->terms;
   const GroupView *view = tree_group(pair->race->tree, touch->copied_by);

@@ -192,7 +192,7 @@ static const char *thread_text(const Check *check, const ConcreteSide *side,
   const int32_t *dim = check->kernel->block_dim;
   const char *block = block_text(check, side, other);
   int t = side->thread;
-  if (ir_has_tiles(check->kernel))
+  if (dim[0] == 1 && dim[1] == 1 && dim[2] == 1 && ir_has_tiles(check->kernel))
     return block;
   if (side->is_copy)
     return arena_printf(check->arena, "an asynchronous copy of %s", block);

@@ -56,8 +56,9 @@ typedef struct {
   IrScope scope; // atomic
   IrProxy proxy;
   DoneKind done;
-  // A copy by this group together: which of its threads touches what isn't
-  // said. NULL: the thread itself does.
+  // A copy, or an operation on a tile, by this group together: which of its
+  // threads touches what isn't said, so each is taken to touch all. NULL: the
+  // thread itself does.
   const IrGroup *copied_by;
   const Term *start;        // of a row of bytes: byte, but of its first one
   const Term *cluster_rank; // whose block's shared memory; NULL: its own

@@ -6,6 +6,7 @@
 #include "base/panic.h"
 #include "check/tree/walk.h"
 #include "ir/analyses/touches.h"
+#include "ir/form/group_set.h"
 
 // About the element that values of tiles of the section's shape are about.
 typedef struct {
@@ -243,6 +244,8 @@ static Touch *walk_section_touch(const Section *s, const IrTouch *done) {
   touch->is_atomic = done->is_atomic;
   touch->scope = done->scope;
   touch->proxy = done->proxy;
+  const IrGroup *group = ir_node_group(w->kernel, s->node);
+  touch->copied_by = group_is_one_thread(group) ? NULL : group;
   return touch;
 }
 

@@ -76,10 +76,14 @@ GroupSet uniform_base(Uniformity *u, const IrNode *node) {
   case IR_CHOICE: return group_base(u, node);
   case IR_REDUCE:
   case IR_REDUCE_BY: return group_set_inside(u->sets, node->u.collective.group);
-  case IR_SCAN_BY:
-  case IR_TILE_MAP:
+  case IR_SCAN_BY: return GROUP_SET_SINGLE;
+  case IR_TILE_MAP: // the group does these once, with operands that agree
   case IR_TILE_REDUCE_BY:
-  case IR_TILE_SCAN_BY: return GROUP_SET_SINGLE;
+  case IR_TILE_SCAN_BY:
+  case IR_TILE_LOAD:
+  case IR_TILE_RMW:
+  case IR_TILE_CAS:
+    return group_set_inside(u->sets, ir_node_group(u->kernel, node));
   case IR_LOAD: return load_base(u, node);
   case IR_ADDRESS:
     return node->u.access.object ? object_base(u, node->u.access.object)

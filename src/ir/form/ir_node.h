@@ -263,6 +263,7 @@ typedef struct IrNode {
       uint32_t length[IR_MAX_RANK];    // RANGE: elements
       bool has_view, has_mask, has_pad;
       bool is_unchecked; // the program promises that nothing is outside
+      bool is_update;    // load or store of one `op=`: they count as one touch
       IrOrder order;     // tile_rmw, tile_cas
       IrScope scope;
       IrHint hint;

@@ -24,6 +24,12 @@ static const char *scan_text(const IrNode *node) {
   return node->u.collective.is_exclusive ? "exclusive_scan" : "inclusive_scan";
 }
 
+static const char *check_section_text(Checker *c, const IrNode *node,
+                                      const char *what) {
+  return arena_printf(c->arena, "%s of a section of '%s'", what,
+                      node->u.section.object->name);
+}
+
 const char *check_text(Checker *c, const IrNode *node) {
   switch ((int)node->op) {
   case IR_GROUP: return group_statement_text(node);
@@ -46,6 +52,11 @@ const char *check_text(Checker *c, const IrNode *node) {
   case IR_TILE_REDUCE_BY: return "reduce";
   case IR_TILE_SCAN_BY: return "scan";
   case IR_TILE_MAP: return "map";
+  case IR_TILE_LOAD: return check_section_text(c, node, "the load");
+  case IR_TILE_STORE: return check_section_text(c, node, "the store");
+  case IR_TILE_RMW:
+  case IR_TILE_CAS: return check_section_text(c, node, "the atomic operation");
+  case IR_SET: return "the assignment of a tile";
   case IR_PRINTF: return "printf";
   case IR_SCAN:
   case IR_SCAN_BY: return scan_text(node);
@@ -54,7 +65,10 @@ const char *check_text(Checker *c, const IrNode *node) {
   case IR_MBAR_WAIT_TOKEN: return "wait";
   case IR_MBAR_ARRIVE_DROP: return "arrive_drop";
   case IR_MBAR_ARRIVE_EXPECT_MULTICAST: return "arrive_expect_multicast";
-  default: return ir_op_info(node)->text;
+  default:
+    return ir_is_tile(node->type) || ir_family(node) == FAMILY_TILE
+               ? "an operation on a tile"
+               : ir_op_info(node)->text;
   }
 }
 
@@ -103,7 +117,7 @@ static const char *need_text(IrNeed need) {
   return "a group";
 }
 
-static const char *size_text(Checker *c, const IrGroup *group) {
+const char *check_size_text(Checker *c, const IrGroup *group) {
   int64_t size = group->size;
   if (size == SIZE_UNKNOWN)
     return "a number of threads that isn't known at compile time";
@@ -125,7 +139,7 @@ static void check_need(Checker *c, const IrNode *node) {
   Diag *diag = DIAG_REPORT(
       c->diags, DIAG_group_need, blame_place(c->blamer, node),
       DS(check_text(c, node)), DS(need_text(need)),
-      DS(blame_group_phrase(c->blamer, group)), DS(size_text(c, group)));
+      DS(blame_group_phrase(c->blamer, group)), DS(check_size_text(c, group)));
   bool is_for_one = need == NEED_SINGLE || need == NEED_SINGLE_OR_WARP;
   if (is_for_one)
     diag_note(c->diags, diag, (Place){0}, "%s",
@@ -149,7 +163,7 @@ static void check_mask(Checker *c, const IrNode *node) {
   Diag *diag = DIAG_REPORT(
       c->diags, DIAG_mask_too_small, blame_place(c->blamer, node),
       DS(check_text(c, node)), DS(blame_group_phrase(c->blamer, group)),
-      DS(size_text(c, group)));
+      DS(check_size_text(c, group)));
   diag_note(c->diags, diag, (Place){0}, "%s", rule_word(c, WORD_take_part));
   check_finish(c, diag, node);
 }
@@ -289,7 +303,10 @@ static const char *touched_text(Checker *c, const IrNode *node) {
 // A function over elements may be applied in any order, to an element more than
 // once, or not at all where nobody needs the result.
 static void check_in_applied(Checker *c, const IrNode *node) {
-  if (!ir_is_shown(node) && !touches_shared_memory(node))
+  bool is_place = node->op == IR_RANK || node->op == IR_META_RANK ||
+                  node->op == IR_THREAD_INDEX;
+  if (!ir_is_shown(node) && !touches_shared_memory(node) &&
+      !(is_place && c->kernel->groups.data[GROUP_ROW_BLOCK]->size != 1))
     return;
   Diag *diag = DIAG_REPORT(
       c->diags, DIAG_tile_function_effect, blame_place(c->blamer, node),
@@ -327,6 +344,7 @@ void check_operation(Checker *c, const IrNode *node) {
     return;
   }
   uint32_t before = c->n_errors;
+  check_tile(c, node);
   check_need(c, node);
   if (c->n_errors == before && is_for_32_threads(node))
     check_mask(c, node);

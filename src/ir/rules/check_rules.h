@@ -48,6 +48,11 @@ bool check_is_tested(const IrKernel *kernel, const Uniformity *u,
 // check_collective.c: what operations of groups, barriers and copies need.
 void check_operation(Checker *c, const IrNode *node);
 
+// check_tile.c: what operations on tiles need of the group that does them.
+void check_tile(Checker *c, const IrNode *node);
+// What the group has: "16 threads", and where they begin if it matters.
+const char *check_size_text(Checker *c, const IrGroup *group);
+
 // check_copies.c: waits that leave more copies than can have been made.
 void check_copies_left(Checker *c, const IrNode *node);
 

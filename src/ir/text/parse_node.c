@@ -291,6 +291,7 @@ static void section_form(IrParser *p, Draft *draft) {
   shell->u.section.has_mask = irp_accept_word(p, "mask");
   shell->u.section.has_pad = irp_accept_word(p, "pad");
   shell->u.section.is_unchecked = irp_accept_word(p, "unchecked");
+  shell->u.section.is_update = irp_accept_word(p, "update");
   shell->u.section.order = (IrOrder)optional_word(p, "order", ir_words_order);
   shell->u.section.scope = (IrScope)optional_word(p, "scope", ir_words_scope);
   shell->u.section.hint = (IrHint)optional_word(p, "hint", ir_words_hint);

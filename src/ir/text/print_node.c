@@ -284,6 +284,8 @@ static void print_section_access(Printer *p, const IrNode *node) {
     text_add(p->out, " pad");
   if (node->u.section.is_unchecked)
     text_add(p->out, " unchecked");
+  if (node->u.section.is_update)
+    text_add(p->out, " update");
   print_word(p, "order", node->u.section.order, ir_words_order);
   print_word(p, "scope", node->u.section.scope, ir_words_scope);
   print_word(p, "hint", node->u.section.hint, ir_words_hint);

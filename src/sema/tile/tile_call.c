@@ -42,15 +42,90 @@ static bool names_axes(const Expr *expr) {
           strcmp(callee->u.name, "keep") == 0);
 }
 
+// Note [Tiles by their text]. In programs of threads, reduce, any, all,
+// broadcast, min and max are operations on tiles if their first argument is
+// one. Its text says that: what it names and calls.
+
+static bool is_written_arg(SemaContext *cx, const ExprList *args,
+                           uint32_t index) {
+  return index < args->count && tile_is_written(cx, args->data[index]);
+}
+
+static bool is_written_index(SemaContext *cx, const Expr *expr) {
+  for (uint32_t i = 0; i < expr->u.index.n_subscripts; i++) {
+    const Subscript *subscript = &expr->u.index.subscripts[i];
+    if (subscript->is_section ||
+        (subscript->index && tile_is_written(cx, subscript->index)))
+      return true;
+  }
+  return false;
+}
+
+static bool is_written_call(SemaContext *cx, const Expr *expr) {
+  const Expr *callee = expr->u.call.callee;
+  const ExprList *args = &expr->u.call.args;
+  if (callee->kind != EXPR_NAME)
+    return false;
+  const Symbol *symbol = sema_scope_find(cx, callee->u.name);
+  if (symbol)
+    return symbol->kind == SYMBOL_FUNC &&
+           is_tile_syntax(symbol->func->decl->type->u.function.result);
+  const TileRow *row = row_named(callee->u.name);
+  bool is_reduction = row && row->id >= BI_TILE_REDUCE_BY &&
+                      row->id <= BI_TILE_LOGSUMEXP &&
+                      row->id != BI_TILE_SCAN_BY;
+  if (is_reduction && args->count == 1)
+    return false; // over all axes: a scalar
+  if (row && row->place == NAME_OWN)
+    return true;
+  for (uint32_t i = 0; i < args->count; i++)
+    if (tile_is_written(cx, args->data[i]))
+      return true;
+  return false;
+}
+
+bool tile_is_written(SemaContext *cx, const Expr *expr) {
+  switch ((int)expr->kind) {
+  case EXPR_NAME: {
+    const Symbol *symbol = sema_scope_find(cx, expr->u.name);
+    return symbol && symbol->kind == SYMBOL_VAR && symbol->var &&
+           type_is(symbol->var->type, TY_TILE);
+  }
+  case EXPR_UNARY: return tile_is_written(cx, expr->u.unary.operand);
+  case EXPR_BINARY:
+    return tile_is_written(cx, expr->u.binary.left) ||
+           tile_is_written(cx, expr->u.binary.right);
+  case EXPR_CONDITIONAL:
+    return tile_is_written(cx, expr->u.conditional.if_true) ||
+           tile_is_written(cx, expr->u.conditional.if_false);
+  case EXPR_CAST: return tile_is_written(cx, expr->u.cast.operand);
+  case EXPR_INDEX: return is_written_index(cx, expr);
+  case EXPR_MEMBER: return tile_is_written(cx, expr->u.member.base);
+  case EXPR_CALL: return is_written_call(cx, expr);
+  default: return false;
+  }
+}
+
+static bool is_pipeline(SemaContext *cx, const ExprList *args) {
+  const Expr *first = args->data[0];
+  const Symbol *symbol =
+      first->kind == EXPR_NAME ? sema_scope_find(cx, first->u.name) : NULL;
+  return symbol && symbol->kind == SYMBOL_VAR && symbol->var &&
+         type_is(type_array_base(symbol->var->type, NULL), TY_PIPELINE);
+}
+
 static bool is_tile_call(SemaContext *cx, const TileRow *row,
                          const Expr *call) {
   const ExprList *args = &call->u.call.args;
   if (row->place == NAME_OWN)
     return true;
-  if (!is_tile_code(cx))
-    return false;
-  return row->place == NAME_CODE || args->count == 1 ||
-         (args->count == 2 && names_axes(args->data[1]));
+  bool has_axes = args->count == 2 && names_axes(args->data[1]);
+  if (row->place == NAME_AXES)
+    return has_axes || (args->count == 1 &&
+                        (is_tile_code(cx) || is_written_arg(cx, args, 0)));
+  if (row->id == BI_TILE_FULL) // the barrier of a pipeline, or of its slot
+    return is_tile_code(cx) || (args->count > 1 && !is_pipeline(cx, args));
+  return is_tile_code(cx) || has_axes || is_written_arg(cx, args, 0);
 }
 
 TExpr *tile_check_call(SemaContext *cx, const char *name, const Expr *call) {

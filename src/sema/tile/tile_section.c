@@ -209,10 +209,11 @@ static TExpr *around_poison(const BuiltinCall *call) {
 }
 
 TExpr *tile_section_place(SemaContext *cx, TExpr *place) {
+  if (place->kind == TEXPR_SECTION)
+    return place;
   if (!is_tile_code(cx))
     return NULL;
-  bool is_place = place->kind == TEXPR_SECTION || expr_is_poison(place);
-  return is_place ? place : tile_row_place(cx, place);
+  return expr_is_poison(place) ? place : tile_row_place(cx, place);
 }
 
 // Argument 0 as the place of a section; NULL: reported.

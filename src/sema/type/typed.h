@@ -359,6 +359,10 @@ struct TVar {
   // launch (embedded ones have none).
   uint32_t param_index;
 
+  // Tiles: the group that holds it, GroupState.number, and its threads.
+  uint32_t holder;
+  int64_t holder_size;
+
   // Pointers: everything bound to it besides its initialiser, in source order.
   TExpr **bindings;
   uint32_t n_bindings;
