@@ -356,15 +356,20 @@ static void section_update(const Section *s, char *address, TileValue *to) {
 // Which thread of a group touches which element is unspecified. Here all of
 // them load all elements, and each stores some: others by each store of the
 // program.
+// What `op=` loads is loaded by who stores it; nobody else looks at it.
 static bool section_owns(const Section *s) {
+  const IrNode *node = s->insn->node;
+  uint64_t shift = node->u.section.is_update ? 0 : node->id;
   uint64_t number = s->width ? 0 : s->number;
-  return (number + s->insn->node->id) % s->n_owners == s->rank;
+  return (number + shift) % s->n_owners == s->rank;
 }
 
 static void section_owners(Section *s) {
   const IrKernel *kernel = s->m->program->kernel;
   const IrGroup *group = ir_node_group(kernel, s->insn->node);
-  if (s->insn->op != IR_TILE_STORE || group_is_one_thread(group))
+  bool is_shared =
+      s->insn->op == IR_TILE_STORE || s->insn->node->u.section.is_update;
+  if (!is_shared || group_is_one_thread(group))
     return;
   s->n_owners = (uint64_t)group->size;
   s->rank = (uint64_t)group_context(s->m, s->t, group).rank;
@@ -378,10 +383,11 @@ static bool section_run(Section *s, TileValue *to) {
     char *address;
     if (!section_find(s, &address))
       return false;
+    bool is_owned = s->n_owners == 0 || section_owns(s);
     if (s->insn->op == IR_TILE_LOAD)
-      section_load(s, address, to);
-    else if (address && s->n_owners && !section_owns(s))
-      ; // another thread of the group stores it
+      section_load(s, is_owned ? address : NULL, to);
+    else if (!is_owned)
+      address = NULL;
     else if (address && s->width)
       section_store_packed(s, address);
     else if (address && !to)

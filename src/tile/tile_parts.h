@@ -193,9 +193,10 @@ IrNode *put_combined(Lower *t, const IrNode *node, IrNode *left, IrNode *right);
 IrNode *put_combine(Lower *t, IrCombine combine, IrNode *left, IrNode *right);
 // The operator of the node ends and finds no fault, whatever it is given.
 bool operator_takes_all(const IrNode *node);
-// In kernels of threads, whether the calling thread stores element `flat` of
-// the section that `node` stores; NULL: it does.
-IrNode *put_owns(Lower *t, const IrNode *node, IrNode *flat);
+// The group that holds the tiles of the node, if it has several threads, and
+// the rank in it of the calling one, turned by the node's number. NULL: it
+// hasn't.
+const IrGroup *put_holder(Lower *t, const IrNode *node, IrNode **rank);
 // What all lanes have, combined in the order of their ranks, by the operator of
 // `node`.
 IrNode *put_over_lanes(Lower *t, const IrNode *node, IrNode *value);

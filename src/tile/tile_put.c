@@ -275,17 +275,19 @@ IrNode *put_of_lane(Lower *t, IrNode *value, uint32_t lane) {
 }
 
 // Note [Who stores]
-// Each thread of a group computes all elements of its tiles, and stores some of
-// them: those whose number plus that of the store is its rank modulo the size
-// of the group. So of two stores of one element two threads do one each, where
-// the numbers of the stores aren't equal modulo the size.
-IrNode *put_owns(Lower *t, const IrNode *node, IrNode *flat) {
+// Each thread of a group computes all elements of its tiles that are kept, and
+// stores some elements of a section, for which it computes what isn't kept. It
+// goes over a section as a lane does whose number is its rank plus that of the
+// store, modulo the size of the group. So of two stores of one element two
+// threads do one each, where the numbers of the stores aren't equal modulo the
+// size. What `op=` loads isn't kept: who stores an element has loaded it.
+const IrGroup *put_holder(Lower *t, const IrNode *node, IrNode **rank) {
   IrGroup *group = ir_node_group(t->kernel, node);
   if (!t->is_of_threads || group_is_one_thread(group))
     return NULL;
-  IrNode *rank = put_node(t, IR_RANK, put_type_i32, 0);
-  rank->u.group.group = group;
-  IrNode *number = put_plus(t, flat, node->id % (uint32_t)group->size);
-  number = put_two(t, IR_UREM, number, put_i32(t, group->size));
-  return put_test(t, IR_EQ, number, rank);
+  *rank = put_node(t, IR_RANK, put_type_i32, 0);
+  (*rank)->u.group.group = group;
+  *rank = put_plus(t, *rank, node->id % (uint32_t)group->size);
+  *rank = put_two(t, IR_UREM, *rank, put_i32(t, group->size));
+  return group;
 }

@@ -291,22 +291,35 @@ static void store_element(Lower *t, const TileIndex *index, void *context) {
   IrNode *value =
       cast_physical(t, element_of(t, node->args[node->n_args - 1], index));
   SectionPoint point = section_point(t, node, index);
-  point.guard = put_and(t, point.guard, put_owns(t, node, index->flat));
   section_access(t, IR_STORE, node, &point, &value, 1);
+}
+
+// By one thread.
+static void section_packed_of_one(Lower *t, const IrNode *store, IrNode *rank) {
+  PutPlace place = {0};
+  if (rank)
+    place = put_if(t, put_test(t, IR_EQ, rank, put_i32(t, 0)));
+  packed_store_all(t, store);
+  if (rank)
+    put_end(t, place);
 }
 
 static void section_store_all(Lower *t, void *context) {
   const SectionJob *job = context;
+  IrNode *rank = NULL, *lane = t->rank;
+  const IrGroup *holder = put_holder(t, job->node, &rank);
   if (packed_is(t, job->node)) {
-    IrNode *owns = put_owns(t, job->node, put_i32(t, 0));
-    PutPlace place = {0};
-    if (owns)
-      place = put_if(t, owns);
-    packed_store_all(t, job->node);
-    if (owns)
-      put_end(t, place);
-  } else
-    nest_over(t, &job->shape, store_element, context);
+    section_packed_of_one(t, job->node, rank);
+    return;
+  }
+  uint32_t lanes = t->lanes;
+  if (holder) {
+    t->lanes = (uint32_t)holder->size;
+    t->rank = rank;
+  }
+  nest_over(t, &job->shape, store_element, context);
+  t->lanes = lanes;
+  t->rank = lane;
 }
 
 static bool section_is_scatter(const IrNode *node) {

@@ -273,13 +273,38 @@ void race_add_shared_values(const Pair *pair, TermList *list) {
     term_symbols(touch->byte, add_shared_value, &shared);
 }
 
+enum { MOST_UPDATE_DEPTH = 8 };
+
+static bool update_has(const IrNode *value, const IrNode *load, int depth) {
+  if (value == load || depth > MOST_UPDATE_DEPTH)
+    return value == load;
+  for (uint32_t i = 0; i < value->n_args; i++)
+    if (update_has(value->args[i], load, depth + 1))
+      return true;
+  return false;
+}
+
+// One is the load, the other the store of one `op=`, which count as one touch.
+static bool is_one_update(const IrNode *a, const IrNode *b) {
+  if (ir_op_info(a)->form != FORM_SECTION ||
+      ir_op_info(b)->form != FORM_SECTION || !a->u.section.is_update ||
+      !b->u.section.is_update || a->op == b->op)
+    return false;
+  const IrNode *load = a->op == IR_TILE_LOAD ? a : b;
+  const IrNode *store = a->op == IR_TILE_LOAD ? b : a;
+  return load->op == IR_TILE_LOAD && store->op == IR_TILE_STORE &&
+         load->region == store->region &&
+         update_has(store->args[store->n_args - 1], load, 0);
+}
+
 // What a group does once, a copy or the store of a tile, is no race with
 // itself.
 void race_add_other_copy(const Pair *pair, TermList *list) {
   const Touch *touch = pair->second->u.touch.touch;
   bool is_once = touch->done != DONE_AT_ONCE ||
                  ir_op_info(pair->second->node)->form == FORM_SECTION;
-  if (pair->first->step->node != pair->second->node || !touch->copied_by ||
+  const IrNode *one = pair->first->step->node, *other = pair->second->node;
+  if ((one != other && !is_one_update(one, other)) || !touch->copied_by ||
       !is_once || pair->set->kind == SET_THREAD)
     return;
   TermTable *t = pair->race->terms;

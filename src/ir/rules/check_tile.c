@@ -59,8 +59,6 @@ static const char *tile_not_yet(const IrNode *node) {
     return "a section of a thread's own array";
   if (ir_is_atomic(node))
     return "an atomic operation on a section";
-  if (node->u.section.is_update)
-    return "an assignment that reads and writes a section";
   if (node->op == IR_TILE_STORE && tile_is_scatter(node))
     return "a scatter";
   return NULL;
