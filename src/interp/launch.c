@@ -8,7 +8,7 @@ enum { MAX_PARTS = 1 << 20, MAX_MBARRIERS = 1 << 20, MAX_RESIDENT = 1 << 22 };
 
 static const uint64_t max_bytes = UINT64_C(1) << 33;
 // No device has as much, and a run would write all of it.
-static const uint64_t max_shared_bytes = UINT64_C(1) << 26;
+static const uint64_t max_shared_bytes = UINT64_C(1) << 28;
 // Of file-scope and constant objects that the interpreter keeps itself.
 static const uint64_t max_own_bytes = UINT64_C(1) << 28;
 

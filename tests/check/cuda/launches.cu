@@ -3,7 +3,7 @@
 // check sized: proved
 // check sized_racy: bug HD0601
 // check pitched: unknown HD0702
-// check pitched_racy: bug HD0601
+// check pitched_racy: unknown HD0601 but not for 'w' = 4096 and 'pitch' = 8192
 // check rounded: unknown HD0702
 // check rounded_racy: bug HD0601
 // check member: unknown HD0702
