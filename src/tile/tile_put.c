@@ -152,6 +152,8 @@ PutPlace put_for(Lower *t, IrNode *low, IrNode *high, int64_t step,
   loop->u.loop.var = ir_var_new(t->kernel, NULL, put_type_i32);
   loop->u.loop.step = step;
   loop->u.loop.is_signed = true;
+  if (t->is_of_threads) // one lane has many turns, and they nest
+    loop->u.loop.unroll = 1;
   PutPlace place = put_enter(t, loop);
   *i = put_get(t, loop->u.loop.var);
   return place;
