@@ -63,7 +63,6 @@ typedef struct {
   // By finding: it is gone with powers of two, and with other numbers.
   bool *is_gone, *is_gone_odd;
   bool was_odd_asked;
-  bool is_any;     // the first turn excused one
   MadeTrial shown; // the first that a bug is gone in
 } MadeArgs;
 
@@ -307,27 +306,37 @@ static bool made_must_differ(const MadeArgs *x) {
   return x->is_launched && x->rows.count > 1;
 }
 
+// Bugs that are gone in a round are unknown, for this reason. False: none is.
+static bool made_excuse(MadeArgs *x, const CheckRound *round,
+                        const char *reason) {
+  HdCheck *check = x->check, *other = made_ask(x, round);
+  bool is_any = false;
+  for (uint32_t i = 0; other && i < check->findings.count; i++) {
+    Finding *finding = &check->report.findings.data[i];
+    if (finding->verdict != VERDICT_BUG ||
+        !check_doubt_is_gone(check, i, other))
+      continue;
+    finding->verdict = VERDICT_UNKNOWN;
+    finding->reason.text = reason;
+    is_any = true;
+  }
+  hd_check_free(other);
+  return is_any;
+}
+
 // A loop around the launch changes what it passes: the first turn is one of
 // those that there are.
-static void made_try_first(MadeArgs *x) {
+static bool made_try_first(MadeArgs *x) {
   const CudaFacts *first = &x->check->first_turn;
   CheckRound round = made_base_round(x);
   for (uint32_t i = 0; i < first->count; i++)
     check_round_assume(x->check->arena, &round, first->data[i]);
-  HdCheck *other = first->count > 0 ? made_ask(x, &round) : NULL;
-  for (uint32_t i = 0; other && i < x->check->findings.count; i++) {
-    Finding *finding = &x->check->report.findings.data[i];
-    if (finding->verdict != VERDICT_BUG ||
-        !check_doubt_is_gone(x->check, i, other))
-      continue;
-    finding->verdict = VERDICT_UNKNOWN;
-    finding->reason.text =
-        "it is no bug in the first turn of the loop around the launch, and how "
-        "the host computes what later turns pass isn't followed: state with "
-        "--assume what holds";
-    x->is_any = true;
-  }
-  hd_check_free(other);
+  return first->count > 0 &&
+         made_excuse(
+             x, &round,
+             "it is no bug in the first turn of the loop around the launch, "
+             "and how the host computes what later turns pass isn't followed: "
+             "state with --assume what holds");
 }
 
 // Products of large sizes may be more than there can be.
@@ -433,25 +442,13 @@ static bool made_apply(const MadeArgs *x) {
 // asks for its block along an axis, was written for one block there. Its bugs
 // that need a second one are none of such a launch.
 static bool made_try_one_block(MadeArgs *x) {
-  HdCheck *check = x->check;
   CheckRound round = made_base_round(x);
-  bool is_any = false;
-  if (!made_assume_idle(x, &round))
-    return false;
-  HdCheck *other = made_ask(x, &round);
-  for (uint32_t i = 0; other && i < check->findings.count; i++) {
-    Finding *finding = &check->report.findings.data[i];
-    if (finding->verdict != VERDICT_BUG ||
-        !check_doubt_is_gone(check, i, other))
-      continue;
-    finding->verdict = VERDICT_UNKNOWN;
-    finding->reason.text =
-        "it is a bug if there are several blocks, and no launch in the file "
-        "says how many: state it with --grid, or --assume 'gridDim.x == 1'";
-    is_any = true;
-  }
-  hd_check_free(other);
-  return is_any;
+  return made_assume_idle(x, &round) &&
+         made_excuse(
+             x, &round,
+             "it is a bug if there are several blocks, and no launch in the "
+             "file says how many: state it with --grid, or --assume "
+             "'gridDim.x == 1'");
 }
 
 HdStatus check_made(const CheckTask *task, const CheckRound *first,
@@ -469,9 +466,9 @@ HdStatus check_made(const CheckTask *task, const CheckRound *first,
   x.many = x.many > LEAST_MANY ? x.many : LEAST_MANY;
   x.is_gone = ARENA_ARRAY(check->arena, bool, check->findings.count + 1);
   x.is_gone_odd = ARENA_ARRAY(check->arena, bool, check->findings.count + 1);
-  made_try_first(&x);
+  bool is_excused = made_try_first(&x);
   made_try_all(&x);
-  if (made_apply(&x) || x.is_any)
+  if (made_apply(&x) || is_excused)
     check_doubt_settle(task, check);
   return HD_OK;
 }
