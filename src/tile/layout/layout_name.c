@@ -7,10 +7,13 @@
 #include <string.h>
 
 typedef const char *Maker(Arena *arena, const LayoutTile *tile,
-                          const LayoutSpec *spec, TileLayout *out);
+                          const LayoutSpec *spec, uint32_t which,
+                          TileLayout *out);
 
 static const char *make_blocked(Arena *arena, const LayoutTile *tile,
-                                const LayoutSpec *spec, TileLayout *out) {
+                                const LayoutSpec *spec, uint32_t which,
+                                TileLayout *out) {
+  (void)which;
   return spec->n_numbers == tile->rank
              ? layout_blocked(arena, tile, spec->numbers, out)
              : arena_printf(arena, "it names %u ax%s, the tile has %u",
@@ -19,7 +22,7 @@ static const char *make_blocked(Arena *arena, const LayoutTile *tile,
 }
 
 static const char *make_mma(Arena *arena, const LayoutTile *tile,
-                            const LayoutSpec *spec, MatrixOperand operand,
+                            const LayoutSpec *spec, uint32_t operand,
                             TileLayout *out) {
   if (spec->n_numbers != 0 && spec->n_numbers != 2)
     return arena_printf(arena,
@@ -30,91 +33,75 @@ static const char *make_mma(Arena *arena, const LayoutTile *tile,
   WarpGrid grid = {spec->numbers[0], spec->numbers[1]};
   if (spec->n_numbers == 2 && grid.rows == 0)
     return "0 warps hold nothing";
-  return layout_mma(arena, operand, tile, grid, out);
+  return layout_mma(arena, (MatrixOperand)operand, tile, grid, out);
 }
 
-static const char *make_mma_a(Arena *arena, const LayoutTile *tile,
-                              const LayoutSpec *spec, TileLayout *out) {
-  return make_mma(arena, tile, spec, OPERAND_A, out);
+// The others take no numbers.
+
+static const char *make_wgmma(Arena *arena, const LayoutTile *tile,
+                              const LayoutSpec *spec, uint32_t operand,
+                              TileLayout *out) {
+  (void)spec;
+  return layout_wgmma(arena, (MatrixOperand)operand, tile, out);
 }
 
-static const char *make_mma_b(Arena *arena, const LayoutTile *tile,
-                              const LayoutSpec *spec, TileLayout *out) {
-  return make_mma(arena, tile, spec, OPERAND_B, out);
-}
+// For elements of 16 bits, and of 8.
+static const struct {
+  MatrixForm of_words, of_bytes;
+} matrix_forms[] = {
+    {MATRIX_B16, MATRIX_LD_B8X16},
+    {MATRIX_B16_TRANS, MATRIX_LD_B8_TRANS},
+    {MATRIX_B16_TRANS, MATRIX_ST_B8_TRANS},
+};
 
-static const char *make_mma_c(Arena *arena, const LayoutTile *tile,
-                              const LayoutSpec *spec, TileLayout *out) {
-  return make_mma(arena, tile, spec, OPERAND_C, out);
-}
-
-static const char *make_plain(Arena *arena, const LayoutTile *tile,
-                              const LayoutSpec *spec, TileLayout *out) {
-  const char *name = spec->name;
-  if (spec->n_numbers > 0)
-    return arena_printf(arena, "%s takes no numbers", name);
-  if (strcmp(name, "wgmma_a") == 0)
-    return layout_wgmma(arena, OPERAND_A, tile, out);
-  if (strcmp(name, "wgmma_c") == 0)
-    return layout_wgmma(arena, OPERAND_C, tile, out);
-  bool is_bytes = tile->element_bits == 8;
-  if (strcmp(name, "ldmatrix") == 0)
-    return layout_matrices(arena, is_bytes ? MATRIX_LD_B8X16 : MATRIX_B16, tile,
-                           out);
-  if (strcmp(name, "ldmatrix_trans") == 0)
-    return layout_matrices(
-        arena, is_bytes ? MATRIX_LD_B8_TRANS : MATRIX_B16_TRANS, tile, out);
-  HD_ASSERT(strcmp(name, "stmatrix_trans") == 0);
-  return layout_matrices(
-      arena, is_bytes ? MATRIX_ST_B8_TRANS : MATRIX_B16_TRANS, tile, out);
+static const char *make_matrices(Arena *arena, const LayoutTile *tile,
+                                 const LayoutSpec *spec, uint32_t row,
+                                 TileLayout *out) {
+  (void)spec;
+  return layout_matrices(arena,
+                         tile->element_bits == 8 ? matrix_forms[row].of_bytes
+                                                 : matrix_forms[row].of_words,
+                         tile, out);
 }
 
 static const char *make_tmem(Arena *arena, const LayoutTile *tile,
-                             const LayoutSpec *spec, TileLayout *out) {
-  static const char *const shapes[] = {"tmem_32x32b", "tmem_16x64b",
-                                       "tmem_16x128b", "tmem_16x256b"};
-  TmemShape shape = TMEM_32X32B;
-  while (strcmp(spec->name, shapes[shape]) != 0)
-    shape++;
-  return spec->n_numbers > 0
-             ? arena_printf(arena, "%s takes no numbers", spec->name)
-             : layout_tmem(arena, shape, tile, out);
+                             const LayoutSpec *spec, uint32_t shape,
+                             TileLayout *out) {
+  (void)spec;
+  return layout_tmem(arena, (TmemShape)shape, tile, out);
 }
 
 static const char *make_shared(Arena *arena, const LayoutTile *tile,
-                               const LayoutSpec *spec, TileLayout *out) {
-  static const char *const names[] = {"row_major", "swizzle32", "swizzle64",
-                                      "swizzle128"};
-  uint32_t i = 0;
-  while (strcmp(spec->name, names[i]) != 0)
-    i++;
-  return spec->n_numbers > 0
-             ? arena_printf(arena, "%s takes no numbers", spec->name)
-             : layout_shared(arena, tile, i ? 16U << i : 0, out);
+                               const LayoutSpec *spec, uint32_t swizzle_bytes,
+                               TileLayout *out) {
+  (void)spec;
+  return layout_shared(arena, tile, swizzle_bytes, out);
 }
 
 static const struct {
   const char *name;
   LayoutOwner owner;
   Maker *maker;
+  bool has_numbers;
+  uint32_t which; // for the maker
 } layout_names[] = {
-    {"mma_a", LAYOUT_OF_TILE, make_mma_a},
-    {"mma_b", LAYOUT_OF_TILE, make_mma_b},
-    {"mma_c", LAYOUT_OF_TILE, make_mma_c},
-    {"wgmma_a", LAYOUT_OF_TILE, make_plain},
-    {"wgmma_c", LAYOUT_OF_TILE, make_plain},
-    {"blocked", LAYOUT_OF_TILE, make_blocked},
-    {"ldmatrix", LAYOUT_OF_INSTRUCTION, make_plain},
-    {"ldmatrix_trans", LAYOUT_OF_INSTRUCTION, make_plain},
-    {"stmatrix_trans", LAYOUT_OF_INSTRUCTION, make_plain},
-    {"tmem_32x32b", LAYOUT_OF_INSTRUCTION, make_tmem},
-    {"tmem_16x64b", LAYOUT_OF_INSTRUCTION, make_tmem},
-    {"tmem_16x128b", LAYOUT_OF_INSTRUCTION, make_tmem},
-    {"tmem_16x256b", LAYOUT_OF_INSTRUCTION, make_tmem},
-    {"row_major", LAYOUT_OF_MEMORY, make_shared},
-    {"swizzle32", LAYOUT_OF_MEMORY, make_shared},
-    {"swizzle64", LAYOUT_OF_MEMORY, make_shared},
-    {"swizzle128", LAYOUT_OF_MEMORY, make_shared},
+    {"mma_a", LAYOUT_OF_TILE, make_mma, true, OPERAND_A},
+    {"mma_b", LAYOUT_OF_TILE, make_mma, true, OPERAND_B},
+    {"mma_c", LAYOUT_OF_TILE, make_mma, true, OPERAND_C},
+    {"wgmma_a", LAYOUT_OF_TILE, make_wgmma, false, OPERAND_A},
+    {"wgmma_c", LAYOUT_OF_TILE, make_wgmma, false, OPERAND_C},
+    {"blocked", LAYOUT_OF_TILE, make_blocked, true, 0},
+    {"ldmatrix", LAYOUT_OF_INSTRUCTION, make_matrices, false, 0},
+    {"ldmatrix_trans", LAYOUT_OF_INSTRUCTION, make_matrices, false, 1},
+    {"stmatrix_trans", LAYOUT_OF_INSTRUCTION, make_matrices, false, 2},
+    {"tmem_32x32b", LAYOUT_OF_INSTRUCTION, make_tmem, false, TMEM_32X32B},
+    {"tmem_16x64b", LAYOUT_OF_INSTRUCTION, make_tmem, false, TMEM_16X64B},
+    {"tmem_16x128b", LAYOUT_OF_INSTRUCTION, make_tmem, false, TMEM_16X128B},
+    {"tmem_16x256b", LAYOUT_OF_INSTRUCTION, make_tmem, false, TMEM_16X256B},
+    {"row_major", LAYOUT_OF_MEMORY, make_shared, false, 0},
+    {"swizzle32", LAYOUT_OF_MEMORY, make_shared, false, 32},
+    {"swizzle64", LAYOUT_OF_MEMORY, make_shared, false, 64},
+    {"swizzle128", LAYOUT_OF_MEMORY, make_shared, false, 128},
 };
 
 enum { N_NAMES = sizeof layout_names / sizeof *layout_names };
@@ -134,5 +121,7 @@ const char *layout_named(Arena *arena, const LayoutTile *tile,
   while (i < N_NAMES && strcmp(spec->name, layout_names[i].name) != 0)
     i++;
   HD_ASSERT(i < N_NAMES);
-  return layout_names[i].maker(arena, tile, spec, out);
+  if (spec->n_numbers > 0 && !layout_names[i].has_numbers)
+    return arena_printf(arena, "%s takes no numbers", spec->name);
+  return layout_names[i].maker(arena, tile, spec, layout_names[i].which, out);
 }
