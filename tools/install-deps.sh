@@ -19,7 +19,7 @@ build_packages=(
 )
 demo_packages=(python3 python3-numpy)
 test_packages=(
-  libcmocka-dev llvm-22-tools binutils
+  libcmocka-dev llvm-22-tools binutils lld
   libclang-rt-14-dev clang-format-14 clang-tidy-14 cppcheck man-db
 )
 docs_packages=(python3-sphinx python3-myst-parser furo)
