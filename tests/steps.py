@@ -96,6 +96,7 @@ class Runner:
         self.is_long = bool(is_long)
         # What is found doesn't depend on the level, the time that LLVM takes does.
         self.sanitize = ["--sanitize"] + ([] if is_long else ["-O0"])
+        self.was_sampled = False
         schedules = LONG_SCHEDULES if is_long and options.schedules else \
             options.schedules
         self.also += [f"--schedule {seed}" for seed in range(schedules)]
@@ -174,6 +175,16 @@ class Runner:
                 lines.append(f"  {title}:\n    " +
                              "\n    ".join(shown.rstrip().split("\n")))
         raise Failure("\n".join(lines))
+
+    def is_sampled(self, n, *words):
+        """Whether a run that costs much is made: without HD_LONG the first one of
+        a file, and one of n of the others."""
+        is_first, self.was_sampled = not self.was_sampled, True
+        return self.is_long or is_first or self.is_one_of(n, *words)
+
+    def is_one_of(self, n, *words):
+        """For one of n: always the same ones, and of 2 * n only such."""
+        return zlib.crc32("\0".join([self.name, *words]).encode()) % n == 0
 
     # --- what came out -------------------------------------------------------
 
@@ -261,22 +272,23 @@ class Runner:
                 elif extra == "interpreter":
                     self.launch_interpreted(step)
                 else:
-                    words = shlex.split(step.value)
-                    self.launch_once(step, self.name, words,
-                                     self.levelled(extra, words))
+                    self.launch_variant(step, extra)
             except Failure as error:
                 raise Failure(f"variant '{extra}': {error}") from error
 
-    def levelled(self, extra, words):
-        """The words of a variant. LLVM takes several times as long over what
-        --sanitize adds to a kernel: without HD_LONG it is optimised for a sixth
-        of them."""
-        early = [self.name, *words[:1], *compile_words(self.test.text, words)]
-        is_chosen = zlib.crc32("\0".join(early).encode()) % 6 == 0
-        is_stated = any(re.match("-O\\d", w) for w in self.test.args())
-        return shlex.split(extra) + (
-            ["-O0"] if extra == "--sanitize" and not self.is_long and
-            not is_chosen and not is_stated else [])
+    def launch_variant(self, step, extra):
+        """LLVM takes many times as long over what --sanitize adds to a kernel:
+        without HD_LONG a third of them have it, and it is optimised for a sixth."""
+        words, level = shlex.split(step.value), []
+        if extra == "--sanitize":
+            early = [*filter(KERNEL.match, words[:1]),
+                     *compile_words(self.test.text, words)]
+            if not self.is_sampled(3, *early):
+                return
+            is_stated = any(re.match("-O\\d", w) for w in self.test.args())
+            if not (self.is_long or is_stated or self.is_one_of(6, *early)):
+                level = ["-O0"]
+        self.launch_once(step, self.name, words, shlex.split(extra) + level)
 
     def launch_ir(self, step):
         """The same launch of the kernel's dumped IR."""
@@ -453,6 +465,8 @@ class Runner:
             if not own:
                 raise BadTest(f"line {line}: no verdict for this kernel")
             has_bug = any(v.verdict == "bug" for v in own)
+            if not self.is_sampled(5, kernel or "", words):
+                continue
             outcome = self.run_heddle("run", self.name,
                                       *([kernel] if kernel else []),
                                       *self.sanitize, *shlex.split(words))

@@ -24,7 +24,7 @@ sys.path.insert(0, os.path.dirname(HERE))
 import run_test  # noqa: E402
 from outcomes import Outcomes  # noqa: E402
 from server import Servers  # noqa: E402
-from steps import kill_session  # noqa: E402
+from steps import Runner, kill_session  # noqa: E402
 
 # The cases say what one launch does, the long tests repeat launches.
 os.environ.pop("HD_LONG", None)
@@ -165,6 +165,24 @@ class Variants(unittest.TestCase):
         counts = [run(path, "--schedules", str(n)).stdout.split()[1]
                   for n in (0, 2)]
         self.assertEqual(int(counts[1]), 3 * int(counts[0]))
+
+    def test_costly_runs_are_sampled(self):
+        def taken(is_long):
+            runner = Runner.__new__(Runner)
+            runner.name, runner.is_long = "a.hd", is_long
+            runner.was_sampled = False
+            return [i for i in range(300) if runner.is_sampled(3, f"k{i}")]
+
+        self.assertEqual(taken(True), list(range(300)))
+        self.assertEqual(taken(False), taken(False))
+        self.assertEqual(taken(False)[0], 0)
+        self.assertTrue(70 < len(taken(False)) < 130)
+
+    def test_the_first_launch_is_sanitized(self):
+        path = os.path.join(HERE, "cases", "run_scalar_default.hd")
+        counts = [int(run(path, *words).stdout.split()[1])
+                  for words in ([], ["--also=--sanitize"])]
+        self.assertGreater(counts[1], counts[0])
 
     def test_the_interpreter_is_asked(self):
         path = os.path.join(HERE, "cases", "run_scalar_default.hd")
