@@ -15,21 +15,27 @@ cd "$(dirname "$0")/.."
 
 # A part: its name, its preset, and the entries of CTest that it runs: `K/N` takes
 # every N-th from the K-th on. Together the parts of a preset contain all its entries
-# but lint.
+# but lint. Those that need the build tree or the sources are parts of their own, so
+# that the others may run where only the executables are.
 campaigns='^(fuzz|facts)/'
 random='^fuzz/(kernels|functions|tiles|verdicts|sanitize-generated)'
 checker='^(facts/|fuzz/(mutants|sanitize)$)'
+tree='^(unit|docs|bench|runner)/'
 parts() {
   cat <<END
-programs   dev entries 1/1 but $campaigns
+units      dev entries 1/1 of $tree
+programs   dev entries 1/1 but $tree|$campaigns
 kernels    dev entries 1/1 of $random
 checker    dev entries 1/1 of $checker
 math       dev exhaustive
 lint       dev lint
-asan       asan entries 1/1
-tsan-1     tsan entries 1/2
-tsan-2     tsan entries 2/2
-stress     stress entries 1/1
+asan-units asan entries 1/1 of $tree
+asan       asan entries 1/1 but $tree
+tsan-units tsan entries 1/1 of $tree
+tsan-1     tsan entries 1/2 but $tree
+tsan-2     tsan entries 2/2 but $tree
+stress-units stress entries 1/1 of $tree
+stress     stress entries 1/1 but $tree
 bare-demo  bare demo
 bare-test  bare test
 END
