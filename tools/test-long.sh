@@ -18,7 +18,7 @@ cd "$(dirname "$0")/.."
 # but lint. Those that need the build tree or the sources are parts of their own, so
 # that the others may run where only the executables are.
 campaigns='^(fuzz|facts)/'
-random='^fuzz/(kernels|functions|tiles|verdicts|sanitize-generated)'
+random='^fuzz/(kernels|functions|tile|verdicts|sanitize-generated)'
 checker='^(facts/|fuzz/(mutants|sanitize)$)'
 tree='^(unit|docs|bench|runner)/'
 parts() {
