@@ -20,7 +20,7 @@ cd "$(dirname "$0")/.."
 campaigns='^(fuzz|facts)/'
 random='^fuzz/(kernels|functions|tile|verdicts|sanitize-generated)'
 checker='^(facts/|fuzz/(mutants|sanitize)$)'
-tree='^(unit|docs|bench|runner)/'
+tree='^(unit|docs|bench|runner|api)/'
 parts() {
   cat <<END
 units      dev entries 1/1 of $tree
