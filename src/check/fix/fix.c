@@ -299,6 +299,13 @@ static const char *fix_of(Fix *fix) {
   }
 }
 
+// Runs of another form of the kernel (search_memory.c) name that one's nodes.
+static bool fix_is_of_kernel(const IrKernel *kernel, const IrNode *node) {
+  while (node->region->owner)
+    node = node->region->owner;
+  return node->region == &kernel->body;
+}
+
 static void find_fix(Check *check, Finding *finding) {
   Fix fix = {.check = check, .finding = finding};
   finding->fix = fix_barrier(check, finding);
@@ -317,6 +324,7 @@ void check_fixes(Check *check) {
   for (uint32_t i = 0; i < check->report->findings.count; i++) {
     Finding *finding = &check->report->findings.data[i];
     if (finding->verdict != VERDICT_BUG || !finding->node || finding->fix ||
+        !fix_is_of_kernel(check->kernel, finding->node) ||
         n_tried >= MOST_FIXED || solve_is_over(&options.solve))
       continue;
     find_fix(&own, finding);

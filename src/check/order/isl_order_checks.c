@@ -61,7 +61,7 @@ static const Step *sync_before(const Order *order, const Step *step) {
   for (const Step *s = order->tree->first; s && s->id < step->id; s = s->next) {
     const GroupView *view =
         s->kind == STEP_SYNC ? order_view(order, s->u.meet.group) : NULL;
-    if (view && view->member->kind == TERM_TRUE)
+    if (view && view_is_of_block(view))
       found = s;
   }
   for (uint32_t i = 0; found && i < order->exits.count; i++) {

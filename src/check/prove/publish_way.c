@@ -71,9 +71,7 @@ static bool publish_way_is_of_block(const Race *race, const Step *step) {
   if (step->kind != STEP_SYNC)
     return false;
   const GroupView *view = tree_group(race->tree, step->u.meet.group);
-  int64_t number;
-  return view && view->is_known && view->member->kind == TERM_TRUE &&
-         term_is_constant(view->instance, &number);
+  return view && view_is_of_block(view);
 }
 
 static bool is_fence(const Step *step) {

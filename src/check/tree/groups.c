@@ -8,6 +8,12 @@ const GroupView *tree_group(const Tree *tree, const IrGroup *group) {
   return &tree->groups.data[group->id];
 }
 
+bool view_is_of_block(const GroupView *view) {
+  int64_t number;
+  return view->is_known && view->member->kind == TERM_TRUE &&
+         term_is_constant(view->instance, &number);
+}
+
 const GroupView *walk_view(Walk *w, const IrGroup *group) {
   return &w->tree->groups.data[group->id];
 }

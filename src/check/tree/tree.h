@@ -225,6 +225,9 @@ typedef struct {
   const Term *size;     // threads of that instance
 } GroupView;
 
+// One instance holds all threads of the block.
+bool view_is_of_block(const GroupView *view);
+
 typedef struct {
   Arena *arena;
   const IrKernel *kernel;
