@@ -184,6 +184,7 @@ static HdStatus cpu_compile_begin(CpuJob *job) {
   if (target->opt_level > 0)
     llvm_loop_parts(job->arena, job->base.unit.module, target);
   llvm_name_masked_loads(job->arena, job->base.unit.module, target);
+  llvm_cut_masks(job->arena, job->base.unit.module, target);
   llvm_outline(job->arena, job->base.unit.module);
   LlvmSize size = llvm_size(job->base.unit.module);
   job->most_level = compile_level(job->kernel, size);

@@ -103,3 +103,97 @@ void llvm_name_masked_loads(Arena *arena, LLVMModuleRef module,
     masked_replace(module, b, calls.data[i]);
   LLVMDisposeBuilder(b);
 }
+
+// -------------------------------------------------------- masks cut short
+
+enum { MASK_LANES = 64 };
+
+static bool masked_is_false(LLVMValueRef constant, uint32_t lane) {
+  LLVMValueRef bit = LLVMGetAggregateElement(constant, lane);
+  return bit && (LLVMIsNull(bit) || LLVMIsUndef(bit));
+}
+
+// Lanes of its first operand at their places, and false lanes: those, as bits.
+static bool masked_kept_lanes(LLVMValueRef shuffle, uint64_t *kept) {
+  LLVMValueRef from = LLVMGetOperand(shuffle, 0);
+  LLVMValueRef other = LLVMGetOperand(shuffle, 1);
+  uint32_t n_from = LLVMGetVectorSize(LLVMTypeOf(from));
+  uint32_t n = LLVMGetNumMaskElements(shuffle);
+  *kept = 0;
+  if (n > MASK_LANES || n_from > MASK_LANES || !LLVMIsConstant(other))
+    return false;
+  for (uint32_t lane = 0; lane < n; lane++) {
+    int pick = LLVMGetMaskValue(shuffle, lane);
+    bool is_own = pick == (int)lane && lane < n_from;
+    if (!is_own && pick != LLVMGetUndefMaskElem() &&
+        (pick < (int)n_from ||
+         !masked_is_false(other, (uint32_t)pick - n_from)))
+      return false;
+    *kept |= (uint64_t)is_own << lane;
+  }
+  return true;
+}
+
+// The mask as an integer, or an integer as a mask.
+static LLVMValueRef masked_bits(LLVMBuilderRef b, LLVMValueRef v, uint32_t n,
+                                LLVMTypeRef bit) {
+  LLVMContextRef cx = LLVMGetTypeContext(bit);
+  LLVMTypeRef to = LLVMGetTypeKind(LLVMTypeOf(v)) == LLVMVectorTypeKind
+                       ? LLVMIntTypeInContext(cx, n)
+                       : LLVMVectorType(bit, n);
+  return LLVMBuildBitCast(b, v, to, "");
+}
+
+static LLVMValueRef masked_of_bits(LLVMBuilderRef b, LLVMValueRef shuffle,
+                                   uint64_t kept) {
+  LLVMValueRef from = LLVMGetOperand(shuffle, 0);
+  uint32_t n_from = LLVMGetVectorSize(LLVMTypeOf(from));
+  uint32_t n = LLVMGetNumMaskElements(shuffle);
+  LLVMTypeRef bit = LLVMGetElementType(LLVMTypeOf(shuffle));
+  LLVMTypeRef wide = LLVMIntTypeInContext(LLVMGetTypeContext(bit), n);
+  LLVMValueRef v = masked_bits(b, from, n_from, bit);
+  v = LLVMBuildIntCast2(b, v, wide, 0, "");
+  v = LLVMBuildAnd(b, v, LLVMConstInt(wide, kept, 0), "");
+  return masked_bits(b, v, n, bit);
+}
+
+static bool masked_is_bit(LLVMTypeRef type) {
+  return LLVMGetTypeKind(type) == LLVMIntegerTypeKind &&
+         LLVMGetIntTypeWidth(type) == 1;
+}
+
+static void masked_collect_shuffles(Arena *arena, LLVMValueRef function,
+                                    MaskedCalls *shuffles) {
+  uint64_t kept;
+  for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block;
+       block = LLVMGetNextBasicBlock(block)) {
+    for (LLVMValueRef at = LLVMGetFirstInstruction(block); at;
+         at = LLVMGetNextInstruction(at)) {
+      if (LLVMGetInstructionOpcode(at) == LLVMShuffleVector &&
+          masked_is_bit(LLVMGetElementType(LLVMTypeOf(at))) &&
+          masked_kept_lanes(at, &kept))
+        VEC_PUSH(arena, shuffles, at);
+    }
+  }
+}
+
+void llvm_cut_masks(Arena *arena, LLVMModuleRef module,
+                    const LlvmTarget *target) {
+  if (target->vector_bytes <= MASKED_BYTES)
+    return;
+  LLVMBuilderRef b = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
+  for (LLVMValueRef function = LLVMGetFirstFunction(module); function;
+       function = LLVMGetNextFunction(function)) {
+    MaskedCalls shuffles = {0};
+    masked_collect_shuffles(arena, function, &shuffles);
+    for (uint32_t i = 0; i < shuffles.count; i++) {
+      LLVMValueRef shuffle = shuffles.data[i];
+      uint64_t kept;
+      (void)masked_kept_lanes(shuffle, &kept);
+      LLVMPositionBuilderBefore(b, shuffle);
+      LLVMReplaceAllUsesWith(shuffle, masked_of_bits(b, shuffle, kept));
+      LLVMInstructionEraseFromParent(shuffle);
+    }
+  }
+  LLVMDisposeBuilder(b);
+}

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Masked loads in the instructions of AVX, after the passes over the module.
+// Masks and masked loads as LLVM's code generator gets them right, after the
+// passes over the module.
 #ifndef HD_CODEGEN_CPU_LLVM_MASKED_H
 #define HD_CODEGEN_CPU_LLVM_MASKED_H
 
@@ -15,5 +16,14 @@
 // Nothing happens for other processors.
 void llvm_name_masked_loads(Arena *arena, LLVMModuleRef module,
                             const LlvmTarget *target);
+
+// Note [Masks cut short]
+// A mask whose first 8 or 16 lanes are kept and whose others are false becomes
+// KMOVB or KMOVW between mask registers, which clear the bits above. Where such
+// a mask was put on the stack, LLVM 22 takes that for a copy and reloads all
+// bits (findings/llvm-x86-mask-spill.sh): absent lanes run. So these shuffles
+// are written as an AND of integers. AVX-512 only.
+void llvm_cut_masks(Arena *arena, LLVMModuleRef module,
+                    const LlvmTarget *target);
 
 #endif

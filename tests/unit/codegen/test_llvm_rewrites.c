@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rewrites of LLVM IR for machines with vectors of 32 bytes, on any x86 that
-// can run their code: what they make of a function computes what it did.
+// Rewrites of LLVM IR for machines with vectors of 32 or 64 bytes, on any x86
+// that can run their code: what they make of a function computes what it did.
 #include "base/text.h"
 #include "codegen/cpu/llvm_masked.h"
 #include "codegen/llvm_loop_parts.h"
@@ -15,6 +15,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -194,6 +195,60 @@ static void masked_loads_stay_elsewhere(void **state) {
   arena_free(arena);
 }
 
+// ------------------------------------------------------- masks cut short
+
+typedef struct {
+  uint32_t n_from, n;
+  const char *picks;
+  uint64_t kept; // 0: it stays as it is
+} Cut;
+
+static const Cut cuts[] = {
+    {32, 32, "8 of its own", 0xff},   {32, 32, "16 of its own", 0xffff},
+    {8, 32, "8 of its own", 0xff},    {32, 32, "4 of its own", 0xf},
+    {32, 16, "12 of its own", 0xfff}, {32, 32, "8 of its own, moved", 0},
+};
+
+static const char *cut_function(Arena *arena, const Cut *cut) {
+  Text picks = {.arena = arena};
+  uint32_t n_own = (uint32_t)strtoul(cut->picks, NULL, 10);
+  uint32_t moved = strstr(cut->picks, "moved") ? 1 : 0;
+  for (uint32_t i = 0; i < cut->n; i++)
+    text_printf(&picks, "%si32 %u", i ? ", " : "",
+                i < n_own ? i + moved : cut->n_from + i % cut->n_from);
+  return arena_printf(
+      arena,
+      "define i%u @f(i%u %%bits) {\n"
+      "  %%m = bitcast i%u %%bits to <%u x i1>\n"
+      "  %%c = shufflevector <%u x i1> %%m, <%u x i1> zeroinitializer, "
+      "<%u x i32> <%s>\n"
+      "  %%r = bitcast <%u x i1> %%c to i%u\n"
+      "  ret i%u %%r\n}\n",
+      cut->n, cut->n_from, cut->n_from, cut->n_from, cut->n_from, cut->n_from,
+      cut->n, text_cstr(&picks), cut->n, cut->n, cut->n);
+}
+
+static void cut_masks_are_integers(void **state) {
+  (void)state;
+  Arena *arena = arena_new();
+  for (size_t i = 0; i < sizeof cuts / sizeof *cuts; i++) {
+    Rewrite r = rewrite_parse(arena, cut_function(arena, &cuts[i]));
+    llvm_cut_masks(arena, r.module, &avx2);
+    assert_int_equal(count_of(rewrite_text(&r), "shufflevector"), 1);
+    llvm_cut_masks(arena, r.module, &avx512);
+    bool is_cut = cuts[i].kept != 0;
+    assert_int_equal(count_of(rewrite_text(&r), "shufflevector"), !is_cut);
+    uint64_t code = is_cut ? rewrite_code(&r) : 0;
+    uint32_t (*run)(uint32_t);
+    memcpy(&run, &code, sizeof run);
+    for (uint32_t bits = 1; code && bits; bits *= 2)
+      assert_int_equal(run(~bits) & (uint32_t)(UINT64_MAX >> (64 - cuts[i].n)),
+                       ~bits & cuts[i].kept);
+    rewrite_free(&r);
+  }
+  arena_free(arena);
+}
+
 // -------------------------------------------------------- loops in parts
 
 enum { LANES = 32, MOST_SUMS = 6, DEPTH = 50 };
@@ -323,6 +378,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(masked_loads_are_instructions),
       cmocka_unit_test(masked_loads_stay_elsewhere),
+      cmocka_unit_test(cut_masks_are_integers),
       cmocka_unit_test(loops_short_of_registers_are_cut),
       cmocka_unit_test(next_sums_are_asked_for),
   };
