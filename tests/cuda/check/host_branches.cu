@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // TEST: numbers that host code changes in branches are followed: quotients that are rounded up, the smaller and the larger of two; other branches are not
 // REF: docs/internals/check.md
-// convert leaves out raised, in_braces, by_one, with_axis, by_product, product_of_other, of_other, of_none, twice, in_loop, two_steps, in_branch, nested, clamped, smaller, larger, behind
+// convert leaves out raised, in_braces, by_one, with_axis, by_product, product_of_other, of_other, of_none, twice, in_loop, two_steps, in_branch, nested, clamped, smaller, larger, behind: what the host computes stays behind
 // check raised: proved
 // check in_braces: proved
 // check by_one: proved

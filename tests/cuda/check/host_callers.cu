@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // TEST: parameters of a host function for which all calls pass one value are equal where it launches; device functions of its name don't count
 // REF: docs/internals/check.md
-// convert leaves out apart, apart_once, moved, swapped
+// convert leaves out apart, apart_once, moved, swapped: what the host computes stays behind
 // check apart: unknown HD0702 line @apart number of elements
 // check apart_once: bug HD0601
 // check moved: bug HD0601

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // TEST: variables of the file and their members are known at a launch if only the function around it, or their declaration, sets them
 // REF: docs/internals/check.md
-// convert leaves out member, variable, declared, copied, set_elsewhere, read_from_outside, set_later, of_class, is_shadowed
+// convert leaves out member, variable, declared, copied, set_elsewhere, read_from_outside, set_later, of_class, is_shadowed: what the host computes stays behind
 // check member: proved
 // check variable: proved
 // check declared: proved

@@ -5,6 +5,7 @@
 // check summed: unknown HD0702 it is no bug in the first turn of the loop
 // check summed_beyond: bug HD0702 line @summed_beyond
 // check one_number: bug HD0702 line @one_number
+// convert leaves out one_number: how the host computes its number stays behind
 #include <stdlib.h>
 
 // Sums of 256 elements that are `apart` from each other.
