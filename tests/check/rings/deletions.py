@@ -6,7 +6,8 @@
 `heddle check` must prove each kernel and refute it without any one of its
 statements that wait, arrive, fence, sync, commit or drain. `// without: proved`
 on its line says that it isn't needed, or another verdict. Prints what isn't so,
-and at the end how many deletions there are. Without HD_LONG every fourth is tried.
+and at the end how many deletions there are. Without HD_LONG every eighth is tried;
+that a kernel is proved is the test of its own file.
 """
 
 import json
@@ -60,16 +61,19 @@ def verdicts(program):
 
 
 def main():
-    step = 1 if "HD_LONG" in os.environ else 4
+    is_long = "HD_LONG" in os.environ
+    step = 1 if is_long else 8
     n_deletions = 0
     for path in sys.argv[1:]:
         with open(path, encoding="utf-8") as file:
             text = file.read()
         for name, kernel in kernels(text):
             found = list(deletions(kernel))
-            tried = [(kernel, "proved", "anything left out")]
+            tried = [(kernel, "proved", "anything left out")] if is_long else []
             tried += found[-n_deletions % step::step]
             n_deletions += len(found)
+            if not tried:
+                continue
             program = "\n".join(
                 re.sub(rf"\b{name}\b", f"{name}_{i}", variant, 1)
                 for i, (variant, _, _) in enumerate(tried))
