@@ -262,6 +262,7 @@ void convert_add_uses(BlockUses *uses, const Decl *decl) {
   case DECL_POISON:
   case DECL_TYPEDEF:
   case DECL_TAG:
+  case DECL_LAYOUT: // CUDA C++ has none
   case DECL_PRAGMA: return;
   case DECL_VAR: uses_add_expr(uses, decl->u.var.init); return;
   case DECL_FUNCTION:

@@ -9,6 +9,7 @@
 // for scans what came before with what a block's own scan gives.
 #include "interp/eval.h"
 #include "interp/machine.h"
+#include "interp/tile.h"
 #include <string.h>
 
 enum { CHUNK = 32, MOST_SLOTS = 32 };
@@ -316,6 +317,7 @@ bool collective_finish(Machine *m, Thread *t, Meeting *meeting) {
   case FAMILY_COPY:
     return node->op == IR_MEMCPY_WAIT || copy_issue_once(m, meeting);
   case FAMILY_MBARRIER: return mbarrier_multicast(m, t, meeting->insn);
+  case FAMILY_TILE: return tile_collect(m, t, meeting);
   case FAMILY_SYNC: // barriers give nothing
   case FAMILY_VALUE:
   case FAMILY_ARITHMETIC:
@@ -326,7 +328,6 @@ bool collective_finish(Machine *m, Thread *t, Meeting *meeting) {
   case FAMILY_CLAIM:
   case FAMILY_EFFECT:
   case FAMILY_CONTROL:
-  case FAMILY_TILE:
   case FAMILY_COUNT: break;
   }
   return true;

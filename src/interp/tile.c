@@ -13,6 +13,8 @@ static uint64_t tile_cost(const Machine *m, IrType type) {
 // the operation has, so that limits and interrupts hold in large tiles, too. A
 // product counts its own.
 static bool tile_charge(Machine *m, Thread *t, const IrNode *node) {
+  if (node->op == IR_TILE_AT)
+    return true;
   uint64_t n = tile_cost(m, node->type), levels = 1;
   for (uint32_t i = 0; i < node->n_args; i++) {
     uint64_t of_operand = tile_cost(m, node->args[i]->type);
@@ -50,6 +52,8 @@ static bool tile_row(Machine *m, Thread *t, const Insn *insn) {
   case TILE_ARGSORT:
   case TILE_TOPK: return tile_sort(m, t, insn);
   case TILE_HISTOGRAM: return tile_count(m, t, insn);
+  case TILE_AT: return tile_at(m, t, insn);
+  case TILE_COLLECT: return meet(m, t, insn);
   case TILE_MMA: return tile_mma(m, t, insn);
   case TILE_MMA_SCALED: return tile_mma_scaled(m, t, insn);
   case TILE_LOAD:

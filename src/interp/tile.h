@@ -85,7 +85,10 @@ bool tile_cast(Machine *m, Thread *t, const Insn *insn);       // tile_cast.c
 bool tile_mma(Machine *m, Thread *t, const Insn *insn);        // tile_mma.c
 bool tile_mma_scaled(Machine *m, Thread *t, const Insn *insn); // tile_scaled.c
 bool tile_section(Machine *m, Thread *t, const Insn *insn);    // tile_section.c
-bool tile_print(Machine *m, Thread *t, const Insn *insn);      // tile_print.c
-bool tile_assert(Machine *m, Thread *t, const Insn *insn);     // tile_lift.c
+bool tile_at(Machine *m, Thread *t, const Insn *insn);         // tile_threads.c
+// For all threads of a meeting.
+bool tile_collect(Machine *m, Thread *t, Meeting *meeting); // tile_threads.c
+bool tile_print(Machine *m, Thread *t, const Insn *insn);   // tile_print.c
+bool tile_assert(Machine *m, Thread *t, const Insn *insn);  // tile_lift.c
 
 #endif

@@ -61,6 +61,7 @@ static TExpr *call_symbol(SemaContext *cx, Symbol *symbol, const Expr *call) {
   case SYMBOL_KERNEL: return refuse_callee(cx, call, "kernel");
   case SYMBOL_VAR:
     return refuse_callee(cx, call, sema_type_name(cx, symbol->var->type));
+  case SYMBOL_LAYOUT: return refuse_callee(cx, call, "layout");
   case SYMBOL_CONST:
   case SYMBOL_TYPE:
     return refuse_callee(cx, call, sema_type_name(cx, symbol->type.type));

@@ -87,6 +87,8 @@ TExpr *check_operand(SemaContext *cx, const Expr *expr) {
 static const char *symbol_word(SymbolKind kind) {
   if (kind == SYMBOL_TYPE)
     return "a type";
+  if (kind == SYMBOL_LAYOUT)
+    return "a layout";
   return kind == SYMBOL_KERNEL ? "a kernel" : "a function";
 }
 
@@ -128,6 +130,7 @@ TExpr *check_name(SemaContext *cx, const Expr *expr) {
   case SYMBOL_TAG:
   case SYMBOL_FUNC:
   case SYMBOL_KERNEL:
+  case SYMBOL_LAYOUT:
     SEMA_ERROR(cx, expr->span, not_a_value, DS(name),
                DS(symbol_word(symbol->kind)));
     break;

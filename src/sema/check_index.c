@@ -157,6 +157,10 @@ TExpr *check_index(SemaContext *cx, const Expr *expr) {
     return tile_check_section(cx, expr);
   if (expr_is_poison(base) || !has_rank(cx, expr, base))
     return build_poison(cx, expr->span);
+  TExpr *held =
+      count == 1 ? tile_local_element(cx, base, indices[0], expr->span) : NULL;
+  if (held)
+    return held;
   TExpr *fill = NULL;
   if (type_is(base->type, TY_ARRAY) && !base->is_lvalue && cx->body)
     fill = check_materialise(cx, &base);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Initialisers, flattened to (offset, value) parts: C17 6.7.9 with designators
 // and omitted braces.
-#include "sema/context.h"
+#include "sema/tile.h"
 
 typedef struct {
   const InitItem *items;
@@ -304,12 +304,22 @@ static const Type *check_init_complete(SemaContext *cx, const Type *type,
 }
 
 static TExpr *check_value_initialiser(SemaContext *cx, const Expr *init,
-                                      const Type *type, const char *what) {
-  TExpr *value = check_value(cx, init);
+                                      const Type *type, const Type **completed,
+                                      const char *what) {
+  TExpr *value =
+      type->kind == TY_ARRAY ? check_expr(cx, init) : check_value(cx, init);
   if (expr_is_poison(value))
     return value;
   if (type->kind != TY_ARRAY)
     return convert_assign(cx, value, type, what);
+  if (tile_is_local(value) &&
+      value->type->u.array.element == type->u.array.element) {
+    bool fits = type->u.array.extent < 0 || type == value->type;
+    if (fits && completed)
+      *completed = value->type;
+    if (fits)
+      return value;
+  }
   SEMA_ERROR(cx, init->span, bad_initialiser, NT(cx, type),
              DS("by an expression: write {…}"));
   return build_poison(cx, init->span);
@@ -332,7 +342,7 @@ TExpr *check_initialiser(SemaContext *cx, const Expr *init, const Type *type,
   else if (init->kind == EXPR_INIT_LIST)
     init_braced(&state, init, type, 0, &reached);
   else
-    return check_value_initialiser(cx, init, type, what);
+    return check_value_initialiser(cx, init, type, completed, what);
   if (state.is_wrong)
     return build_poison(cx, init->span);
   const Type *whole = check_init_complete(cx, type, reached, init->span);

@@ -12,6 +12,7 @@
 #include "base/vec.h"
 #include "sema/sema.h"
 #include "syntax/ast.h"
+#include "tile/layout/layout_name.h"
 
 // --- names ---
 
@@ -36,6 +37,7 @@ typedef enum {
   SYMBOL_TAG,
   SYMBOL_FUNC,
   SYMBOL_KERNEL,
+  SYMBOL_LAYOUT,
   SYMBOL_POISON, // its declaration was wrong
 } SymbolKind;
 
@@ -55,6 +57,7 @@ struct Symbol {
   TValue value; // CONST, of type.type
   TVar *var;
   FuncSymbol *func;
+  const LayoutSpec *layout;
 };
 
 typedef struct {

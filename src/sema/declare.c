@@ -168,16 +168,20 @@ static bool resolve_object(SemaContext *cx, const Decl *decl, Object *object) {
 static bool check_layout(SemaContext *cx, const Decl *decl, TVar *var) {
   static const char *const names[] = {"row_major", "swizzle32", "swizzle64",
                                       "swizzle128"};
-  const char *layout = decl->u.var.layout;
-  for (size_t i = 0; layout && i < 4; i++)
-    if (strcmp(layout, names[i]) == 0)
-      var->layout = names[i];
-  if (!layout)
+  const LayoutSyntax *layout = &decl->u.var.layout;
+  if (layout->parts.count == 0)
     return true;
+  if (type_is(var->type, TY_TILE))
+    return tile_declare_layout(cx, layout, var);
+  const Expr *name = layout->parts.data[0];
+  bool is_name = layout->parts.count == 1 && name->kind == EXPR_NAME;
+  for (size_t i = 0; is_name && i < 4; i++)
+    if (strcmp(name->u.name, names[i]) == 0)
+      var->layout = names[i];
   if (var->layout)
-    return tile_layout_fits_array(cx, layout, var->name, var->type,
-                                  decl->u.var.layout_span);
-  SEMA_ERROR(cx, decl->u.var.layout_span, argument_word, DU(1), DS("layout"),
+    return tile_layout_fits_array(cx, var->layout, var->name, var->type,
+                                  layout->span);
+  SEMA_ERROR(cx, layout->span, argument_word, DU(1), DS("layout"),
              DS("row_major, swizzle32, swizzle64 and swizzle128"));
   return false;
 }
@@ -472,6 +476,7 @@ void declare_local(SemaContext *cx, const Decl *decl, StmtBuilder *out) {
   case DECL_VAR: declare_one(cx, decl, out); return;
   case DECL_TYPEDEF: declare_typedef(cx, decl); return;
   case DECL_TAG: sema_resolve_type(cx, decl->type, NULL); return;
+  case DECL_LAYOUT: tile_declare_constant(cx, decl); return;
   case DECL_STATIC_ASSERT: check_static_assert(cx, decl); return;
   case DECL_FUNCTION:
   case DECL_KERNEL:

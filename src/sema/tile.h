@@ -252,6 +252,30 @@ TExpr *tile_rule_insert(const BuiltinCall *call);
 TExpr *tile_rule_flip(const BuiltinCall *call);
 TExpr *tile_rule_roll(const BuiltinCall *call);
 TExpr *tile_rule_relayout(const BuiltinCall *call);
+TExpr *tile_rule_local(const BuiltinCall *call);
+TExpr *tile_rule_local_index(const BuiltinCall *call);
+TExpr *tile_rule_from_local(const BuiltinCall *call);
+// What the parts say, at argument `argument` of `name`. False: reported.
+bool tile_read_layout(SemaContext *cx, const ExprList *parts, const char *name,
+                      uint32_t argument, LayoutSpec *out);
+// The fewest threads that can have it: more hold copies, or fewer elements
+// each.
+uint32_t tile_layout_threads(const LayoutSpec *spec);
+// As the current group holds a tile of the type. NULL: it doesn't fit; reported
+// of `what`.
+const TileLayout *tile_fit_layout(SemaContext *cx, const LayoutSpec *spec,
+                                  const Type *type, Span span,
+                                  const char *what);
+// constexpr layout L = …
+void tile_declare_constant(SemaContext *cx, const Decl *decl);
+bool tile_declare_layout(SemaContext *cx, const LayoutSyntax *syntax,
+                         TVar *var);
+// A layout that is good for loads and stores, as a program would write it.
+const char *tile_suggest_layout(SemaContext *cx, const Type *type);
+bool tile_is_local(const TExpr *value); // local(t)
+// local(t)[i]; NULL: the array isn't that.
+TExpr *tile_local_element(SemaContext *cx, const TExpr *array, TExpr *index,
+                          Span span);
 // Whether an array of the type can lie as `layout` says ("swizzle128"); reports
 // at the span if not.
 bool tile_layout_fits_array(SemaContext *cx, const char *layout,

@@ -2,6 +2,7 @@
 #include "sema/unit.h"
 
 #include "sema/instance.h"
+#include "sema/tile.h"
 
 // --- functions and kernels ---
 
@@ -140,6 +141,7 @@ static void declare_at_file_scope(SemaContext *cx, const Decl *decl) {
   case DECL_KERNEL: declare_kernel(cx, decl); return;
   case DECL_TYPEDEF: declare_typedef(cx, decl); return;
   case DECL_TAG: sema_resolve_type(cx, decl->type, NULL); return;
+  case DECL_LAYOUT: tile_declare_constant(cx, decl); return;
   case DECL_STATIC_ASSERT: check_static_assert(cx, decl); return;
   case DECL_PRAGMA: apply_pragma(cx, decl->u.pragma.kind); return;
   case DECL_POISON: build_note_poison(cx, decl->span); return;

@@ -97,6 +97,13 @@ typedef struct {
   uint32_t count;
 } ExprList;
 
+// layout(mma_c), layout(reg((0, 1)) lane((1, 0))): expressions without commas
+// between them; none: there is no layout.
+typedef struct {
+  ExprList parts;
+  Span span;
+} LayoutSyntax;
+
 typedef struct {
   Stmt **data;
   uint32_t count;
@@ -463,9 +470,8 @@ struct Decl {
 
   union {
     struct {
-      Expr *init;         // or NULL
-      const char *layout; // layout(swizzle128), or NULL
-      Span layout_span;
+      Expr *init; // or NULL
+      LayoutSyntax layout;
       // Shared memory: bytes that nothing touches, in order; no source says so.
       const ByteHole *holes;
       uint32_t n_holes;

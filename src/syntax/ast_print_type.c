@@ -284,9 +284,19 @@ void print_function_head(AstOut *out, const Decl *decl) {
     print_clauses(out, &decl->u.function.clauses);
 }
 
+static void print_layout_parts(AstOut *out, const LayoutSyntax *layout) {
+  for (uint32_t i = 0; i < layout->parts.count; i++) {
+    text_add(out->text, i ? " " : "");
+    print_argument(out, layout->parts.data[i]);
+  }
+}
+
 static void print_var_rest(AstOut *out, const Decl *decl) {
-  if (decl->u.var.layout)
-    text_printf(out->text, " layout(%s)", decl->u.var.layout);
+  if (decl->u.var.layout.parts.count) {
+    text_add(out->text, " layout(");
+    print_layout_parts(out, &decl->u.var.layout);
+    text_add_char(out->text, ')');
+  }
   if (!decl->u.var.init)
     return;
   text_add(out->text, " = ");
@@ -327,6 +337,12 @@ uint32_t print_declaration(AstOut *out, const DeclList *decls, uint32_t first) {
   uint32_t next = first + 1;
   if (decl->kind == DECL_STATIC_ASSERT) {
     print_static_assert(out, decl);
+    return next;
+  }
+  if (decl->kind == DECL_LAYOUT) {
+    text_printf(out->text, "constexpr layout %s = ", decl->name);
+    print_layout_parts(out, &decl->u.var.layout);
+    text_add_char(out->text, ';');
     return next;
   }
   text_add(out->text, decl->kind == DECL_KERNEL ? "kernel " : "");

@@ -136,8 +136,7 @@ static void parse_decl_kernel(Parser *cx, DeclVec *out) {
 
 static void parse_var_rest(Parser *cx, Decl *decl, const DeclSpecs *specs) {
   decl->u.var.layout = specs->layout;
-  decl->u.var.layout_span = specs->layout_span;
-  parse_layout(cx, &decl->u.var.layout, &decl->u.var.layout_span);
+  parse_layout(cx, &decl->u.var.layout);
   if (accept(cx, TOK_EQ))
     decl->u.var.init = parse_initializer(cx);
   decl->span = span_since(cx, decl->span);
@@ -185,7 +184,29 @@ static void parse_decl_add_tag(Parser *cx, const DeclSpecs *specs,
   VEC_PUSH(cx->arena, out, decl);
 }
 
-// declaration: static-assert | kernel
+// constexpr layout L = blocked(1, 4);
+static bool at_layout(Parser *cx) {
+  return at(cx, TOK_CONSTEXPR) && parser_peek(cx, 1)->kind == TOK_IDENT &&
+         parser_peek(cx, 1)->name == cx->words.layout &&
+         parser_peek(cx, 2)->kind == TOK_IDENT;
+}
+
+// layout-constant: 'constexpr' 'layout' name '=' (conditional)+ ';'
+static Decl *parse_decl_layout(Parser *cx) {
+  Span begin = cx->token.span;
+  parser_advance(cx);
+  parser_advance(cx);
+  Decl *decl = new_decl(cx, DECL_LAYOUT, begin);
+  decl->name = expect_name(cx, "a name", &decl->name_span);
+  scope_declare(cx, decl->name, false);
+  expect(cx, TOK_EQ);
+  decl->u.var.layout.parts = parse_layout_parts(cx);
+  decl->u.var.layout.span = decl->span = span_since(cx, begin);
+  expect_semicolon(cx, "a layout");
+  return decl;
+}
+
+// declaration: static-assert | kernel | layout-constant
 //            | specifiers (declared (',' declared)*)? ';'
 //            | specifiers declarator clauses compound
 // declared: declarator (clauses | layout? ('=' initializer)?)
@@ -196,6 +217,10 @@ void parse_declaration(Parser *cx, DeclVec *out, bool is_file_scope) {
   }
   if (at(cx, TOK_KERNEL)) {
     parse_decl_kernel(cx, out);
+    return;
+  }
+  if (at_layout(cx)) {
+    VEC_PUSH(cx->arena, out, parse_decl_layout(cx));
     return;
   }
   DeclSpecs specs = parse_specifiers(cx);

@@ -193,21 +193,27 @@ static AlignSpec parse_alignas(Parser *cx) {
   return align;
 }
 
-// layout: 'layout' '(' name ')'
-void parse_layout(Parser *cx, const char **layout, Span *span) {
+ExprList parse_layout_parts(Parser *cx) {
+  ExprVec parts = {0};
+  if (!at(cx, TOK_IDENT))
+    parser_expected(cx, "a layout, such as blocked(1, 4); of a shared array "
+                        "row_major, swizzle32, swizzle64 or swizzle128");
+  while (at(cx, TOK_IDENT))
+    VEC_PUSH(cx->arena, &parts, parse_conditional(cx));
+  return VEC_TO_LIST(ExprList, parts);
+}
+
+// layout: 'layout' '(' (conditional)+ ')'
+void parse_layout(Parser *cx, LayoutSyntax *layout) {
   if (!at_word(cx, cx->words.layout) || parser_peek(cx, 1)->kind != TOK_LPAREN)
     return;
   Span begin = cx->token.span;
   parser_advance(cx);
   Token opener = cx->token;
   parser_advance(cx);
-  Span name_span;
-  *layout = expect_name(cx,
-                        "a layout (row_major, swizzle32, swizzle64 or "
-                        "swizzle128)",
-                        &name_span);
+  layout->parts = parse_layout_parts(cx);
   expect_close(cx, TOK_RPAREN, &opener);
-  *span = span_since(cx, begin);
+  layout->span = span_since(cx, begin);
 }
 
 // typeof: 'typeof' '(' (type-name | expr) ')'
@@ -318,7 +324,7 @@ static bool collect_name(Parser *cx, Collector *all) {
   }
   if (name == words->layout && all->quals && !has_type(all) &&
       parser_peek(cx, 1)->kind == TOK_LPAREN) {
-    parse_layout(cx, &all->specs.layout, &all->specs.layout_span);
+    parse_layout(cx, &all->specs.layout);
     return true;
   }
   if (name == words->tile && is_word_token(parser_peek(cx, 1))) {

@@ -183,8 +183,7 @@ typedef struct {
   Span storage_span;
   AlignSpec *aligns;
   uint32_t n_aligns;
-  const char *layout; // layout(…) before the type, or NULL
-  Span layout_span;
+  LayoutSyntax layout; // before the type
 } DeclSpecs;
 
 typedef struct {
@@ -207,8 +206,10 @@ TypeSyntax *parse_enum(Parser *cx);
 // A declarator with a name (may_be_abstract false) or without.
 Declarator parse_declarator(Parser *cx, TypeSyntax *base, bool may_be_abstract);
 DeclList parse_parameters(Parser *cx, bool *is_variadic, bool *has_prototype);
-// layout(name) if it stands here.
-void parse_layout(Parser *cx, const char **layout, Span *span);
+// layout(…) if it stands here.
+void parse_layout(Parser *cx, LayoutSyntax *layout);
+// What stands in its parentheses: expressions one after the other.
+ExprList parse_layout_parts(Parser *cx);
 uint32_t parse_qualifiers(Parser *cx);
 
 // --- parse_decl.c ---

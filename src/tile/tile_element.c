@@ -155,6 +155,8 @@ static IrNode *element_of_row(Lower *t, const IrNode *node,
   case TILE_ARGSORT:
   case TILE_TOPK:
   case TILE_HISTOGRAM:
+  case TILE_AT:
+  case TILE_COLLECT:
   case TILE_MMA:
   case TILE_MMA_SCALED:
   case TILE_RMW:

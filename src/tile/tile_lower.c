@@ -201,6 +201,8 @@ static void lower_into(Lower *t, IrNode *node, const TileHome *home) {
   case TILE_ARGSORT:
   case TILE_TOPK: tile_emit_sort(t, node, home); break;
   case TILE_HISTOGRAM: tile_emit_histogram(t, node, home); break;
+  case TILE_AT: t->replacements[node->id] = tile_emit_at(t, node); break;
+  case TILE_COLLECT: tile_emit_collect(t, node, home); break;
   case TILE_MMA: tile_emit_mma(t, node, home); break;
   case TILE_MMA_SCALED: tile_emit_mma_scaled(t, node, home); break;
   case TILE_CAST:

@@ -316,6 +316,9 @@ IrNode *tile_emit_reduce_by(Lower *t, const IrNode *node, const TileHome *home);
 void tile_emit_scan(Lower *t, const IrNode *node, const TileHome *home);
 void tile_emit_sort(Lower *t, const IrNode *node, const TileHome *home);
 void tile_emit_histogram(Lower *t, const IrNode *node, const TileHome *home);
+// Elements that threads ask for, and give: tile_threads.c
+IrNode *tile_emit_at(Lower *t, const IrNode *node);
+void tile_emit_collect(Lower *t, const IrNode *node, const TileHome *home);
 void tile_emit_mma(Lower *t, const IrNode *node, const TileHome *home);
 void tile_emit_mma_scaled(Lower *t, const IrNode *node, const TileHome *home);
 void tile_emit_print(Lower *t, const IrNode *node);

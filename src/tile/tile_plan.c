@@ -53,6 +53,7 @@ static bool row_is_kept(const IrNode *node) {
   case TILE_ARGSORT:
   case TILE_TOPK:
   case TILE_HISTOGRAM:
+  case TILE_COLLECT:
   case TILE_MMA:
   case TILE_MMA_SCALED:
   case TILE_RMW:
@@ -67,6 +68,7 @@ static bool row_is_kept(const IrNode *node) {
   case TILE_MAP:
   case TILE_BITCAST:
   case TILE_CAST:
+  case TILE_AT:
   case TILE_LOAD:
   case TILE_STORE:
   case TILE_PRINT:

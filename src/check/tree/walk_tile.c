@@ -244,6 +244,17 @@ static const Value *walk_pad(Walk *w, const IrNode *node) {
   return chosen(w, is_part, placed(&p, 0), walk_arg(w, node, 1));
 }
 
+// The element that the thread names. It makes sense where a tile is no opaque.
+static const Value *walk_taken_element(Walk *w, const IrNode *node) {
+  const IrTileShape *shape = walk_tile_shape(w, node->args[0]);
+  const Term *at[IR_MAX_TILE_RANK];
+  for (uint32_t i = 0; i < shape->rank; i++)
+    at[i] = value_signed(w, walk_arg(w, node, i + 1));
+  const Value *tile = walk_arg(w, node, 0);
+  bool is_number = tile->kind == VALUE_INT || tile->kind == VALUE_BOOL;
+  return is_number ? walk_tile_at(w, tile, shape, at) : NULL;
+}
+
 static const Value *walk_flip(Walk *w, const IrNode *node) {
   uint32_t axis = node->u.tile.axis;
   Placing p = placing_of(w, node);
@@ -427,6 +438,8 @@ const Value *walk_tile(Walk *w, const IrNode *node) {
   case TILE_RMW:
   case TILE_CAS: return walk_section(w, node);
   case TILE_ASSERT: walk_assert(w, node); break;
+  case TILE_AT: return walk_taken_element(w, node);
+  case TILE_COLLECT:
   case TILE_SCAN:
   case TILE_HISTOGRAM:
   case TILE_BITCAST:

@@ -80,6 +80,7 @@ GroupSet uniform_base(Uniformity *u, const IrNode *node) {
   case IR_TILE_MAP: // the group does these once, with operands that agree
   case IR_TILE_REDUCE_BY:
   case IR_TILE_SCAN_BY:
+  case IR_TILE_COLLECT:
   case IR_TILE_LOAD:
   case IR_TILE_RMW:
   case IR_TILE_CAS:

@@ -147,7 +147,7 @@ static void visit_node(OpenSearch *s, Token token, const IrNode *node) {
   case IR_SHFL_DOWN:
   case IR_SHFL_XOR: visit_operand(s, node); break;
   default:
-    if (ir_op_info(node)->flags & OPF_ALIKE) {
+    if (ir_op_info(node)->flags & OPF_ALIKE && ir_family(node) != FAMILY_TILE) {
       visit_operand(s, node);
       break;
     }

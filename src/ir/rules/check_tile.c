@@ -85,7 +85,10 @@ void check_tile(Checker *c, const IrNode *node) {
   const char *what =
       arena_printf(c->arena, "an operand of %s", check_text(c, node));
   // A tile that isn't the same has an operand that isn't.
-  for (uint32_t i = 0; i < node->n_args && c->n_errors == before; i++)
+  uint32_t n_same = node->op == IR_TILE_COLLECT ? 0
+                    : node->op == IR_TILE_AT    ? 1
+                                                : node->n_args;
+  for (uint32_t i = 0; i < n_same && c->n_errors == before; i++)
     if (c->n_errors == 0 || !ir_is_tile(node->args[i]->type))
       check_same(c, node, node->args[i], group, what);
 }

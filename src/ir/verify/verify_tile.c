@@ -425,6 +425,42 @@ static bool verify_mma_scaled(Verifier *v, const IrNode *node) {
          verify_fail(v, node, "its scales don't fit");
 }
 
+// ----------------------------------------------------------------- threads
+
+// Operands from `first` on: an index along each axis.
+static bool verify_element_index(Verifier *v, const IrNode *node,
+                                 uint32_t first, const IrTileShape *shape) {
+  for (uint32_t i = 0; i < shape->rank; i++)
+    if (node->args[first + i]->type.kind != IR_TYPE_I32 ||
+        node->args[first + i]->type.lanes != 1)
+      return verify_fail(v, node, "operand %u is not an index, i32", first + i);
+  return true;
+}
+
+static bool verify_at(Verifier *v, const IrNode *node) {
+  const IrTileShape *from = tile_arg_shape(v, node, 0);
+  if (node->n_args != 1u + from->rank)
+    return verify_fail(v, node, "has %u operands", node->n_args);
+  if (!ir_type_equal(node->type, from->element))
+    return verify_fail(v, node, "its result is not an element");
+  return verify_element_index(v, node, 1, from);
+}
+
+static bool verify_collect(Verifier *v, const IrNode *node) {
+  const IrTileShape *to = tile_shape_of(v, node);
+  if (!to)
+    return wrong_shape(v, node);
+  if (node->n_args % (1u + to->rank) != 0)
+    return verify_fail(v, node, "has %u operands", node->n_args);
+  for (uint32_t i = 0; i < node->n_args; i += 1u + to->rank) {
+    if (!ir_type_equal(node->args[i]->type, to->element))
+      return verify_fail(v, node, "operand %u is not an element", i);
+    if (!verify_element_index(v, node, i + 1, to))
+      return false;
+  }
+  return true;
+}
+
 // ------------------------------------------------------------------ rows
 
 static bool verify_row(Verifier *v, const IrNode *node) {
@@ -458,6 +494,8 @@ static bool verify_row(Verifier *v, const IrNode *node) {
   case TILE_CAST: return verify_cast(v, node);
   case TILE_MMA: return verify_mma(v, node);
   case TILE_MMA_SCALED: return verify_mma_scaled(v, node);
+  case TILE_AT: return verify_at(v, node);
+  case TILE_COLLECT: return verify_collect(v, node);
   case TILE_LOAD:
   case TILE_STORE:
   case TILE_RMW:
@@ -480,8 +518,10 @@ static uint32_t least_operands(IrOp op) {
 }
 
 static uint32_t most_operands(IrOp op) {
-  if (op == IR_TILE_CAT)
+  if (op == IR_TILE_CAT || op == IR_TILE_COLLECT)
     return IR_MAX_TILE_ELEMENTS;
+  if (op == IR_TILE_AT)
+    return 1 + IR_MAX_TILE_RANK;
   bool is_scan = op == IR_TILE_SCAN || op == IR_TILE_SCAN_BY;
   return is_scan ? 2 : least_operands(op);
 }
@@ -493,7 +533,8 @@ bool verify_tile_form(Verifier *v, const IrNode *node) {
   if (!verify_count(v, node, least_operands(node->op), most_operands(node->op)))
     return false;
   bool takes_scalar = node->op == IR_TILE_BROADCAST ||
-                      node->op == IR_TILE_IOTA || node->op == IR_TILE_CAST;
+                      node->op == IR_TILE_IOTA || node->op == IR_TILE_CAST ||
+                      node->op == IR_TILE_COLLECT;
   if (!takes_scalar && !verify_from_tile(v, node))
     return false;
   return verify_row(v, node);

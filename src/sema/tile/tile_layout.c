@@ -1,91 +1,96 @@
 // SPDX-License-Identifier: Apache-2.0
-// relayout(t, L): the same tile, which threads are to hold in another way. What
-// has no threads, as CPUs and the interpreter, only checks the layout.
+// Layouts of tiles, stated where these are declared or by relayout(t, L), and
+// of shared arrays: whether they fit.
 #include "sema/tile.h"
 
 #include "tile/layout/layout_name.h"
 
 #include <string.h>
 
-static TExpr *tile_layout_poison(const BuiltinCall *call) {
-  return build_poison(call->cx, call->span);
+// The threads of the current group; of a tile kernel's, which has none, the
+// fewest that can have the layout. 0: reported.
+static uint32_t layout_holders(SemaContext *cx, const LayoutSpec *spec,
+                               Span span, const char *what) {
+  int64_t size = cx->body ? cx->body->group.size : 0;
+  if (is_tile_code(cx))
+    return tile_layout_threads(spec);
+  if (size > 0 && size <= 1024)
+    return (uint32_t)size;
+  SEMA_ERROR(cx, span, tile_layout, DS(sema_source_text(cx, span)), DS(what),
+             DS("the number of threads that hold it isn't constant"));
+  return 0;
 }
 
-// The name of a layout of tiles, alone or called; else NULL.
-static const char *tile_layout_word(const Expr *expr) {
-  const Expr *name = expr->kind == EXPR_CALL ? expr->u.call.callee : expr;
-  if (!name || name->kind != EXPR_NAME)
+static LayoutTile layout_tile_of(const Type *type, uint32_t n_threads) {
+  LayoutTile tile = {.rank = type->u.tile.rank,
+                     .element_bits = type_bits(type->u.tile.element),
+                     .n_threads = n_threads};
+  memcpy(tile.extents, type->u.tile.extents, sizeof tile.extents);
+  return tile;
+}
+
+const TileLayout *tile_fit_layout(SemaContext *cx, const LayoutSpec *spec,
+                                  const Type *type, Span span,
+                                  const char *what) {
+  uint32_t n_threads = layout_holders(cx, spec, span, what);
+  if (n_threads == 0)
     return NULL;
-  LayoutOwner owner;
-  const char *word;
-  for (uint32_t i = 0; (word = layout_name(i, &owner)); i++) {
-    if (owner == LAYOUT_OF_TILE && strcmp(word, name->u.name) == 0)
-      return word;
-  }
+  LayoutTile tile = layout_tile_of(type, n_threads);
+  TileLayout *layout = ARENA_NEW(cx->arena, TileLayout);
+  const char *why = layout_tile_problem(cx->arena, &tile);
+  if (!why)
+    why = layout_named(cx->arena, &tile, spec, layout);
+  if (!why)
+    return layout;
+  SEMA_ERROR(cx, span, tile_layout, DS(sema_source_text(cx, span)), DS(what),
+             DS(why));
   return NULL;
 }
 
-// The numbers of blocked(1, 8).
-static bool tile_layout_numbers(const BuiltinCall *call, const Expr *expr,
-                                LayoutSpec *spec) {
-  static const ExprList none;
-  const ExprList *args = expr->kind == EXPR_CALL ? &expr->u.call.args : &none;
-  spec->n_numbers = args->count;
-  for (uint32_t i = 0; i < args->count && i < LAYOUT_MAX_RANK; i++) {
-    int64_t n;
-    if (!check_const_int(call->cx, args->data[i], "a number of a layout", &n))
-      return false;
-    // Others fit no tile.
-    spec->numbers[i] = n < 0 || n > TYPE_MAX_TILE_ELEMENTS ? 0 : (uint32_t)n;
-  }
-  return true;
+bool tile_declare_layout(SemaContext *cx, const LayoutSyntax *syntax,
+                         TVar *var) {
+  Span span = syntax->parts.data[0]->span;
+  span.end = syntax->parts.data[syntax->parts.count - 1]->span.end;
+  LayoutSpec spec;
+  if (!tile_read_layout(cx, &syntax->parts, "layout", 1, &spec))
+    return false;
+  var->tile_layout = tile_fit_layout(cx, &spec, var->type, span,
+                                     sema_format(cx, "'%s'", var->name));
+  return var->tile_layout != NULL;
 }
 
-// The fewest threads that can have it: more hold copies, or fewer elements
-// each.
-static uint32_t tile_layout_threads(const LayoutSpec *spec) {
-  enum { WARP = 32, WARPGROUP = 128, MOST = 32 }; // warps
+const char *tile_suggest_layout(SemaContext *cx, const Type *type) {
+  enum { ACCESS_BITS = 128 };
 
-  if (strncmp(spec->name, "wgmma", 5) == 0)
-    return WARPGROUP;
-  bool has_grid = strncmp(spec->name, "mma", 3) == 0 && spec->n_numbers == 2 &&
-                  spec->numbers[0] <= MOST && spec->numbers[1] <= MOST;
-  uint32_t warps = has_grid ? spec->numbers[0] * spec->numbers[1] : 1;
-  return WARP * (warps > 0 && warps <= MOST ? warps : 1);
-}
-
-static bool tile_layout_check(const BuiltinCall *call, const Type *type) {
-  SemaContext *cx = call->cx;
-  const Expr *expr = call->args->data[1];
-  LayoutSpec spec = {.name = tile_layout_word(expr)};
-  if (!spec.name) {
-    if (expr->kind != EXPR_POISON)
-      SEMA_ERROR(cx, expr->span, argument_word, DU(2), DS(call->name),
-                 DS("mma_a, mma_b, mma_c, wgmma_a, wgmma_c and blocked(…)"));
-    return false;
-  }
-  if (!tile_layout_numbers(call, expr, &spec))
-    return false;
-  LayoutTile tile = {.rank = type->u.tile.rank,
-                     .element_bits = type_bits(type->u.tile.element),
-                     .n_threads = tile_layout_threads(&spec)};
-  memcpy(tile.extents, type->u.tile.extents, sizeof tile.extents);
-  TileLayout layout;
-  const char *why = layout_named(cx->arena, &tile, &spec, &layout);
-  if (why)
-    SEMA_ERROR(cx, expr->span, tile_layout,
-               DS(sema_source_text(cx, expr->span)), DS("this tile"), DS(why));
-  return !why;
+  int64_t size = cx->body->group.size;
+  LayoutTile tile = layout_tile_of(type, size > 0 ? (uint32_t)size : 1);
+  uint32_t last = tile.extents[tile.rank - 1], run = 1, count = 1;
+  for (uint32_t i = 0; i < tile.rank; i++)
+    count *= tile.extents[i];
+  while (last % (2 * run) == 0 && 2 * run * tile.element_bits <= ACCESS_BITS &&
+         2 * run * tile.n_threads <= count)
+    run *= 2;
+  const char *text = "blocked(";
+  for (uint32_t i = 0; i + 1 < tile.rank; i++)
+    text = sema_format(cx, "%s1, ", text);
+  return sema_format(cx, "%s%u)", text, run);
 }
 
 // relayout(t, L)
 TExpr *tile_rule_relayout(const BuiltinCall *call) {
+  SemaContext *cx = call->cx;
   if (!builtin_takes(call, 2, 2))
-    return tile_layout_poison(call);
+    return build_poison(cx, call->span);
   TExpr *value = tile_moved_argument(call, 0);
-  return value && tile_layout_check(call, value->type)
-             ? value
-             : tile_layout_poison(call);
+  ExprList part = {&call->args->data[1], 1};
+  LayoutSpec spec;
+  if (!value || !tile_read_layout(cx, &part, call->name, 2, &spec))
+    return build_poison(cx, call->span);
+  TTileArgs args = {0};
+  args.layout =
+      tile_fit_layout(cx, &spec, value->type, part.data[0]->span, "this tile");
+  return args.layout ? tile_build(call, value->type, &value, 1, &args)
+                     : build_poison(cx, call->span);
 }
 
 // Swizzles are of the last two axes, and of rows as wide or wider. How many

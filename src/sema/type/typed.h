@@ -21,6 +21,7 @@
 #define HD_SEMA_TYPE_TYPED_H
 
 #include "sema/type/types.h"
+#include "tile/layout/layout_form.h"
 
 typedef struct TExpr TExpr;
 typedef struct TSection TSection;
@@ -57,6 +58,7 @@ typedef struct {
   int64_t numbers[TYPE_MAX_TILE_RANK]; // one an axis; ROLL: one
   bool is_fast;                        // MMA: fast_acc
   bool is_reverse;                     // prefixes: from the end
+  const TileLayout *layout; // RELAYOUT, LOCAL, LOCAL_INDEX, FROM_LOCAL
 } TTileArgs;
 
 // --- expressions ---
@@ -362,6 +364,7 @@ struct TVar {
   // Tiles: the group that holds it, GroupState.number, and its threads.
   uint32_t holder;
   int64_t holder_size;
+  const TileLayout *tile_layout; // stated; NULL: open
 
   // Pointers: everything bound to it besides its initialiser, in source order.
   TExpr **bindings;

@@ -166,6 +166,9 @@ static const RowByHand row_by_hand[] = {
      "%26 = tile_broadcast tile.15 %25\n%27 = tile_broadcast tile.16 %23\n"
      "%28 = tile_broadcast tile.9 %5\n"
      "%100 = tile_mma_scaled tile.9 %22, %24, %26, %27, %28"},
+    {IR_TILE_AT, TILES, "",
+     MATRIX "%22 = const i32 1 %100 = tile_at i32 %21, %22, %22"},
+    {IR_TILE_COLLECT, TILES, "", "%100 = tile_collect tile.4 %0, %1, %2, %2"},
     {IR_TILE_LOAD, TILES, "", "%100 = tile_load tile.0 @in[%0 : 8]"},
     {IR_TILE_STORE, TILES, "",
      IOTA "%22 = tile_broadcast tile.10 %6\n"
