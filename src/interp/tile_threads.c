@@ -5,9 +5,9 @@
 
 // Operands [first, first + rank) of thread t's are an index: its row-major
 // place. False: it is none, after a fault.
-static bool place_of(Machine *m, Thread *t, const IrNode *node,
-                     const IrTileShape *shape, const uint64_t *const *operands,
-                     uint32_t *place) {
+static bool threads_place(Machine *m, Thread *t, const IrNode *node,
+                          const IrTileShape *shape,
+                          const uint64_t *const *operands, uint32_t *place) {
   *place = 0;
   for (uint32_t i = 0; i < shape->rank; i++) {
     int32_t at = (int32_t)*operands[i];
@@ -30,7 +30,7 @@ bool tile_at(Machine *m, Thread *t, const Insn *insn) {
   TileValue *tile = tile_operand(m, t, insn, 0);
   if (!tile)
     return false;
-  bool is_good = place_of(m, t, node, shape, operands, &place);
+  bool is_good = threads_place(m, t, node, shape, operands, &place);
   if (is_good)
     tile_unpack(tile_layout(m, type),
                 tile->bytes + (size_t)place * tile_element_bytes(m, type),
@@ -56,7 +56,7 @@ static bool collect_from(Machine *m, Thread *t, const Meeting *meeting,
     for (uint32_t k = 0; k < shape->rank; k++)
       operands[k] = at + layout->n_slots + k;
     uint32_t place;
-    if (!place_of(m, t, node, shape, operands, &place))
+    if (!threads_place(m, t, node, shape, operands, &place))
       return false;
     if (!is_given[place])
       tile_pack(layout, at, to->bytes + (size_t)place * bytes);

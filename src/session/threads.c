@@ -54,6 +54,7 @@ HdStatus threads_get(HdProgram *program, const CodeTarget *target,
                         .has_fdot2 = target->compiler->has_fdot2,
                         .has_matrix = target->compiler->has_matrix,
                         .shows_doubles = spec->is_sanitized,
+                        .shows_threads = target->compiler->follows_blocks,
                         .joins_for_workers = workers_for(target)};
     *out = tile_lower(arena, spec->kernel, &lanes);
   }

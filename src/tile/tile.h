@@ -28,6 +28,10 @@ typedef struct {
   // A scatter that stores two elements at one place is a race of two lanes,
   // whichever elements they are.
   bool shows_doubles;
+  // Who runs it is told of accesses: of tiles that groups of threads hold, each
+  // thread computes all, in memory of its own, without a sync (Note [Tiles of
+  // threads]).
+  bool shows_threads;
   // Neighbouring blocks may be run by one of them, if as many workers as this
   // still have some each; 0: no blocks.
   uint32_t joins_for_workers;

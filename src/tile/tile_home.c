@@ -12,16 +12,20 @@ static IrHost *home_number(const Lower *t, uint32_t value) {
   return host;
 }
 
+// Who has one copy; NULL: each thread has its own.
+static IrGroup *home_group(const Lower *t) {
+  return t->is_of_threads ? t->holder : t->lane_group;
+}
+
 IrObject *home_object(Lower *t, IrType element, uint32_t elements) {
-  IrObject *object =
-      ir_object_new(t->kernel, "tile",
-                    t->is_of_threads ? SPACE_LOCAL : SPACE_SHARED, element);
+  IrGroup *group = home_group(t);
+  IrObject *object = ir_object_new(t->kernel, "tile",
+                                   group ? SPACE_SHARED : SPACE_LOCAL, element);
   object->rank = 1;
   object->extents[0] = home_number(t, elements);
   object->align_bytes = 128;
   object->layout = LAYOUT_ROW_MAJOR;
-  if (!t->is_of_threads)
-    object->group = t->kernel->groups.data[GROUP_ROW_BLOCK];
+  object->group = group;
   object->is_uninitialised_ok = true;
   object->is_scratch = true;
   return object;
@@ -51,7 +55,7 @@ static TileHome *take_unused(Lower *t, IrType element, uint32_t elements) {
   for (uint32_t i = 0; i < t->unused.count; i++) {
     const TileHome *home = t->unused.data[i];
     if (!ir_type_equal(home->object->element, element) ||
-        home->elements < elements)
+        home->object->group != home_group(t) || home->elements < elements)
       continue;
     if (best == UINT32_MAX || home->elements < t->unused.data[best]->elements)
       best = i;
@@ -80,9 +84,13 @@ TileHome *home_of_var(Lower *t, uint32_t var) {
     TileHome *home = ARENA_NEW(t->scratch, TileHome);
     bool has_slots = t->rect && t->rect->acc == var;
     home->elements = ir_tile_elements(module, type);
+    IrGroup *holder = t->holder; // whoever asks first
+    if (t->is_shared)
+      t->holder = work_of_var(t, var);
     home->object =
         home_object(t, ir_element_type(module, type),
                     home->elements * (has_slots ? t->rect->n_slots : 1));
+    t->holder = holder;
     home->slot_var_1 = has_slots ? t->rect->slot_var + 1 : 0;
     home->last = UINT32_MAX;
     t->var_homes[var] = home;

@@ -296,16 +296,8 @@ static const IrNode *lower_filling(Lower *t, const IrNode *node) {
   return NULL;
 }
 
-static void lower_tile(Lower *t, IrNode *node) {
-  const TileFact *fact = tile_fact(t, node);
-  bool is_tile = ir_is_tile(node->type);
-  bool has_effect =
-      !(ir_op_info(node)->flags & OPF_PURE) &&
-      (ir_op_info(node)->memory & MEM_WRITE || node->op == IR_TILE_PRINT);
-  bool is_kept =
-      is_tile && fact->is_kept && (fact->pulls > 0 || fact->must_run);
-  if (is_tile && !is_kept && !has_effect)
-    return; // where it is used, if anywhere
+// Makes the code of a tile that is kept, or of an effect or a number.
+static void lower_made(Lower *t, IrNode *node, bool is_kept) {
   TileHome *home = is_kept ? home_for(t, node) : NULL;
   const IrNode *filling = is_kept ? lower_filling(t, node) : NULL;
   if (filling) {
@@ -321,12 +313,62 @@ static void lower_tile(Lower *t, IrNode *node) {
   t->homes[node->id] = home;
 }
 
+// No tile has to do with it, or threads have: all of them do it.
+static bool lower_is_of_all(const IrNode *node) {
+  bool has_tile = ir_is_tile(node->type);
+  for (uint32_t i = 0; i < node->n_args && !has_tile; i++)
+    has_tile = ir_is_tile(node->args[i]->type);
+  return !has_tile || node->op == IR_TILE_AT || node->op == IR_TILE_COLLECT;
+}
+
+// By the lanes of the group. A number that they get becomes that of all
+// threads.
+static void lower_do(Lower *t, IrNode *node, bool is_kept) {
+  IrGroup *group = work_holder(t, node);
+  if (!group || lower_is_of_all(node)) {
+    IrGroup *holder = t->holder;
+    t->holder = group;
+    lower_made(t, node, is_kept);
+    t->holder = holder;
+    return;
+  }
+  bool is_number = node->type.kind != IR_TYPE_VOID && !ir_is_tile(node->type);
+  bool is_apart = group->size > (int64_t)t->target->lanes;
+  uint32_t var = 0;
+  if (is_number && is_apart)
+    var = put_var(t, node->type, put_const(t, node->type, 0));
+  TileWork work = work_begin(t, node);
+  lower_made(t, node, is_kept);
+  IrNode *number = t->replacements[node->id];
+  if (number && is_number && is_apart)
+    put_set(t, var, number);
+  work_end(t, work);
+  if (number && is_number && is_apart)
+    t->replacements[node->id] = work_broadcast(t, group, put_get(t, var));
+}
+
+static void lower_tile(Lower *t, IrNode *node) {
+  const TileFact *fact = tile_fact(t, node);
+  bool is_tile = ir_is_tile(node->type);
+  bool has_effect =
+      !(ir_op_info(node)->flags & OPF_PURE) &&
+      (ir_op_info(node)->memory & MEM_WRITE || node->op == IR_TILE_PRINT);
+  bool is_kept =
+      is_tile && fact->is_kept && (fact->pulls > 0 || fact->must_run);
+  if (is_tile && !is_kept && !has_effect)
+    return; // where it is used, if anywhere
+  lower_do(t, node, is_kept);
+}
+
 static void lower_set(Lower *t, const IrNode *node) {
   const IrNode *value = node->args[0];
-  if (panel_operand(t, node) >= 0)
+  if (panel_operand(t, node) >= 0) {
     panel_pack(t, node);
-  else if (!tile_fact(t, value)->direct)
+  } else if (!tile_fact(t, value)->direct) {
+    TileWork work = work_begin(t, node);
     tile_emit_copy(t, value, home_of_var(t, node->u.variable.var));
+    work_end(t, work);
+  }
 }
 
 // -------------------------------------------------------------- program order
@@ -407,10 +449,11 @@ static void drop_tile_vars(IrKernel *kernel) {
 }
 
 // Note [Tiles of threads]
-// In a kernel of threads, each thread of the group that holds a tile computes
-// all of its elements, in memory of its own; put_owns says which of them it
-// stores. The program has the syncs that this needs, because which thread
-// touches which element is unspecified: docs/internals/tiles.md.
+// In a kernel of threads, the lanes of the group that holds a tile compute it
+// (Note [Lanes of a group]). If runs are told of accesses, each thread computes
+// all of its elements, in memory of its own, without a sync; put_holder says
+// which of them it stores. The program has the syncs that either needs, because
+// which thread touches which element is unspecified: docs/internals/tiles.md.
 static void begin_threads(Lower *t, IrNode *first) {
   t->before = first;
   t->rank = put_i32(t, 0);
@@ -426,6 +469,7 @@ static void begin_lanes(Lower *t, IrNode *first) {
     t->has_local_pointers |=
         object->space == SPACE_LOCAL && object->address_taken;
   }
+  t->lane_group = block;
   t->before = first;
   t->rank = put_node(t, IR_RANK, put_type_i32, 0);
   t->rank->u.group.group = block;
@@ -452,6 +496,7 @@ IrKernel *tile_lower(Arena *arena, const IrKernel *kernel,
   t.sections = ARENA_ARRAY(t.scratch, TileSection *, t.n_nodes);
   t.replacements = ARENA_ARRAY(t.scratch, IrNode *, t.n_nodes);
   t.var_homes = ARENA_ARRAY(t.scratch, TileHome *, t.kernel->vars.count);
+  t.is_shared = t.is_of_threads && !target->shows_threads && work_is_shared(&t);
   tile_plan(&t);
   IrNode *first = t.kernel->body.first;
   if (first && t.is_of_threads)

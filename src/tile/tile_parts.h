@@ -116,9 +116,14 @@ typedef struct {
   IrKernel *kernel;
   Arena *arena, *scratch;
   const TileTarget *target;
-  uint32_t lanes; // 1 in kernels of threads
+  uint32_t lanes;      // 1: a thread does all by itself
+  IrGroup *lane_group; // who they are
   bool is_of_threads;
-  TileRect *rect;   // NULL: blocks are run one by one
+  bool is_shared;  // groups of warps have one copy of a tile: tile_work.c
+  IrGroup *holder; // whose copy that is here; NULL: each thread has its own
+  bool is_taking;  // threads take elements: lanes wait until they are done
+  IrGroup **var_holders; // by variable of a tile type
+  TileRect *rect;        // NULL: blocks are run one by one
   uint32_t n_nodes; // of the kernel as it was given: tables are by their ids
   TileFact *facts;
   TileHome **homes; // by node; NULL: it isn't kept
@@ -202,6 +207,33 @@ const IrGroup *put_holder(Lower *t, const IrNode *node, IrNode **rank);
 IrNode *put_over_lanes(Lower *t, const IrNode *node, IrNode *value);
 IrNode *put_scan_lanes(Lower *t, const IrNode *node, IrNode *value);
 IrNode *put_of_lane(Lower *t, IrNode *value, uint32_t lane);
+
+// ------------------------------------------- who does what: tile_work.c
+
+// How it was before a group's lanes did something.
+typedef struct {
+  uint32_t lanes;
+  IrGroup *lane_group, *holder;
+  IrNode *rank, *is_first;
+  PutPlace place; // statement NULL: all threads are there
+} TileWork;
+
+// Groups of whole warps may have one copy each, in `kernel`.
+bool work_is_shared(Lower *t);
+// Code from here to the end is done by lanes of the group that holds the node's
+// tile, for all of it; where each thread has a tile of its own, by each.
+TileWork work_begin(Lower *t, const IrNode *node);
+void work_end(Lower *t, TileWork work);
+// Lanes alone do it: others don't come there.
+bool work_is_apart(const TileWork *work);
+// All threads of the group that holds the tile see what lanes have stored, or
+// lanes what they did.
+void work_sync(Lower *t, IrGroup *group);
+// The group of several threads that has one copy of the node's tile, or NULL.
+IrGroup *work_holder(const Lower *t, const IrNode *node);
+IrGroup *work_of_var(const Lower *t, uint32_t var); // likewise
+// The value that the lanes have, in all threads of the group.
+IrNode *work_broadcast(Lower *t, IrGroup *group, IrNode *value);
 
 // ------------------------------------------------------- memory: tile_home.c
 

@@ -120,14 +120,12 @@ uint32_t put_var(Lower *t, IrType type, IrNode *value) {
   return var;
 }
 
-static IrGroup *put_block(const Lower *t) {
-  return t->kernel->groups.data[GROUP_ROW_BLOCK];
-}
-
 void put_sync(Lower *t) {
-  if (t->is_of_threads)
+  if (t->lanes == 1)
     return;
-  put_node(t, IR_SYNC, put_void, 0)->u.group.group = put_block(t);
+  IrNode *sync = put_node(t, IR_SYNC, put_void, 0);
+  sync->u.group.group = t->lane_group;
+  sync->flags |= t->is_of_threads ? NODE_OWN : 0u;
 }
 
 // ------------------------------------------------------------- statements
@@ -152,7 +150,7 @@ PutPlace put_for(Lower *t, IrNode *low, IrNode *high, int64_t step,
   loop->u.loop.var = ir_var_new(t->kernel, NULL, put_type_i32);
   loop->u.loop.step = step;
   loop->u.loop.is_signed = true;
-  if (t->is_of_threads) // one lane has many turns, and they nest
+  if (t->lanes == 1) // one lane has many turns, and they nest
     loop->u.loop.unroll = 1;
   PutPlace place = put_enter(t, loop);
   *i = put_get(t, loop->u.loop.var);
@@ -251,7 +249,7 @@ IrNode *put_over_lanes(Lower *t, const IrNode *node, IrNode *value) {
                 lanes_have_sum(value->type);
   IrNode *made =
       put_node(t, is_sum ? IR_REDUCE : IR_REDUCE_BY, value->type, 1, value);
-  made->u.collective.group = put_block(t);
+  made->u.collective.group = t->lane_group;
   made->u.collective.combine = RMW_ADD;
   if (!is_sum)
     put_operator(t, node, made);
@@ -262,7 +260,7 @@ IrNode *put_scan_lanes(Lower *t, const IrNode *node, IrNode *value) {
   if (t->lanes == 1)
     return value;
   IrNode *made = put_node(t, IR_SCAN_BY, value->type, 1, value);
-  made->u.collective.group = put_block(t);
+  made->u.collective.group = t->lane_group;
   put_operator(t, node, made);
   return made;
 }
@@ -272,7 +270,7 @@ IrNode *put_of_lane(Lower *t, IrNode *value, uint32_t lane) {
     return value;
   IrNode *made =
       put_node(t, IR_BROADCAST, value->type, 2, value, put_i32(t, lane));
-  made->u.group.group = put_block(t);
+  made->u.group.group = t->lane_group;
   return made;
 }
 
@@ -285,7 +283,7 @@ IrNode *put_of_lane(Lower *t, IrNode *value, uint32_t lane) {
 // size. What `op=` loads isn't kept: who stores an element has loaded it.
 const IrGroup *put_holder(Lower *t, const IrNode *node, IrNode **rank) {
   IrGroup *group = ir_node_group(t->kernel, node);
-  if (!t->is_of_threads || group_is_one_thread(group))
+  if (!t->is_of_threads || t->holder || group_is_one_thread(group))
     return NULL;
   *rank = put_node(t, IR_RANK, put_type_i32, 0);
   (*rank)->u.group.group = group;

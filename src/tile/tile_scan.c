@@ -83,7 +83,7 @@ static IrNode *scan_lanes(Lower *t, const Scan *s, IrNode *value) {
 
 static IrNode *one_lower(Lower *t, IrNode *value) {
   IrNode *made = put_node(t, IR_SHFL_UP, value->type, 2, value, put_i32(t, 1));
-  made->u.group.group = t->kernel->groups.data[GROUP_ROW_BLOCK];
+  made->u.group.group = t->lane_group;
   return made;
 }
 

@@ -252,6 +252,6 @@ IrNode *word_any_small(Lower *t, uint32_t least) {
       put_const(t, seen->type, (is_factor ? LEAST_FACTOR : LEAST_SUM) - 1);
   IrNode *any =
       put_node(t, IR_ANY, put_bool, 1, put_test(t, IR_ULT, seen, limit));
-  any->u.group.group = t->kernel->groups.data[GROUP_ROW_BLOCK];
+  any->u.group.group = t->lane_group;
   return any;
 }

@@ -428,37 +428,29 @@ static bool verify_mma_scaled(Verifier *v, const IrNode *node) {
 // ----------------------------------------------------------------- threads
 
 // Operands from `first` on: an index along each axis.
-static bool verify_element_index(Verifier *v, const IrNode *node,
-                                 uint32_t first, const IrTileShape *shape) {
-  for (uint32_t i = 0; i < shape->rank; i++)
-    if (node->args[first + i]->type.kind != IR_TYPE_I32 ||
-        node->args[first + i]->type.lanes != 1)
-      return verify_fail(v, node, "operand %u is not an index, i32", first + i);
-  return true;
+static bool tile_has_index(const IrNode *node, uint32_t first, uint32_t rank) {
+  bool is_good = true;
+  for (uint32_t i = first; i < first + rank; i++)
+    is_good &= ir_type_equal(node->args[i]->type, ir_scalar(IR_TYPE_I32));
+  return is_good;
 }
 
 static bool verify_at(Verifier *v, const IrNode *node) {
   const IrTileShape *from = tile_arg_shape(v, node, 0);
-  if (node->n_args != 1u + from->rank)
-    return verify_fail(v, node, "has %u operands", node->n_args);
-  if (!ir_type_equal(node->type, from->element))
-    return verify_fail(v, node, "its result is not an element");
-  return verify_element_index(v, node, 1, from);
+  return (node->n_args == 1u + from->rank &&
+          ir_type_equal(node->type, from->element) &&
+          tile_has_index(node, 1, from->rank)) ||
+         verify_fail(v, node, "takes a tile and an index of an element");
 }
 
 static bool verify_collect(Verifier *v, const IrNode *node) {
   const IrTileShape *to = tile_shape_of(v, node);
-  if (!to)
-    return wrong_shape(v, node);
-  if (node->n_args % (1u + to->rank) != 0)
-    return verify_fail(v, node, "has %u operands", node->n_args);
-  for (uint32_t i = 0; i < node->n_args; i += 1u + to->rank) {
-    if (!ir_type_equal(node->args[i]->type, to->element))
-      return verify_fail(v, node, "operand %u is not an element", i);
-    if (!verify_element_index(v, node, i + 1, to))
-      return false;
-  }
-  return true;
+  uint32_t step = to ? 1u + to->rank : 1;
+  bool is_good = to && node->n_args % step == 0;
+  for (uint32_t i = 0; is_good && i < node->n_args; i += step)
+    is_good = ir_type_equal(node->args[i]->type, to->element) &&
+              tile_has_index(node, i + 1, to->rank);
+  return is_good || verify_fail(v, node, "takes elements and their indices");
 }
 
 // ------------------------------------------------------------------ rows

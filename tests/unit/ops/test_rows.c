@@ -82,7 +82,8 @@ static void is_reached_together(const RowKernel *of) {
   RowKernel half = *of, whole = *of;
   half.is_divergent = true;
   whole.is_unwrapped = true;
-  bool is_of_all = info->flags & (OPF_COLLECTIVE | OPF_CANNOT_VARY);
+  bool is_of_all = info->flags & (OPF_COLLECTIVE | OPF_CANNOT_VARY) &&
+                   !row_has_tiles(of); // one thread
   if (is_of_all && !errors_of(&half))
     fault("half of the group may do '%s'", row_name);
   bool is_of_one = info->need == NEED_SINGLE;
