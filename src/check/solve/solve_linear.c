@@ -15,8 +15,9 @@
 typedef struct {
   int64_t *c; // a coefficient for each column
   int64_t number;
-  uint64_t hash;    // of the coefficients, once normalised
-  bool is_equation; // sum c * x + number = 0, else <= 0
+  uint64_t hash, most; // of the coefficients, once normalised: `most` is the
+                       // largest magnitude
+  bool is_equation;    // sum c * x + number = 0, else <= 0
 } Row;
 
 typedef struct {
@@ -26,6 +27,8 @@ typedef struct {
   uint32_t n_columns;
   Row rows[MAX_ROWS];
   uint32_t n_rows;
+  // Rows whose coefficient of the column is above and below 0.
+  int32_t n_plus[MAX_COLUMNS], n_minus[MAX_COLUMNS];
   uint32_t n_pairs;
   bool is_refuted;
 } System;
@@ -48,11 +51,19 @@ static uint32_t solve_linear_column_of(System *system, const Term *atom) {
   return system->n_columns - 1;
 }
 
+static uint64_t magnitude_of(int64_t x) {
+  return x < 0 ? 0 - (uint64_t)x : (uint64_t)x;
+}
+
 static bool set_hash(const System *system, Row *row) {
-  uint64_t hash = 0;
-  for (uint32_t i = 0; i < system->n_columns; i++)
+  uint64_t hash = 0, most = 0;
+  for (uint32_t i = 0; i < system->n_columns; i++) {
+    uint64_t magnitude = magnitude_of(row->c[i]);
     hash = (hash ^ (uint64_t)row->c[i]) * 0x9E3779B97F4A7C15u;
+    most = magnitude > most ? magnitude : most;
+  }
   row->hash = hash;
+  row->most = most;
   return true;
 }
 
@@ -60,11 +71,9 @@ static bool set_hash(const System *system, Row *row) {
 // row says nothing (any more), or the system is refuted.
 static bool normalise(System *system, Row *row) {
   uint64_t gcd = 0;
-  for (uint32_t i = 0; i < system->n_columns; i++) {
-    int64_t c = row->c[i];
-    if (c && gcd != 1)
-      gcd = term_gcd(gcd, c < 0 ? 0 - (uint64_t)c : (uint64_t)c);
-  }
+  for (uint32_t i = 0; i < system->n_columns && gcd != 1; i++)
+    if (row->c[i])
+      gcd = term_gcd(gcd, magnitude_of(row->c[i]));
   if (gcd == 0) {
     if (row->is_equation ? row->number != 0 : row->number > 0)
       system->is_refuted = true;
@@ -133,23 +142,41 @@ static void add_ranges(System *system) {
   }
 }
 
+// a * x + b * y; false: larger than the limit.
+static bool combine_numbers(int64_t a, int64_t x, int64_t b, int64_t y,
+                            int64_t *result) {
+  const Wide limit = (Wide)1 << 60;
+  Wide sum = (Wide)a * x + (Wide)b * y;
+  *result = (int64_t)sum;
+  return sum <= limit && sum >= -limit;
+}
+
+// The limit isn't reached, whatever the signs are.
+static bool stays_small(const Row *x, int64_t a, const Row *y, int64_t b) {
+  const uint64_t limit = (uint64_t)1 << 59;
+  uint64_t first, second;
+  return !__builtin_mul_overflow(magnitude_of(a), x->most, &first) &&
+         !__builtin_mul_overflow(magnitude_of(b), y->most, &second) &&
+         first <= limit && second <= limit;
+}
+
 // a * x + b * y with small results; false: too large. b may be negative where y
-// is an equation.
+// is an equation. All columns are there.
 static bool solve_linear_combine(System *system, const Row *x, int64_t a,
                                  const Row *y, int64_t b, Row *result) {
-  const Wide limit = (Wide)1 << 60;
-  *result = new_row(system, x->is_equation && y->is_equation);
-  for (uint32_t i = 0; i <= system->n_columns; i++) {
-    bool is_number = i == system->n_columns;
-    Wide sum = (Wide)a * (is_number ? x->number : x->c[i]) +
-               (Wide)b * (is_number ? y->number : y->c[i]);
-    if (sum > limit || sum < -limit)
-      return false;
-    if (is_number)
-      result->number = (int64_t)sum;
-    else
-      result->c[i] = (int64_t)sum;
+  uint32_t n = system->n_columns;
+  *result = (Row){.c = ARENA_ARRAY(system->arena, int64_t, n),
+                  .is_equation = x->is_equation && y->is_equation};
+  if (!combine_numbers(a, x->number, b, y->number, &result->number))
+    return false;
+  if (stays_small(x, a, y, b)) {
+    for (uint32_t i = 0; i < n; i++)
+      result->c[i] = a * x->c[i] + b * y->c[i];
+    return true;
   }
+  for (uint32_t i = 0; i < n; i++)
+    if (!combine_numbers(a, x->c[i], b, y->c[i], &result->c[i]))
+      return false;
   return true;
 }
 
@@ -200,15 +227,16 @@ static void use_equations(System *system) {
   }
 }
 
-static bool solve_linear_is_same_row(const Row *a, const Row *b) {
+static bool solve_linear_is_same_row(const System *system, const Row *a,
+                                     const Row *b) {
   return a->hash == b->hash &&
-         memcmp(a->c, b->c, MAX_COLUMNS * sizeof *a->c) == 0;
+         memcmp(a->c, b->c, system->n_columns * sizeof *a->c) == 0;
 }
 
 // Keeps the tighter of rows with equal coefficients; false: it was known.
 static bool add_unless_known(System *system, const Row *row) {
   for (uint32_t i = 0; i < system->n_rows; i++)
-    if (solve_linear_is_same_row(&system->rows[i], row)) {
+    if (solve_linear_is_same_row(system, &system->rows[i], row)) {
       if (row->number > system->rows[i].number)
         system->rows[i].number = row->number;
       return false;
@@ -217,17 +245,26 @@ static bool add_unless_known(System *system, const Row *row) {
   return true;
 }
 
+// The row came, or went: `change` is 1 or -1.
+static void count_row(System *system, const Row *row, int32_t change) {
+  for (uint32_t i = 0; i < system->n_columns; i++) {
+    system->n_plus[i] += row->c[i] > 0 ? change : 0;
+    system->n_minus[i] += row->c[i] < 0 ? change : 0;
+  }
+}
+
+static void count_rows(System *system) {
+  for (uint32_t i = 0; i < system->n_rows; i++)
+    count_row(system, &system->rows[i], 1);
+}
+
 // The column whose elimination makes the fewest rows; MAX_COLUMNS: none is left
 // or it makes too many.
 static uint32_t next_column(const System *system) {
   uint32_t best = MAX_COLUMNS;
   int64_t least = MAX_ROWS; // more would not fit
   for (uint32_t i = 0; i < system->n_columns; i++) {
-    int64_t n_plus = 0, n_minus = 0;
-    for (uint32_t k = 0; k < system->n_rows; k++) {
-      n_plus += system->rows[k].c[i] > 0;
-      n_minus += system->rows[k].c[i] < 0;
-    }
+    int64_t n_plus = system->n_plus[i], n_minus = system->n_minus[i];
     int64_t cost = n_plus * n_minus - n_plus - n_minus;
     if (n_plus + n_minus && cost < least) {
       least = cost;
@@ -237,19 +274,29 @@ static uint32_t next_column(const System *system) {
   return best;
 }
 
-static void solve_linear_eliminate(System *system, uint32_t column) {
-  Row plus[MAX_ROWS], minus[MAX_ROWS];
-  uint32_t n_plus = 0, n_minus = 0, n = 0;
+// Takes out the rows that have the column.
+static void take_rows(System *system, uint32_t column, Row *plus,
+                      uint32_t *n_plus, Row *minus, uint32_t *n_minus) {
+  uint32_t n = 0;
   for (uint32_t i = 0; i < system->n_rows; i++) {
     const Row *row = &system->rows[i];
-    if (row->c[column] > 0)
-      plus[n_plus++] = *row;
-    else if (row->c[column] < 0)
-      minus[n_minus++] = *row;
-    else
+    if (!row->c[column]) {
       system->rows[n++] = *row;
+      continue;
+    }
+    count_row(system, row, -1);
+    if (row->c[column] > 0)
+      plus[(*n_plus)++] = *row;
+    else
+      minus[(*n_minus)++] = *row;
   }
   system->n_rows = n;
+}
+
+static void solve_linear_eliminate(System *system, uint32_t column) {
+  Row plus[MAX_ROWS], minus[MAX_ROWS];
+  uint32_t n_plus = 0, n_minus = 0;
+  take_rows(system, column, plus, &n_plus, minus, &n_minus);
   for (uint32_t i = 0; i < n_plus; i++)
     for (uint32_t k = 0; k < n_minus && !system->is_refuted; k++) {
       if (system->n_rows == MAX_ROWS || ++system->n_pairs > MAX_PAIRS)
@@ -259,13 +306,16 @@ static void solve_linear_eliminate(System *system, uint32_t column) {
       bool is_kept = solve_linear_combine(system, &plus[i], -minus[k].c[column],
                                           &minus[k], plus[i].c[column], &row) &&
                      normalise(system, &row) && add_unless_known(system, &row);
-      if (!is_kept)
+      if (is_kept)
+        count_row(system, &row, 1);
+      else
         arena_release(system->arena, mark);
     }
 }
 
 static bool refutes(System *system) {
   use_equations(system);
+  count_rows(system);
   while (!system->is_refuted) {
     uint32_t column = next_column(system);
     if (column == MAX_COLUMNS || system->n_rows == MAX_ROWS ||

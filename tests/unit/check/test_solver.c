@@ -80,6 +80,35 @@ static void test_two_dimensional_index(void **state) {
   assert_true(ask(eq(a[0], b[0]), other, NULL).status != SOLVE_UNSAT);
 }
 
+static int64_t next_number(uint64_t *seed, uint32_t n_bits) {
+  *seed = *seed * 6364136223846793005u + 1442695040888963407u;
+  int64_t number = (int64_t)(*seed >> (64 - n_bits));
+  return *seed & (1 << 10) ? -number : number;
+}
+
+// Rows whose sum is beyond 64 bits say nothing: what has a solution isn't
+// refuted, whatever the coefficients are. Here that is 1, 1, 1.
+static void test_large_coefficients(void **state) {
+  (void)state;
+
+  enum { SYSTEMS = 500, ROWS = 6 };
+
+  const Term *x = symbol("x", -9, 9), *y = symbol("y", -9, 9);
+  const Term *z = symbol("z", -9, 9);
+  uint64_t seed = 1;
+  only(TIER_SIMPLIFY);
+  for (int i = 0; i < SYSTEMS; i++) {
+    const Term *all = term_true(table);
+    for (int row = 0; row < ROWS; row++) {
+      int64_t a = next_number(&seed, row % 2 ? 57 : 33);
+      int64_t b = next_number(&seed, row % 2 ? 57 : 33), sum = row - 3;
+      const Term *left = add(scale(x, a), scale(y, b));
+      all = both(all, le(add(left, scale(z, sum - a - b)), num(sum)));
+    }
+    assert_true(ask(all, NULL).status != SOLVE_UNSAT);
+  }
+}
+
 static void test_two_dimensional_bounds(void **state) {
   (void)state;
   only(TIER_SIMPLIFY);
@@ -409,6 +438,7 @@ static void test_cases_with_own_symbols(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       TEST(test_linear_index),
+      TEST(test_large_coefficients),
       TEST(test_two_dimensional_index),
       TEST(test_two_dimensional_bounds),
       TEST(test_three_dimensions),
