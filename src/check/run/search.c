@@ -19,9 +19,9 @@
 // What runs cost is counted in steps of the interpreter, so that what is found
 // doesn't depend on how fast the machine is: about 40 a microsecond.
 enum {
-  BUDGET = 40 * 1000 * 1000,
+  BUDGET = 16 * 1000 * 1000,
   BLIND = BUDGET / 2, // where no suspect has a model
-  AFTER_BUG = 12 * 1000 * 1000,
+  BEHIND_BUG = 5 * 1000 * 1000,
   REMARKS = 2 * 1000 * 1000, // where no more than remarks are open
   SMOKE = 800 * 1000,
   SMOKE_RUNS = 6,
@@ -304,6 +304,7 @@ static void take_event(Search *s, const ConcreteLaunch *launch,
     if (s->is_decided[i] || !is_shown(found, suspect))
       continue;
     s->is_decided[i] = true;
+    s->used_at_last = s->used;
     s->n_remarks -= suspect->is_remark;
     s->n_open -= !suspect->is_remark && !suspect->is_for_none;
     if (wanted == UINT32_MAX || suspect->n_queries > 0)
@@ -325,9 +326,8 @@ static void take_event(Search *s, const ConcreteLaunch *launch,
   Finding bug = search_bug(check, launch, found);
   if (search_is_known(s, &bug))
     return;
-  if (!s->has_bug)
-    s->used_at_bug = s->used;
   s->has_bug = true;
+  s->used_at_last = s->used;
   if (is_wanted)
     VEC_PUSH(check->arena, &s->shown,
              ((ShownBug){check->report->findings.count, wanted}));
@@ -400,11 +400,19 @@ bool search_shows(Search *s, const ConcreteLaunch *given,
   return false;
 }
 
-// Behind the first bug what is still open isn't worth all of the time.
+// Behind a bug what is still open isn't worth all of the time: it gets some
+// steps since the last one that was decided. All parts of the search have their
+// share of them, since some bugs show in other orders and contents only.
+static bool search_is_stale(const Search *s, double share) {
+  const double FIRST_PART = 0.45;
+
+  double part = FIRST_PART + (1 - FIRST_PART) * share;
+  return s->has_bug && (double)(s->used - s->used_at_last) > part * BEHIND_BUG;
+}
+
 bool search_is_over(const Search *s, double share) {
   bool is_done = s->n_open == 0 && (s->n_remarks == 0 || s->used > REMARKS);
-  return is_done || spent(s) > share ||
-         (s->has_bug && s->used - s->used_at_bug > AFTER_BUG);
+  return is_done || spent(s) > share || search_is_stale(s, share);
 }
 
 // Who runs ahead search_decides whether threads race or only get out of step:
@@ -453,7 +461,7 @@ static bool can_be_one(const IrKernel *kernel) {
 
 static void check_run_search(Search *s) {
   // Of all runs, before sizes are looked for: what shows at once.
-  const double FIRST = 0.02;
+  const double FIRST = 0.05;
 
   static const ConcreteFill fills[N_PASSES] = {
       FILL_IOTA, FILL_RANDOM, FILL_ZEROS, FILL_RANDOM, FILL_RANDOM};

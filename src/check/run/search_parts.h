@@ -18,7 +18,7 @@ typedef struct Search {
   bool *is_equal;   // by suspect: threads stored one value at one place
   uint32_t n_open, n_remarks; // that a run may decide; remarks apart
   bool has_bug;
-  uint64_t budget, used, used_at_bug; // when the first was found
+  uint64_t budget, used, used_at_last; // when the last was decided
   SolveEnd end;
   const Decisive *trusts_overflow, *open_shifts;
   Aim *aim;
