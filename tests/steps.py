@@ -180,11 +180,11 @@ class Runner:
         """Whether a run that costs much is made: without HD_LONG the first one of
         a file, and one of n of the others."""
         is_first, self.was_sampled = not self.was_sampled, True
-        return self.is_long or is_first or self.is_one_of(n, *words)
+        return is_first or self.is_one_of(n, *words)
 
     def is_one_of(self, n, *words):
-        """For one of n: always the same ones, and of 2 * n only such."""
-        return zlib.crc32("\0".join([self.name, *words]).encode()) % n == 0
+        """One of n, always the same, and of 2 * n only such; with HD_LONG all."""
+        return self.is_long or zlib.crc32("\0".join([self.name, *words]).encode()) % n == 0
 
     # --- what came out -------------------------------------------------------
 
@@ -278,15 +278,17 @@ class Runner:
 
     def launch_variant(self, step, extra):
         """LLVM takes many times as long over what --sanitize adds to a kernel:
-        without HD_LONG a third of them have it, and it is optimised for a sixth."""
+        without HD_LONG a third of them have it, and it is optimised for a sixth. A
+        file that asks for it has it once at least."""
         words, level = shlex.split(step.value), []
         if extra == "--sanitize":
             early = [*filter(KERNEL.match, words[:1]),
                      *compile_words(self.test.text, words)]
-            if not self.is_sampled(3, *early):
+            is_own = extra in self.test.all("ALSO")
+            if not (self.is_sampled if is_own else self.is_one_of)(3, *early):
                 return
             is_stated = any(re.match("-O\\d", w) for w in self.test.args())
-            if not (self.is_long or is_stated or self.is_one_of(6, *early)):
+            if not (is_stated or self.is_one_of(6, *early)):
                 level = ["-O0"]
         self.launch_once(step, self.name, words, shlex.split(extra) + level)
 
