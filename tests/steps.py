@@ -22,6 +22,8 @@ from verdicts import match_verdicts
 DEFAULT_TIMEOUT = 180
 LONG_SCHEDULES = 50
 SKIPPED = 77  # exit status, as CTest knows it
+# Variants that one of so many kernels has without HD_LONG.
+SAMPLED = {"--sanitize": 3, "--schedule": 2}
 CPU_ONLY = ("--sanitize", "--schedule", "--trace", "--device")
 ARRAY = re.compile(r"(\w+)((?:\[[^]]*\])*)=(.*)$", re.S)
 VALUE_OF_ARRAY = ("@", "zeros", "iota", "full:", "random:")
@@ -96,7 +98,7 @@ class Runner:
         self.is_long = bool(is_long)
         # What is found doesn't depend on the level, the time that LLVM takes does.
         self.sanitize = ["--sanitize"] + ([] if is_long else ["-O0"])
-        self.was_sampled = False
+        self.sampled = set()
         schedules = LONG_SCHEDULES if is_long and options.schedules else \
             options.schedules
         self.also += [f"--schedule {seed}" for seed in range(schedules)]
@@ -176,10 +178,11 @@ class Runner:
                              "\n    ".join(shown.rstrip().split("\n")))
         raise Failure("\n".join(lines))
 
-    def is_sampled(self, n, *words):
+    def is_sampled(self, kind, n, *words):
         """Whether a run that costs much is made: without HD_LONG the first one of
         a file, and one of n of the others."""
-        is_first, self.was_sampled = not self.was_sampled, True
+        is_first = kind not in self.sampled
+        self.sampled.add(kind)
         return is_first or self.is_one_of(n, *words)
 
     def is_one_of(self, n, *words):
@@ -277,19 +280,21 @@ class Runner:
                 raise Failure(f"variant '{extra}': {error}") from error
 
     def launch_variant(self, step, extra):
-        """LLVM takes many times as long over what --sanitize adds to a kernel:
-        without HD_LONG a third of them have it, and it is optimised for a sixth. A
+        """A variant for which LLVM compiles the kernel anew, and takes many times
+        as long over what --sanitize adds: without HD_LONG some kernels have it. A
         file that asks for it has it once at least."""
         words, level = shlex.split(step.value), []
-        if extra == "--sanitize":
-            early = [*filter(KERNEL.match, words[:1]),
-                     *compile_words(self.test.text, words)]
-            is_own = extra in self.test.all("ALSO")
-            if not (self.is_sampled if is_own else self.is_one_of)(3, *early):
-                return
-            is_stated = any(re.match("-O\\d", w) for w in self.test.args())
-            if not (is_stated or self.is_one_of(6, *early)):
-                level = ["-O0"]
+        early = [*filter(KERNEL.match, words[:1]),
+                 *compile_words(self.test.text, words)]
+        n = SAMPLED.get(extra.split()[0])
+        is_own = extra in self.test.all("ALSO")
+        if n and not (self.is_sampled(extra, n, *early) if is_own else
+                      self.is_one_of(n, *early)):
+            return
+        is_stated = any(re.match("-O\\d", w) for w in self.test.args())
+        if extra == "--sanitize" and not (is_stated or
+                                          self.is_one_of(6, *early)):
+            level = ["-O0"]
         self.launch_once(step, self.name, words, shlex.split(extra) + level)
 
     def launch_ir(self, step):
@@ -467,7 +472,7 @@ class Runner:
             if not own:
                 raise BadTest(f"line {line}: no verdict for this kernel")
             has_bug = any(v.verdict == "bug" for v in own)
-            if not self.is_sampled(5, kernel or "", words):
+            if not self.is_sampled("verdict", 5, kernel or "", words):
                 continue
             outcome = self.run_heddle("run", self.name,
                                       *([kernel] if kernel else []),

@@ -170,8 +170,8 @@ class Variants(unittest.TestCase):
         def taken(is_long):
             runner = Runner.__new__(Runner)
             runner.name, runner.is_long = "a.hd", is_long
-            runner.was_sampled = False
-            return [i for i in range(300) if runner.is_sampled(3, f"k{i}")]
+            runner.sampled = set()
+            return [i for i in range(300) if runner.is_sampled("", 3, f"k{i}")]
 
         self.assertEqual(taken(True), list(range(300)))
         self.assertEqual(taken(False), taken(False))
