@@ -10,15 +10,15 @@
 // seed, made smaller first. --groups: only programs with groups as values.
 // --device cuda: on that device instead of the CPU. --interpreter: it runs
 // twice, in order and, after the passes, in a random order. --test: from
-// another range for each HD_SEED, and 100 times as many where HD_LONG is set,
-// 50 times with --groups.
+// another range for each HD_SEED, and 50 times as many where HD_LONG is set, 25
+// times with --groups.
 #include "reduce.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_FAILURES = 5, LONG_TIMES = 100, LONG_TIMES_OF_GROUPS = 50 };
+enum { MOST_FAILURES = 5, LONG_TIMES = 50, LONG_TIMES_OF_GROUPS = 25 };
 
 typedef struct {
   uint64_t first, count;

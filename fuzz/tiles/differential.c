@@ -7,7 +7,7 @@
 //
 // tries the seeds FIRST, FIRST+1, …; the exit status is 1 when one failed.
 // --print only prints the programs. --test: from another range for each
-// HD_SEED, and 100 times as many where HD_LONG is set. Each seed runs in a
+// HD_SEED, and 50 times as many where HD_LONG is set. Each seed runs in a
 // process of its own; a failing one is tried with fewer statements first.
 #include "base/status.h"
 #include "base/text.h"
@@ -26,7 +26,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { MAX_STEPS = 100 * 1000 * 1000, MAX_SECONDS = 100, LONG_TIMES = 100 };
+enum { MAX_STEPS = 100 * 1000 * 1000, MAX_SECONDS = 100, LONG_TIMES = 50 };
 
 // ----------------------------------------------------------------- arrays
 
