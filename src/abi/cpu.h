@@ -46,6 +46,7 @@ enum {
   HD_CPU_COPY_SET,    // copy_commit, copy_wait
   HD_CPU_COPY_BULK,   // tma_commit, tma_wait
   HD_CPU_COPY_SOURCE, // no copy: of BULK, what tma_wait_read waits for
+  HD_CPU_COPY_MATRIX, // wgmma_commit, wgmma_wait: is read, not moved
   HD_CPU_COPY_GROUP,  // memcpy_wait of its group
   HD_CPU_COPY_ARRIVE, // each lane arrives on the barrier
   HD_CPU_COPY_BYTES,  // its bytes are counted on the barrier
@@ -289,7 +290,7 @@ typedef struct HdCpuServices {
                                 HdCpuMbarrier *barrier, int32_t rank,
                                 int32_t thread, uint32_t loc);
   void (*copy)(struct HdCpuBlock *block, const HdCpuCopy *copy);
-  // Closes the sets of HD_CPU_COPY_SET or _BULK of these lanes.
+  // Closes the sets of HD_CPU_COPY_SET, _BULK or _MATRIX of these lanes.
   void (*copy_commit)(struct HdCpuBlock *block, uint32_t kind, uint32_t strand,
                       uint32_t lanes);
   // All but the newest n sets (GROUP: copies of the group) have landed then.

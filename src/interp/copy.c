@@ -3,40 +3,14 @@
 // somebody waits for it or looks whether it has: at the last moment, so that a
 // wait that is missing shows. Under a random order it may land at any time
 // before. What nobody waits for lands when its blocks end.
+#include "interp/copy.h"
 #include "interp/eval.h"
-#include "interp/machine.h"
 #include <inttypes.h>
 #include <string.h>
 
-// One side of a rectangle, as it was when the copy was asked for.
-typedef struct {
-  const ObjectPlace *place;
-  char *base;
-  int64_t from[IR_MAX_RANK]; // index of the first element
-  const int64_t *length;
-} Side;
-
-struct Copy {
-  const IrNode *node;
-  Thread *t; // that asked for it
-  bool has_landed;
-  uint64_t part;     // number among all parts, for observers
-  uint32_t n_owners; // lists that hold it
-  uint32_t set;      // number of the closed set it belongs to; 0: open
-  uint64_t key;      // memcpy_async: of the group
-  uint64_t number;   // memcpy_async: of the thread's copies for the group
-  Mbarrier *barrier;
-  int64_t bytes; // that the barrier counts; 0: an arrival
-  Side to, from;
-  int64_t first, end; // elements, or bytes of a plain copy
-  char *to_bytes;     // plain copy
-  const char *from_bytes;
-  char *read; // what was read, before it is written; NULL: it wasn't yet
-};
-
 // ------------------------------------------------------------------ lists
 
-static Copy *new_copy(Machine *m, Thread *t, const IrNode *node) {
+Copy *copy_new(Machine *m, Thread *t, const IrNode *node) {
   Copy *copy = m->free_copies.count ? VEC_POP(&m->free_copies)
                                     : ARENA_NEW(m->gang_arena, Copy);
   *copy = (Copy){.node = node, .t = t, .part = ++m->n_copies, .n_owners = 1};
@@ -165,6 +139,8 @@ static void tell_elements(const Machine *m, const Copy *copy) {
     char *source = target && copy_is_inside(&copy->from, from_at)
                        ? copy_element(&copy->from, from_at)
                        : NULL;
+    if (copy->node->op == IR_WGMMA_READ)
+      target = NULL;
     uint64_t t = (uint64_t)(uintptr_t)target, s = (uint64_t)(uintptr_t)source;
     bool goes_on = run && t == (run_to ? run_to + run : 0) &&
                    s == (run_from ? run_from + run : 0);
@@ -190,7 +166,9 @@ static void tell_copy(const Machine *m, const Copy *copy, ObservedCopy *told) {
     observer->copy(observer->context, told);
   if (!observer->copy_bytes)
     return;
-  if (!copy->to_bytes)
+  if (copy->matrix.kind != MATRIX_NONE)
+    matrix_tell(m, copy);
+  else if (!copy->to_bytes)
     tell_elements(m, copy);
   else if (copy->end > copy->first)
     observer->copy_bytes(observer->context, copy->part,
@@ -199,9 +177,8 @@ static void tell_copy(const Machine *m, const Copy *copy, ObservedCopy *told) {
                          (uint64_t)(copy->end - copy->first));
 }
 
-// The part of one thread.
-static void tell_part(const Machine *m, const Thread *t, const Copy *copy,
-                      const IrGroup *group, ObservedDone done) {
+void copy_tell_part(const Machine *m, const Thread *t, const Copy *copy,
+                    const IrGroup *group, ObservedDone done) {
   if (!m->observer)
     return;
   GroupContext context = group_context(m, t, group);
@@ -235,7 +212,8 @@ static void tell_once(const Machine *m, const Meeting *meeting,
 static void copy_tell_waited(const Machine *m, const Thread *t,
                              const Copy *copy) {
   const InterpObserver *observer = m->observer;
-  if (!observer || !observer->copy_waited)
+  if (!observer || !observer->copy_waited ||
+      copy->matrix.kind == MATRIX_PRODUCT)
     return;
   ObservedThread thread = machine_observed(m, t);
   observer->copy_waited(observer->context, &thread, copy->part);
@@ -269,7 +247,13 @@ static void signal_landed(const Machine *m, const Copy *copy) {
                           (uint32_t)(copy->barrier - m->mbarriers));
 }
 
-static bool copy_land(Machine *m, Copy *copy) {
+bool copy_land(Machine *m, Copy *copy) {
+  if (copy->matrix.kind != MATRIX_NONE)
+    return matrix_land(m, copy);
+  if (copy->node->op == IR_WGMMA_READ) {
+    copy->has_landed = true;
+    return true;
+  }
   copy->has_landed = true;
   m->n_writes++;
   if (copy->barrier)
@@ -311,7 +295,8 @@ bool copy_land_some(Machine *m) {
   enum { ONE_OF = 8 };
 
   for (uint32_t i = 0; i < m->pending.count; i++)
-    if (machine_random(m, ONE_OF) == 0 && !copy_land(m, m->pending.data[i]))
+    if (!m->pending.data[i]->has_landed && machine_random(m, ONE_OF) == 0 &&
+        !copy_land(m, m->pending.data[i]))
       return false;
   copy_sweep(m);
   return true;
@@ -321,7 +306,7 @@ bool copy_land_all(Machine *m) {
   for (uint32_t i = 0; i < m->pending.count; i++)
     copy_tell_lost(m, m->pending.data[i]);
   for (uint32_t i = 0; i < m->pending.count; i++)
-    if (!copy_land(m, m->pending.data[i]))
+    if (!m->pending.data[i]->has_landed && !copy_land(m, m->pending.data[i]))
       return false;
   copy_sweep(m);
   return true;
@@ -397,7 +382,7 @@ static Copy *rectangle(Machine *m, Thread *t, const Insn *insn,
       return NULL;
     barrier->n_copies++;
   }
-  Copy *copy = new_copy(m, t, node);
+  Copy *copy = copy_new(m, t, node);
   copy->to = to;
   copy->from = from;
   copy->barrier = barrier;
@@ -407,7 +392,7 @@ static Copy *rectangle(Machine *m, Thread *t, const Insn *insn,
 
 // -------------------------------------------------------------- copy_async
 
-static void queue(Machine *m, CopyQueue *list, Copy *copy) {
+void copy_queue(Machine *m, CopyQueue *list, Copy *copy) {
   copy->n_owners++;
   VEC_PUSH(m->gang_arena, &list->copies, copy);
 }
@@ -421,10 +406,12 @@ static bool issue_part(Machine *m, Thread *t, const Insn *insn) {
   int64_t count = copy->end;
   copy->first = count * context.rank / context.size;
   copy->end = count * (context.rank + 1) / context.size;
-  if (!copy->barrier)
-    queue(m, &t->asyncs, copy);
-  tell_part(m, t, copy, insn->node->u.copy.group,
-            copy->barrier ? OBSERVED_BARRIER : OBSERVED_SETS);
+  if (insn->op == IR_WGMMA_READ)
+    copy_queue(m, &t->matrices, copy);
+  else if (!copy->barrier)
+    copy_queue(m, &t->asyncs, copy);
+  copy_tell_part(m, t, copy, insn->node->u.copy.group,
+                 copy->barrier ? OBSERVED_BARRIER : OBSERVED_SETS);
   return true;
 }
 
@@ -522,7 +509,7 @@ bool copy_issue_once(Machine *m, const Meeting *meeting) {
     return load_all(m, meeting);
   Copy *copy = rectangle(m, t, meeting->insn, t->block);
   for (uint32_t i = 0; i < meeting->size && copy; i++)
-    queue(m, &meeting->threads[i]->stores, copy);
+    copy_queue(m, &meeting->threads[i]->stores, copy);
   if (copy)
     tell_once(m, meeting, copy);
   return copy != NULL;
@@ -553,7 +540,7 @@ static Copy *row_of_bytes(Machine *m, Thread *t, const Insn *insn,
         &(FaultArgs){.name = ir_op_info(insn->node)->text, .numbers = {bytes}});
     return NULL;
   }
-  Copy *copy = new_copy(m, t, insn->node);
+  Copy *copy = copy_new(m, t, insn->node);
   copy->to_bytes = (char *)(uintptr_t)to;
   copy->from_bytes = (const char *)(uintptr_t)from;
   copy->first = bytes / context->size * context->rank +
@@ -572,7 +559,7 @@ static bool issue_memcpy(Machine *m, Thread *t, const Insn *insn) {
   copy->number = ++copy_count_of(m, t, context.key)->made;
   copy->n_owners++;
   VEC_PUSH(m->gang_arena, &t->group_copies, copy);
-  tell_part(m, t, copy, insn->node->u.group.group, OBSERVED_GROUP);
+  copy_tell_part(m, t, copy, insn->node->u.group.group, OBSERVED_GROUP);
   return true;
 }
 
@@ -598,9 +585,9 @@ static bool issue_bytes(Machine *m, Thread *t, const Insn *insn) {
   if (!copy || (node->u.copy.barrier && !copy_join_phase(m, t, insn, copy)))
     return false;
   if (!copy->barrier)
-    queue(m, &t->asyncs, copy);
-  tell_part(m, t, copy, node->u.copy.group,
-            copy->barrier ? OBSERVED_BARRIER : OBSERVED_SETS);
+    copy_queue(m, &t->asyncs, copy);
+  copy_tell_part(m, t, copy, node->u.copy.group,
+                 copy->barrier ? OBSERVED_BARRIER : OBSERVED_SETS);
   return true;
 }
 
@@ -622,8 +609,8 @@ static bool issue_bulk(Machine *m, Thread *t, const Insn *insn) {
   if (!copy)
     return false;
   if (node->op == IR_BULK_STORE) {
-    queue(m, &t->stores, copy);
-    tell_part(m, t, copy, node->u.copy.group, OBSERVED_BULK);
+    copy_queue(m, &t->stores, copy);
+    copy_tell_part(m, t, copy, node->u.copy.group, OBSERVED_BULK);
     return true;
   }
   Mbarrier *barrier =
@@ -635,7 +622,7 @@ static bool issue_bulk(Machine *m, Thread *t, const Insn *insn) {
     return true; // nothing lands
   copy->barrier = barrier;
   barrier->n_copies++;
-  tell_part(m, t, copy, node->u.copy.group, OBSERVED_BARRIER);
+  copy_tell_part(m, t, copy, node->u.copy.group, OBSERVED_BARRIER);
   return true;
 }
 
@@ -678,6 +665,11 @@ bool copy_operation(Machine *m, Thread *t, const Insn *insn) {
     return wait_reads(m, t, &t->stores, insn->node->u.index.number);
   case IR_TMA_WAIT:
     return copy_wait_sets(m, t, &t->stores, insn->node->u.index.number);
+  case IR_WGMMA_FENCE: return true;
+  case IR_WGMMA_COMMIT: interp_copy_commit(&t->matrices); return true;
+  case IR_WGMMA_WAIT:
+    return copy_wait_sets(m, t, &t->matrices, insn->node->u.index.number);
+  case IR_WGMMA_READ: return issue_part(m, t, insn);
   case IR_MEMCPY_ASYNC: return issue_memcpy(m, t, insn);
   case IR_MEMCPY_WAIT: return wait_group(m, t, insn);
   case IR_TMA_LOAD:

@@ -125,6 +125,12 @@ typedef struct {
   uint64_t key, made;
 } GroupCount;
 
+// A product of a matrix unit: its operands, the sums before and after.
+typedef struct {
+  const IrNode *node; // NULL: none yet
+  struct TileValue *values[4];
+} ProductMemo;
+
 // One block of those that run now.
 typedef struct {
   int32_t index[3];
@@ -165,6 +171,7 @@ typedef struct Thread {
   const Insn *insn;            // where it waits
   const IrNode *node;          // where it waits or was interrupted
   CopyQueue asyncs, stores;    // copy_async, tma_store
+  CopyQueue matrices;          // wgmma_load, wgmma_mma
   hd_vec(Copy *) group_copies; // memcpy_async
   hd_vec(GroupCount) group_counts;
 } Thread;
@@ -191,6 +198,7 @@ typedef struct {
   uint32_t observed_room;
   struct TileValue *tiles; // all that there are
   uint64_t tile_bytes;     // of their elements
+  ProductMemo product;     // the last one of a matrix unit
   hd_vec(Copy *) pending;  // all that haven't landed
   hd_vec(Copy *) free_copies;
   uint64_t random; // state; 0: no random order

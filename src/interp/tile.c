@@ -15,6 +15,8 @@ static uint64_t tile_cost(const Machine *m, IrType type) {
 static bool tile_charge(Machine *m, Thread *t, const IrNode *node) {
   if (node->op == IR_TILE_AT)
     return true;
+  if (node->op == IR_WGMMA_LOAD || node->op == IR_WGMMA_MMA)
+    return true; // a matrix unit counts what it does
   uint64_t n = tile_cost(m, node->type), levels = 1;
   for (uint32_t i = 0; i < node->n_args; i++) {
     uint64_t of_operand = tile_cost(m, node->args[i]->type);
@@ -56,6 +58,8 @@ static bool tile_row(Machine *m, Thread *t, const Insn *insn) {
   case TILE_COLLECT: return meet(m, t, insn);
   case TILE_MMA: return tile_mma(m, t, insn);
   case TILE_MMA_SCALED: return tile_mma_scaled(m, t, insn);
+  case WGMMA_LOAD:
+  case WGMMA_MMA: return tile_wgmma(m, t, insn);
   case TILE_LOAD:
   case TILE_STORE:
   case TILE_RMW:

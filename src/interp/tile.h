@@ -73,16 +73,20 @@ void tile_regroup(TileValue *to, IrType to_type, const TileValue *from,
 // Operations on tiles, of any family. False after a fault.
 bool tile_operation(Machine *m, Thread *t, const Insn *insn);
 
-bool tile_move(Machine *m, Thread *t, const Insn *insn);       // tile_move.c
-bool tile_lift(Machine *m, Thread *t, const Insn *insn);       // tile_lift.c
-bool tile_map(Machine *m, Thread *t, const Insn *insn);        // tile_lift.c
-bool tile_reduce(Machine *m, Thread *t, const Insn *insn);     // tile_combine.c
-bool tile_arg(Machine *m, Thread *t, const Insn *insn);        // tile_combine.c
-bool tile_scan(Machine *m, Thread *t, const Insn *insn);       // tile_combine.c
-bool tile_sort(Machine *m, Thread *t, const Insn *insn);       // tile_sort.c
-bool tile_count(Machine *m, Thread *t, const Insn *insn);      // tile_sort.c
-bool tile_cast(Machine *m, Thread *t, const Insn *insn);       // tile_cast.c
-bool tile_mma(Machine *m, Thread *t, const Insn *insn);        // tile_mma.c
+bool tile_move(Machine *m, Thread *t, const Insn *insn);   // tile_move.c
+bool tile_lift(Machine *m, Thread *t, const Insn *insn);   // tile_lift.c
+bool tile_map(Machine *m, Thread *t, const Insn *insn);    // tile_lift.c
+bool tile_reduce(Machine *m, Thread *t, const Insn *insn); // tile_combine.c
+bool tile_arg(Machine *m, Thread *t, const Insn *insn);    // tile_combine.c
+bool tile_scan(Machine *m, Thread *t, const Insn *insn);   // tile_combine.c
+bool tile_sort(Machine *m, Thread *t, const Insn *insn);   // tile_sort.c
+bool tile_count(Machine *m, Thread *t, const Insn *insn);  // tile_sort.c
+bool tile_cast(Machine *m, Thread *t, const Insn *insn);   // tile_cast.c
+bool tile_mma(Machine *m, Thread *t, const Insn *insn);    // tile_mma.c
+// The product that the node is, of these operands, into `to`.
+bool tile_product(Machine *m, Thread *t, const IrNode *node, const TileValue *a,
+                  const TileValue *b, const TileValue *acc, TileValue *to);
+bool tile_wgmma(Machine *m, Thread *t, const Insn *insn);      // matrix.c
 bool tile_mma_scaled(Machine *m, Thread *t, const Insn *insn); // tile_scaled.c
 bool tile_section(Machine *m, Thread *t, const Insn *insn);    // tile_section.c
 bool tile_at(Machine *m, Thread *t, const Insn *insn);         // tile_threads.c

@@ -30,17 +30,15 @@ static double product_number(const IrNode *node, uint32_t operand,
   return is_unsigned ? (double)value : (double)eval_signed(value, 8);
 }
 
-// The numbers of an operand, a `count` of matrices of rows and columns, each
-// transposed or not. NULL after a fault.
-static TileValue *product_operand(Machine *m, Thread *t, const Insn *insn,
-                                  uint32_t operand, const uint32_t *size,
-                                  bool is_transposed) {
-  const IrNode *node = insn->node;
+// The numbers of an operand `from`, a `count` of matrices of rows and columns,
+// each transposed or not. NULL after a fault.
+static TileValue *product_operand(Machine *m, Thread *t, const IrNode *node,
+                                  uint32_t operand, const TileValue *from,
+                                  const uint32_t *size, bool is_transposed) {
   IrTypeKind kind =
       (IrTypeKind)tile_layout(m, node->args[operand]->type)->kinds[0];
   uint64_t in_matrix = (uint64_t)size[1] * size[2], n = size[0] * in_matrix;
-  TileValue *from = tile_operand(m, t, insn, operand);
-  TileValue *to = from ? tile_new_bytes(m, t, node, n * sizeof(double)) : NULL;
+  TileValue *to = tile_new_bytes(m, t, node, n * sizeof(double));
   double *numbers = to ? (void *)to->bytes : NULL;
   for (uint64_t i = 0; i < n && numbers; i++) {
     uint64_t in = i % in_matrix, row = in / size[2], column = in % size[2];
@@ -50,7 +48,6 @@ static TileValue *product_operand(Machine *m, Thread *t, const Insn *insn,
                        machine_read(from->bytes + i * machine_kind_bytes[kind],
                                     (uint8_t)kind));
   }
-  tile_release(m, from);
   return to;
 }
 
@@ -98,6 +95,12 @@ static void product_row(const Product *p, uint32_t row) {
 
 // --------------------------------------------------------------- operation
 
+// Whether a product of a matrix unit has the operand transposed.
+static bool product_turns(const IrNode *node, int32_t bit) {
+  return node->op == IR_WGMMA_MMA && node->u.tile.n_numbers &&
+         (node->u.tile.numbers[0] & bit);
+}
+
 static Product product_of(const Machine *m, const IrNode *node) {
   const IrModule *module = m->program->kernel->module;
   const IrTileShape *a = ir_tile_shape(module, node->args[0]->type);
@@ -108,6 +111,12 @@ static Product product_of(const Machine *m, const IrNode *node) {
                .rows = a->extents[a->rank - 2],
                .depth = a->extents[a->rank - 1],
                .columns = b->extents[b->rank - 1]};
+  if (product_turns(node, WGMMA_TURNS_A)) {
+    p.rows = a->extents[1];
+    p.depth = a->extents[0];
+  }
+  if (product_turns(node, WGMMA_TURNS_B))
+    p.columns = b->extents[0];
   for (uint32_t i = 0; i + 2 < a->rank; i++)
     p.n_matrices *= a->extents[i];
   return p;
@@ -122,22 +131,40 @@ static bool product_run(Machine *m, Thread *t, const Product *p) {
   return true;
 }
 
-bool tile_mma(Machine *m, Thread *t, const Insn *insn) {
-  Product p = product_of(m, insn->node);
+bool tile_product(Machine *m, Thread *t, const IrNode *node, const TileValue *a,
+                  const TileValue *b, const TileValue *acc, TileValue *to) {
+  Product p = product_of(m, node);
+  bool a_is_turned = product_turns(node, WGMMA_TURNS_A);
+  bool b_is_turned = product_turns(node, WGMMA_TURNS_B);
   uint32_t a_size[] = {p.n_matrices, p.rows, p.depth};
+  uint32_t turned[] = {p.n_matrices, p.depth, p.rows};
   uint32_t b_size[] = {p.n_matrices, p.depth, p.columns};
-  TileValue *to = tile_new(m, t, insn->node, insn->node->type);
-  TileValue *a = to ? product_operand(m, t, insn, 0, a_size, false) : NULL;
-  TileValue *b = a ? product_operand(m, t, insn, 1, b_size, true) : NULL;
-  TileValue *acc = b ? tile_operand(m, t, insn, 2) : NULL;
-  bool is_good = acc != NULL;
+  uint32_t b_turned[] = {p.n_matrices, p.columns, p.depth};
+  TileValue *x = product_operand(m, t, node, 0, a,
+                                 a_is_turned ? turned : a_size, a_is_turned);
+  TileValue *y =
+      x ? product_operand(m, t, node, 1, b, b_is_turned ? b_turned : b_size,
+                          !b_is_turned)
+        : NULL;
+  bool is_good = y != NULL;
   if (is_good) {
-    p.a = (const void *)a->bytes;
-    p.b = (const void *)b->bytes;
+    p.a = (const void *)x->bytes;
+    p.b = (const void *)y->bytes;
     p.acc = acc;
     p.to = to;
     is_good = product_run(m, t, &p);
   }
+  tile_release(m, x);
+  tile_release(m, y);
+  return is_good;
+}
+
+bool tile_mma(Machine *m, Thread *t, const Insn *insn) {
+  TileValue *to = tile_new(m, t, insn->node, insn->node->type);
+  TileValue *a = to ? tile_operand(m, t, insn, 0) : NULL;
+  TileValue *b = a ? tile_operand(m, t, insn, 1) : NULL;
+  TileValue *acc = b ? tile_operand(m, t, insn, 2) : NULL;
+  bool is_good = acc && tile_product(m, t, insn->node, a, b, acc, to);
   tile_release(m, a);
   tile_release(m, b);
   tile_release(m, acc);

@@ -258,6 +258,15 @@ bool lower_builtin_copy(Lowering *lw, const TExpr *expr, Value *out) {
   case BI_TMA_WAIT_READ:
     *out = lower_copy_step(lw, expr, IR_TMA_WAIT_READ);
     return true;
+  case BI_WGMMA_FENCE:
+    *out = lower_copy_step(lw, expr, IR_WGMMA_FENCE);
+    return true;
+  case BI_WGMMA_COMMIT:
+    *out = lower_copy_step(lw, expr, IR_WGMMA_COMMIT);
+    return true;
+  case BI_WGMMA_WAIT:
+    *out = lower_copy_step(lw, expr, IR_WGMMA_WAIT);
+    return true;
   case BI_COPY_BYTES: *out = lower_copy_row(lw, expr); return true;
   case BI_COPY_BULK: *out = copy_bulk(lw, expr); return true;
   case BI_MEMCPY_ASYNC: *out = copy_bytes(lw, expr); return true;

@@ -20,6 +20,7 @@ Value lower_tile_reduce(Lowering *lw, const TExpr *expr);
 Value lower_tile_mean(Lowering *lw, const TExpr *expr);
 Value lower_tile_arg(Lowering *lw, const TExpr *expr);
 Value lower_tile_mma(Lowering *lw, const TExpr *expr);
+Value lower_tile_wgmma_mma(Lowering *lw, const TExpr *expr);
 Value lower_tile_mma_scaled(Lowering *lw, const TExpr *expr);
 Value lower_tile_cast(Lowering *lw, const TExpr *expr);
 Value lower_tile_norm2(Lowering *lw, const TExpr *expr);

@@ -86,6 +86,30 @@ IrNode *lower_section_load(Lowering *lw, const SectionPlace *place,
   return load;
 }
 
+// An operand of a product in matrix units: a section that is read later, or a
+// tile.
+static IrNode *engine_operand(Lowering *lw, const TExpr *operand) {
+  if (operand->kind != TEXPR_SECTION)
+    return lower_scalar(lw, operand);
+  const SectionPlace *place = lower_section_place(lw, operand->u.section);
+  IrType tile = lower_type(lw, operand->type);
+  return place->object ? section_node(lw, IR_WGMMA_LOAD, tile, place, NULL, 0)
+                       : lower_zero(lw, tile);
+}
+
+Value lower_tile_wgmma_mma(Lowering *lw, const TExpr *expr) {
+  IrNode *acc = lower_scalar(lw, expr->u.builtin.args[0]);
+  IrNode *args[] = {engine_operand(lw, expr->u.builtin.args[1]),
+                    engine_operand(lw, expr->u.builtin.args[2]), acc};
+  IrNode *node = lower_emit(lw, IR_WGMMA_MMA, acc->type, args, 3);
+  const int64_t *numbers = expr->u.builtin.tile->numbers;
+  node->u.tile.numbers[0] = (int32_t)numbers[0] |
+                            (numbers[1] & 1 ? WGMMA_TURNS_A : 0) |
+                            (numbers[1] & 2 ? WGMMA_TURNS_B : 0);
+  node->u.tile.n_numbers = node->u.tile.numbers[0] != 0;
+  return lower_value_node(node);
+}
+
 void lower_section_store(Lowering *lw, const SectionPlace *place,
                          IrNode *value) {
   if (!place->object)

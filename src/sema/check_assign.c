@@ -205,7 +205,10 @@ TExpr *check_assign(SemaContext *cx, const Expr *expr) {
   TExpr *place = check_assigned(cx, expr->u.assign.left);
   bool is_group =
       type_is(place->type, TY_GROUP) && is_group_expr(cx, expr->u.assign.right);
+  const Expr *outer = cx->assignment;
+  cx->assignment = expr;
   TExpr *value = is_group ? place : check_value(cx, expr->u.assign.right);
+  cx->assignment = outer;
   if (!check_writable(cx, place, "=", expr->u.assign.left->span))
     return build_poison(cx, expr->span);
   if (expr_is_poison(value))

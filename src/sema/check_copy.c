@@ -236,8 +236,8 @@ TExpr *check_bytes_of(const BuiltinCall *call) {
 TExpr *check_copy_step(const BuiltinCall *call) {
   SemaContext *cx = call->cx;
   Builtin id = call->builtin->id;
-  uint32_t n_args =
-      id == BI_COPY_WAIT || id == BI_TMA_WAIT || id == BI_TMA_WAIT_READ;
+  uint32_t n_args = id == BI_COPY_WAIT || id == BI_TMA_WAIT ||
+                    id == BI_TMA_WAIT_READ || id == BI_WGMMA_WAIT;
   int64_t newest = 0;
   if (!builtin_takes(call, n_args, n_args) ||
       (n_args && !builtin_constant(call, 0, &newest)))

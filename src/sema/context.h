@@ -216,6 +216,8 @@ struct SemaContext {
   bool lone_is_tile;     // it is tile code
   // The left side of an assignment that is being checked, or NULL.
   const Expr *assigned;
+  // The assignment whose right side is being checked, or NULL.
+  const Expr *assignment;
   // The type that is being resolved is that of elements of a tile or of an
   // array parameter.
   bool takes_narrow;

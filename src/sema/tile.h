@@ -239,6 +239,7 @@ TExpr *tile_rule_scan(const BuiltinCall *call);
 TExpr *tile_rule_reduce(const BuiltinCall *call);
 TExpr *tile_rule_mma(const BuiltinCall *call);
 TExpr *tile_rule_mma_scaled(const BuiltinCall *call);
+TExpr *tile_rule_wgmma_mma(const BuiltinCall *call);
 TExpr *tile_rule_split_parts(const BuiltinCall *call);
 TExpr *tile_rule_reshape(const BuiltinCall *call);
 TExpr *tile_rule_broadcast(const BuiltinCall *call);

@@ -55,6 +55,8 @@ HdStatus threads_get(HdProgram *program, const CodeTarget *target,
                         .has_matrix = target->compiler->has_matrix,
                         .shows_doubles = spec->is_sanitized,
                         .shows_threads = target->compiler->follows_blocks,
+                        .shows_engines = spec->is_sanitized,
+                        .delays_engines = target->compiler->follows_blocks,
                         .joins_for_workers = workers_for(target)};
     *out = tile_lower(arena, spec->kernel, &lanes);
   }

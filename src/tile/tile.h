@@ -32,6 +32,10 @@ typedef struct {
   // thread computes all, in memory of its own, without a sync (Note [Tiles of
   // threads]).
   bool shows_threads;
+  // What matrix units read is told, with the waits for them.
+  bool shows_engines;
+  // What they do is done as late as it may.
+  bool delays_engines;
   // Neighbouring blocks may be run by one of them, if as many workers as this
   // still have some each; 0: no blocks.
   uint32_t joins_for_workers;

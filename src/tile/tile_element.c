@@ -161,6 +161,8 @@ static IrNode *element_of_row(Lower *t, const IrNode *node,
   case TILE_MMA_SCALED:
   case TILE_RMW:
   case TILE_CAS:
+  case WGMMA_LOAD:
+  case WGMMA_MMA:
   case TILE_STORE: // these have no result
   case TILE_PRINT:
   case TILE_ASSERT: break;

@@ -463,4 +463,8 @@ IrNode *window_widen(Lower *t, const TileWindows *found, const IrNode *mma);
 // neighbours, too.
 void tile_rect(Lower *t);
 
+// --- products of matrix units (tile_wgmma.c) ---
+
+void tile_products_at_once(Lower *t);
+
 #endif

@@ -70,6 +70,8 @@ static bool row_is_kept(const IrNode *node) {
   case TILE_CAST:
   case TILE_AT:
   case TILE_LOAD:
+  case WGMMA_LOAD: // tile_wgmma.c has changed these
+  case WGMMA_MMA:
   case TILE_STORE:
   case TILE_PRINT:
   case TILE_ASSERT: break;

@@ -128,38 +128,87 @@ static bool closes(const Step *touch, const Step *commit) {
   return commit->u.sets.done == touch->u.touch.touch->done;
 }
 
-static bool ends_all(const Step *touch, const Step *wait) {
+// Each takes time: a composition for a pair of commits.
+enum { MOST_NEWEST = 4, MOST_COMMITS = 8 };
+
+static bool ends_some(const Step *touch, const Step *wait) {
+  bool is_group = wait->u.sets.done == DONE_GROUP;
   return wait->u.sets.done == touch->u.touch.touch->done &&
-         wait->u.sets.n_newest == 0 &&
+         wait->u.sets.n_newest <= (is_group ? 0 : MOST_NEWEST) &&
          !(wait->u.sets.reads_only && touch->u.touch.touch->is_write) &&
          (wait->u.sets.done != DONE_GROUP ||
           wait->u.sets.group == touch->u.touch.touch->copied_by);
 }
 
-// Executions of the touch -> of a wait of its thread for all its copies.
+// The commits that close sets of the touch's kind, each with its executions
+// that are behind an execution of the touch and `n` commits at least.
+typedef struct {
+  const OrderStep *commits[MOST_COMMITS];
+  isl_union_map *behind[MOST_COMMITS];
+  uint32_t count;
+} Closers;
+
+static Closers closers_of(const Order *order, const OrderTouch *touch) {
+  Closers closers = {.count = 0};
+  for (uint32_t i = 0; i < order->commits.count; i++) {
+    const OrderStep *commit = &order->commits.data[i];
+    if (!commit->event.is_exact || !closes(touch->step, commit->step) ||
+        closers.count == MOST_COMMITS)
+      continue;
+    closers.behind[closers.count] =
+        order_of_thread(order, &touch->event, &commit->event);
+    closers.commits[closers.count++] = commit;
+  }
+  return closers;
+}
+
+// Executions of the touch -> of `event`, behind any of the commits.
+static isl_union_map *behind_any(const Order *order, const Closers *closers,
+                                 const OrderEvent *event) {
+  isl_union_map *all = order_no_pairs(order);
+  for (uint32_t i = 0; i < closers->count; i++) {
+    isl_union_map *next =
+        order_of_thread(order, &closers->commits[i]->event, event);
+    all = isl_union_map_union(
+        all, isl_union_map_apply_range(isl_union_map_copy(closers->behind[i]),
+                                       next));
+  }
+  return all;
+}
+
+// One commit more is before.
+static void closers_step(const Order *order, Closers *closers) {
+  isl_union_map *next[MOST_COMMITS];
+  for (uint32_t i = 0; i < closers->count; i++)
+    next[i] = behind_any(order, closers, &closers->commits[i]->event);
+  for (uint32_t i = 0; i < closers->count; i++) {
+    isl_union_map_free(closers->behind[i]);
+    closers->behind[i] = next[i];
+  }
+}
+
+// Executions of the touch -> of a wait of its thread for its set: behind the
+// commit that closes it and as many more as the wait leaves.
 static isl_union_map *ended_by(const Order *order, const OrderTouch *touch,
                                const OrderStep *wait) {
   const Step *step = touch->step;
-  if (!wait->event.is_exact || !ends_all(step, wait->step))
+  if (!wait->event.is_exact || !ends_some(step, wait->step))
     return order_no_pairs(order);
   if (step->u.touch.touch->done == DONE_GROUP)
     return order_of_thread(order, &touch->event, &wait->event);
-  isl_union_map *all = order_no_pairs(order);
-  for (uint32_t i = 0; i < order->commits.count; i++) {
-    const OrderStep *commit = &order->commits.data[i];
-    if (!commit->event.is_exact || !closes(step, commit->step))
-      continue;
-    isl_union_map *via = isl_union_map_apply_range(
-        order_of_thread(order, &touch->event, &commit->event),
-        order_of_thread(order, &commit->event, &wait->event));
-    all = isl_union_map_union(all, via);
-  }
+  Closers closers = closers_of(order, touch);
+  for (int64_t n = 0; n < wait->step->u.sets.n_newest; n++)
+    closers_step(order, &closers);
+  isl_union_map *all = behind_any(order, &closers, &wait->event);
+  for (uint32_t i = 0; i < closers.count; i++)
+    isl_union_map_free(closers.behind[i]);
   return all;
 }
 
 static bool has_sets(const Step *step) {
   DoneKind done = step->u.touch.touch->done;
-  return done == DONE_SETS || done == DONE_TMA_SETS || done == DONE_GROUP;
+  return done == DONE_SETS || done == DONE_TMA_SETS || done == DONE_MATRIX ||
+         done == DONE_GROUP;
 }
 
 // a has ended before b starts.

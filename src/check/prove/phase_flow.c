@@ -149,6 +149,7 @@ static uint16_t sets_of(const Touch *touch) {
   case DONE_GROUP: return 2; // a set of its own
   case DONE_SETS:
   case DONE_TMA_SETS:
+  case DONE_MATRIX:
   case DONE_BARRIER: break;
   }
   return 1;
@@ -535,8 +536,8 @@ static void check_ends(Flow *flow) {
     if (!step || step->kind != STEP_TOUCH)
       continue;
     const Touch *touch = step->u.touch.touch;
-    if (!touch->is_write || touch->done == DONE_AT_ONCE ||
-        touch->done == DONE_BARRIER)
+    bool is_last = touch->is_write || touch->done == DONE_MATRIX;
+    if (!is_last || touch->done == DONE_AT_ONCE || touch->done == DONE_BARRIER)
       continue;
     if (!is_open_at_end(flow, ends_first(race, i)))
       check_proved(race->check);

@@ -345,7 +345,8 @@ typedef struct {
 static bool find_kinds(IrNode *node, void *context) {
   Kinds *kinds = context;
   bool is_copy = ir_op_info(node)->form == FORM_COPY;
-  kinds->copies_async |= is_copy && ir_op_info(node)->proxy == PROXY_ASYNC;
+  kinds->copies_async |= (is_copy || node->op == IR_WGMMA_LOAD) &&
+                         ir_op_info(node)->proxy == PROXY_ASYNC;
   kinds->lands |= is_copy && node->u.copy.barrier;
   kinds->meets |= ir_is_collective(node);
   kinds->waits |= node->op == IR_MBAR_WAIT;

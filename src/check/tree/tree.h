@@ -36,6 +36,7 @@ typedef enum {
   DONE_AT_ONCE,  // not asynchronous
   DONE_SETS,     // copy_commit and copy_wait of the thread
   DONE_TMA_SETS, // tma_commit and tma_wait of the thread
+  DONE_MATRIX,   // wgmma_commit and wgmma_wait of the thread
   DONE_GROUP,    // memcpy_async: wait of the group
   DONE_BARRIER,  // counted on an mbarrier
 } DoneKind;

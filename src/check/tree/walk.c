@@ -273,6 +273,10 @@ static void check_walk_copy(Walk *w, const IrNode *node) {
   case IR_TMA_WAIT_READ:
     sets_step(w, node, STEP_COPY_WAIT, DONE_TMA_SETS);
     break;
+  case IR_WGMMA_READ: walk_copy(w, node); break;
+  case IR_WGMMA_FENCE: break; // check_wgmma.c
+  case IR_WGMMA_COMMIT: sets_step(w, node, STEP_COMMIT, DONE_MATRIX); break;
+  case IR_WGMMA_WAIT: sets_step(w, node, STEP_COPY_WAIT, DONE_MATRIX); break;
   case IR_MEMCPY_ASYNC: walk_row(w, node); break;
   case IR_MEMCPY_WAIT: walk_memcpy_wait(w, node); break;
   }

@@ -7,6 +7,8 @@
 static DoneKind done_of(const IrNode *node) {
   if (node->op == IR_TMA_STORE || node->op == IR_BULK_STORE)
     return DONE_TMA_SETS;
+  if (node->op == IR_WGMMA_READ)
+    return DONE_MATRIX;
   if (node->op == IR_MEMCPY_ASYNC)
     return DONE_GROUP;
   return node->op == IR_TMA_LOAD || node->u.copy.barrier ? DONE_BARRIER
@@ -89,6 +91,10 @@ static void walk_sections(Walk *w, const IrNode *node) {
   uint32_t n_to = to->object->rank, n_from = from->object->rank;
   Sides sides = sides_of(node);
   Touch *read = section_touch(w, node, &sides.read);
+  if (!sides.write.object) { // of a matrix unit
+    copy_step(w, node, read, &sides.read);
+    return;
+  }
   Touch *write = section_touch(w, node, &sides.write);
   BarrierUse *use = NULL;
   if (node->u.copy.barrier) {

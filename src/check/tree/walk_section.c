@@ -244,6 +244,7 @@ static Touch *walk_section_touch(const Section *s, const IrTouch *done) {
   touch->is_atomic = done->is_atomic;
   touch->scope = done->scope;
   touch->proxy = done->proxy;
+  touch->done = done->goes_on ? DONE_MATRIX : DONE_AT_ONCE;
   const IrGroup *group = ir_node_group(w->kernel, s->node);
   touch->copied_by = group_is_one_thread(group) ? NULL : group;
   return touch;

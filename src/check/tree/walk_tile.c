@@ -434,6 +434,7 @@ const Value *walk_tile(Walk *w, const IrNode *node) {
   case TILE_REDUCE_BY:
   case TILE_SCAN_BY: return walk_combining(w, node);
   case TILE_LOAD:
+  case WGMMA_LOAD:
   case TILE_STORE:
   case TILE_RMW:
   case TILE_CAS: return walk_section(w, node);
@@ -446,6 +447,7 @@ const Value *walk_tile(Walk *w, const IrNode *node) {
   case TILE_CAST:
   case TILE_MMA:
   case TILE_MMA_SCALED:
+  case WGMMA_MMA:
   case TILE_PRINT: break;
   }
   return NULL;

@@ -225,6 +225,10 @@ static uint32_t copy_kind_bits(const IrNode *node) {
   case IR_TMA_WAIT: return UINT32_C(1) << HD_CPU_COPY_BULK;
   case IR_TMA_WAIT_READ:
     return UINT32_C(1) << HD_CPU_COPY_BULK | UINT32_C(1) << HD_CPU_COPY_SOURCE;
+  case IR_WGMMA_FENCE: return 0;
+  case IR_WGMMA_READ:
+  case IR_WGMMA_COMMIT:
+  case IR_WGMMA_WAIT: return UINT32_C(1) << HD_CPU_COPY_MATRIX;
   case IR_MEMCPY_ASYNC:
   case IR_MEMCPY_WAIT: return UINT32_C(1) << HD_CPU_COPY_GROUP;
   }

@@ -213,6 +213,8 @@ static uint32_t cpu_copy_kind_of(const IrNode *node) {
     return HD_CPU_COPY_BYTES;
   if (node->op == IR_TMA_STORE)
     return HD_CPU_COPY_BULK;
+  if (node->op == IR_WGMMA_READ)
+    return HD_CPU_COPY_MATRIX;
   return node->u.copy.barrier ? HD_CPU_COPY_ARRIVE : HD_CPU_COPY_SET;
 }
 
@@ -226,7 +228,7 @@ static void emit_section_copy(CpuEmit *e, const IrNode *node) {
       {to, operands, to->object->space == SPACE_GLOBAL},
       {from, operands + to->object->rank, from->object->space == SPACE_GLOBAL}};
   const CpuSpill *rest = sides[1].indices + from->object->rank;
-  bool is_shared_out = node->op == IR_COPY_ASYNC;
+  bool is_shared_out = node->op == IR_COPY_ASYNC || node->op == IR_WGMMA_READ;
   LLVMValueRef record = record_new(e);
   PartLoop loop = parts_begin(e, node->u.copy.group, is_shared_out);
   LLVMValueRef lane = loop.lanes.lane, null = LLVMConstNull(e->ptr);
@@ -361,12 +363,19 @@ void cpu_emit_copy(CpuEmit *e, const IrNode *node) {
     wait_copies(e, node, HD_CPU_COPY_SOURCE, 0,
                 cpu_i64(e, node->u.index.number));
     break;
+  case IR_WGMMA_FENCE: break;
+  case IR_WGMMA_COMMIT: emit_commit(e, HD_CPU_COPY_MATRIX); break;
+  case IR_WGMMA_WAIT:
+    wait_copies(e, node, HD_CPU_COPY_MATRIX, 0,
+                cpu_i64(e, node->u.index.number));
+    break;
   case IR_COPY_BYTES:
   case IR_COPY_BULK:
   case IR_BULK_STORE:
   case IR_MEMCPY_ASYNC: emit_row(e, node); break;
   case IR_MEMCPY_WAIT: emit_memcpy_wait(e, node); break;
   case IR_COPY_ASYNC:
+  case IR_WGMMA_READ:
   case IR_TMA_LOAD:
   case IR_TMA_STORE: emit_section_copy(e, node); break;
   }

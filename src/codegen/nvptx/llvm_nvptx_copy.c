@@ -361,6 +361,10 @@ void nv_emit_copy(NvEmit *e, const IrNode *node) {
   case IR_COPY_BYTES: emit_copy_bytes(e, node); break;
   case IR_COPY_COMMIT: nvptx_copy_commit(e); break;
   case IR_COPY_WAIT: wait_sets(e, node->u.index.number); break;
+  case IR_WGMMA_FENCE: // refused by the plan
+  case IR_WGMMA_COMMIT:
+  case IR_WGMMA_WAIT:
+  case IR_WGMMA_READ: break;
   case IR_MEMCPY_ASYNC: emit_memcpy(e, node); break;
   case IR_MEMCPY_WAIT: nvptx_copy_emit_memcpy_wait(e, node); break;
   case IR_TMA_LOAD:

@@ -168,6 +168,10 @@ static void survey_barrier(Survey *survey, const IrNode *node) {
 
 static bool survey_node(IrNode *node, void *context) {
   Survey *survey = context;
+  if (ir_op_info(node)->need == NEED_WARPGROUP)
+    nv_refuse(survey->plan, node->loc,
+              "'%s': products in matrix units run on CPUs only",
+              ir_op_info(node)->text);
   switch ((int)ir_op_info(node)->form) {
   case FORM_ACCESS: survey_access(survey, node); break;
   case FORM_GROUP: survey_group(survey, node, node->u.group.group); break;

@@ -127,6 +127,12 @@ static bool touch_copied(const Toucher *t) {
   case COPY_COPY_BULK:
   case COPY_BULK_STORE: return touch_rows(t, t->node->u.copy.group);
   case COPY_MEMCPY_ASYNC: return touch_rows(t, t->node->u.group.group);
+  case COPY_WGMMA_READ:
+    return touch_section(t, &t->node->u.copy.from,
+                         t->node->u.copy.to.object->rank, MEM_READ);
+  case COPY_WGMMA_FENCE:
+  case COPY_WGMMA_COMMIT:
+  case COPY_WGMMA_WAIT:
   case COPY_COPY_COMMIT:
   case COPY_COPY_WAIT:
   case COPY_TMA_COMMIT:
@@ -261,6 +267,7 @@ static bool touch_tile(const Toucher *t) {
                    .is_write = t->info->memory & MEM_WRITE,
                    .type = node->u.section.object->element};
   touch.is_atomic = touch.order != ORDER_PLAIN;
+  touch.goes_on = node->op == IR_WGMMA_LOAD;
   if (!node->u.section.is_unchecked)
     touch.bounds = touch.is_write ? BOUNDS_DROP : BOUNDS_ZERO;
   return t->visit(&touch, t->context);
@@ -273,7 +280,7 @@ bool ir_touches(const IrNode *node, IrTouchVisit visit, void *context) {
   case FAMILY_SYNC: return touch_sync(&t);
   case FAMILY_MBARRIER: return touch_events(&t);
   case FAMILY_COPY: return touch_copied(&t) && touch_events(&t);
-  case FAMILY_TILE: return touch_tile(&t);
+  case FAMILY_TILE: return touch_tile(&t) && touch_events(&t);
   case FAMILY_VALUE:
   case FAMILY_ARITHMETIC:
   case FAMILY_COMPARE:

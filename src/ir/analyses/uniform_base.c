@@ -82,6 +82,8 @@ GroupSet uniform_base(Uniformity *u, const IrNode *node) {
   case IR_TILE_SCAN_BY:
   case IR_TILE_COLLECT:
   case IR_TILE_LOAD:
+  case IR_WGMMA_LOAD:
+  case IR_WGMMA_MMA:
   case IR_TILE_RMW:
   case IR_TILE_CAS:
     return group_set_inside(u->sets, ir_node_group(u->kernel, node));

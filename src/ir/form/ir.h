@@ -410,6 +410,13 @@ bool ir_is_in_operator(const IrNode *node);
 typedef bool (*IrVisitor)(IrNode *node, void *context);
 bool ir_walk(IrRegion *region, IrVisitor visit, void *context);
 
+// WGMMA_MMA: bits of its number, behind those of TILE_MMA.
+enum { WGMMA_TURNS_A = 4, WGMMA_TURNS_B = 8 };
+
+// Whether matrix units of warpgroups make results of that shape from such
+// elements, `depth` of them in a row of operand 0.
+bool ir_wgmma_is_good(const IrTileShape *to, uint32_t depth, IrType element);
+
 // ------------------------------------------------------------ operations
 // on whole modules, each in its own file
 

@@ -52,6 +52,8 @@ const char *check_text(Checker *c, const IrNode *node) {
   case IR_TILE_REDUCE_BY: return "reduce";
   case IR_TILE_SCAN_BY: return "scan";
   case IR_TILE_MAP: return "map";
+  case IR_WGMMA_LOAD:
+  case IR_WGMMA_MMA: return "wgmma_mma";
   case IR_TILE_LOAD: return check_section_text(c, node, "the load");
   case IR_TILE_STORE: return check_section_text(c, node, "the store");
   case IR_TILE_RMW:
@@ -243,7 +245,11 @@ static void check_copy_operands(Checker *c, const IrNode *node) {
   case IR_COPY_WAIT:
   case IR_TMA_COMMIT:
   case IR_TMA_WAIT:
-  case IR_TMA_WAIT_READ: break;
+  case IR_TMA_WAIT_READ:
+  case IR_WGMMA_FENCE:
+  case IR_WGMMA_COMMIT:
+  case IR_WGMMA_WAIT:
+  case IR_WGMMA_READ: break;
   }
 }
 
@@ -335,7 +341,8 @@ static void check_in_operator(Checker *c, const IrNode *node) {
 // An operation that waits for others, or that the group does once, together.
 static bool is_done_together(const IrNode *node) {
   return (ir_op_info(node)->flags & OPF_COLLECTIVE) != 0 ||
-         node->op == IR_TMA_LOAD || node->op == IR_TMA_STORE;
+         ir_op_info(node)->need == NEED_WARPGROUP || node->op == IR_TMA_LOAD ||
+         node->op == IR_TMA_STORE;
 }
 
 void check_operation(Checker *c, const IrNode *node) {

@@ -246,5 +246,6 @@ void ir_check_groups_but(const IrKernel *kernel, const Uniformity *uniformity,
   IrRegion *body = &((IrKernel *)(uintptr_t)kernel)->body;
   ir_walk(body, check_node, &c);
   check_lengths(&c);
+  check_wgmma(&c);
   arena_free(scratch);
 }

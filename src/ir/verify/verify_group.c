@@ -232,6 +232,9 @@ static bool verify_spaces(Verifier *v, const IrNode *node) {
   bool is_in = to->space == SPACE_SHARED &&
                (from->space == SPACE_GLOBAL || from->space == SPACE_CONSTANT);
   bool is_out = to->space == SPACE_GLOBAL && from->space == SPACE_SHARED;
+  if (node->op == IR_WGMMA_READ)
+    return (to == from && to->space == SPACE_SHARED) ||
+           verify_fail(v, node, "reads no section of shared memory");
   bool is_good = node->op == IR_TMA_LOAD    ? is_in
                  : node->op == IR_TMA_STORE ? is_out
                                             : is_in || is_out;
@@ -245,7 +248,8 @@ static bool verify_signal(Verifier *v, const IrNode *node, uint32_t *next) {
   const IrObject *barrier = node->u.copy.barrier;
   if (!barrier && (node->op == IR_TMA_LOAD || node->op == IR_COPY_BULK))
     return verify_fail(v, node, "needs an mbarrier");
-  if (barrier && (node->op == IR_TMA_STORE || node->op == IR_BULK_STORE))
+  if (barrier && (node->op == IR_TMA_STORE || node->op == IR_BULK_STORE ||
+                  node->op == IR_WGMMA_READ))
     return verify_fail(v, node, "signals no mbarrier");
   if (node->u.copy.has_mask && node->op != IR_TMA_LOAD)
     return verify_fail(v, node, "has no mask");

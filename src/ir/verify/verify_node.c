@@ -99,7 +99,8 @@ static bool verify_index(Verifier *v, const IrNode *node) {
            verify_fail(v, node, "there are three dimensions");
   case IR_COPY_WAIT:
   case IR_TMA_WAIT:
-  case IR_TMA_WAIT_READ: return true; // any number of sets
+  case IR_TMA_WAIT_READ:
+  case IR_WGMMA_WAIT: return true; // any number of sets
   case IR_EXTRACT:
   case IR_INSERT: return true; // with the types
   default:

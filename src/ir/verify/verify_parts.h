@@ -72,6 +72,11 @@ bool verify_copy(Verifier *v, const IrNode *node);
 bool verify_tile_form(Verifier *v, const IrNode *node);
 bool verify_section(Verifier *v, const IrNode *node);
 bool verify_narrow(Verifier *v, const IrNode *node);
+// Whether products of such elements are added up in elements `to`.
+bool verify_multiplies(IrType a, IrType b, IrType to);
+// verify_wgmma.c
+bool verify_wgmma(Verifier *v, const IrNode *node);
+bool verify_engine_section(Verifier *v, const IrNode *node);
 
 // verify_types.c
 bool verify_operand_types(Verifier *v, const IrNode *node);

@@ -339,6 +339,10 @@ static bool verify_cast(Verifier *v, const IrNode *node) {
 // Narrow types have values only where tiles have them, and no operations but
 // those that move elements.
 bool verify_narrow(Verifier *v, const IrNode *node) {
+  for (uint32_t i = 0; i < node->n_args; i++)
+    if (node->args[i]->op == IR_WGMMA_LOAD &&
+        (node->op != IR_WGMMA_MMA || i > 1))
+      return verify_fail(v, node, "has an operand of wgmma_mma");
   bool is_narrow = ir_type_is_narrow(tile_element(v, node));
   for (uint32_t i = 0; i < node->n_args && !is_narrow; i++)
     is_narrow = ir_type_is_narrow(tile_element(v, node->args[i]));
@@ -354,22 +358,6 @@ bool verify_narrow(Verifier *v, const IrNode *node) {
 }
 
 // ---------------------------------------------------------------- products
-
-static bool tile_multiplies(IrType a, IrType b, IrType to) {
-  if (verify_is_fp8(a) && verify_is_fp8(b))
-    return to.kind == IR_TYPE_F32;
-  if (a.kind != b.kind)
-    return false;
-  switch ((int)a.kind) {
-  case IR_TYPE_F16: return to.kind == IR_TYPE_F16 || to.kind == IR_TYPE_F32;
-  case IR_TYPE_BF16:
-  case IR_TYPE_TF32: return to.kind == IR_TYPE_F32;
-  case IR_TYPE_F32:
-  case IR_TYPE_F64: return to.kind == a.kind;
-  case IR_TYPE_I8: return to.kind == IR_TYPE_I32;
-  default: return false;
-  }
-}
 
 // [M][K] by [K][N] is [M][N].
 static bool product_fits(const IrTileShape *a, const IrTileShape *b,
@@ -392,7 +380,7 @@ static bool verify_mma(Verifier *v, const IrNode *node) {
   const IrTileShape *to = tile_shape_of(v, node);
   if (!b || !to || !ir_type_equal(node->type, node->args[2]->type))
     return wrong_shape(v, node);
-  if (!tile_multiplies(a->element, b->element, to->element))
+  if (!verify_multiplies(a->element, b->element, to->element))
     return verify_fail(v, node, "can't multiply such elements");
   if (node->u.tile.n_numbers > 1 || node->u.tile.numbers[0] & ~3)
     return verify_fail(v, node, "has unknown numbers");
@@ -488,7 +476,9 @@ static bool verify_row(Verifier *v, const IrNode *node) {
   case TILE_MMA_SCALED: return verify_mma_scaled(v, node);
   case TILE_AT: return verify_at(v, node);
   case TILE_COLLECT: return verify_collect(v, node);
+  case WGMMA_MMA: return verify_wgmma(v, node);
   case TILE_LOAD:
+  case WGMMA_LOAD:
   case TILE_STORE:
   case TILE_RMW:
   case TILE_CAS:
@@ -503,7 +493,8 @@ static uint32_t least_operands(IrOp op) {
   case IR_TILE_IOTA: return 0;
   case IR_TILE_INSERT:
   case IR_TILE_PAD: return 2;
-  case IR_TILE_MMA: return 3;
+  case IR_TILE_MMA:
+  case IR_WGMMA_MMA: return 3;
   case IR_TILE_MMA_SCALED: return 5;
   default: return 1;
   }
@@ -693,5 +684,7 @@ bool verify_section(Verifier *v, const IrNode *node) {
       return false;
   if (!section_moved_type(v, node, &moved))
     return verify_fail(v, node, "its tile has another shape");
+  if (node->op == IR_WGMMA_LOAD && !verify_engine_section(v, node))
+    return false;
   return verify_packed(v, node, moved) && verify_section_rest(v, node, moved);
 }

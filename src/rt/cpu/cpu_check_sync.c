@@ -355,7 +355,8 @@ void cpu_check_waited(HdCpuBlock *block, HdCpuMbarrier *barrier, uint32_t warp,
 // sources of BULK, in kernels that wait for these alone.
 enum {
   THREAD_KINDS = 1 << HD_CPU_COPY_SET | 1 << HD_CPU_COPY_BULK |
-                 1 << HD_CPU_COPY_SOURCE | 1 << HD_CPU_COPY_GROUP
+                 1 << HD_CPU_COPY_SOURCE | 1 << HD_CPU_COPY_MATRIX |
+                 1 << HD_CPU_COPY_GROUP
 };
 
 // Agents of each thread; of kinds before `kind`. Every group that copies has
@@ -428,7 +429,8 @@ static void access_run(const Part *part, const char *to, const char *from,
   uint32_t site = part->copy->site;
   if (is_there && !part->is_quiet)
     access_side(part, site, part->reader, part->reader_serial, from, bytes);
-  if (is_there || !part->copy->is_store)
+  if (part->copy->kind != HD_CPU_COPY_MATRIX &&
+      (is_there || !part->copy->is_store))
     access_side(part, site + 1, part->agent, part->serial, to, bytes);
 }
 

@@ -129,7 +129,7 @@ static void cpu_copy_land(CpuPending *pending, uint32_t lanes) {
     cpu_check_landed(&pending->block->abi, copy);
   if (is_whole)
     land_once(pending);
-  else
+  else if (copy->kind != HD_CPU_COPY_MATRIX)
     copy_lanes(copy, lanes);
   if (copy->kind == HD_CPU_COPY_ARRIVE)
     cpu_mbar_arrive(&pending->block->abi, copy->barrier, 1, 0, lanes, 0,
@@ -212,8 +212,8 @@ static void add_pending(CpuWorker *worker, const CpuPending *pending) {
 static int32_t *cpu_copy_sets_of(CpuBlock *block, uint32_t kind,
                                  uint32_t strand) {
   const HdCpuKernel *kernel = cpu_worker_of(&block->abi)->run->kernel;
-  return block->sets[kind == HD_CPU_COPY_BULK] +
-         kernel->strands[strand].warp * 32;
+  uint32_t row = kind == HD_CPU_COPY_MATRIX ? 2 : kind == HD_CPU_COPY_BULK;
+  return block->sets[row] + kernel->strands[strand].warp * 32;
 }
 
 // Lanes with the lowest lane's count of closed sets.
@@ -261,7 +261,8 @@ static void add_multicast(CpuBlock *block, const HdCpuCopy *copy) {
 
 void cpu_copy(HdCpuBlock *abi, const HdCpuCopy *copy) {
   CpuBlock *block = (CpuBlock *)(void *)abi; // its first member
-  if (copy->kind == HD_CPU_COPY_SET || copy->kind == HD_CPU_COPY_BULK) {
+  if (copy->kind == HD_CPU_COPY_SET || copy->kind == HD_CPU_COPY_BULK ||
+      copy->kind == HD_CPU_COPY_MATRIX) {
     add_sets(block, copy);
   } else if (copy->blocks != 0) {
     add_multicast(block, copy);

@@ -355,7 +355,7 @@ static bool begin_block(CpuWorker *worker, uint32_t i, int64_t position) {
     size_t threads = (size_t)kernel->block_dim[0] *
                      (size_t)kernel->block_dim[1] *
                      (size_t)kernel->block_dim[2];
-    memset(block->sets[0], 0, 2 * threads * sizeof(int32_t));
+    memset(block->sets[0], 0, 3 * threads * sizeof(int32_t));
   }
   if (kernel->n_mbarriers > 0)
     cpu_mbarriers_init(worker, &block->abi);

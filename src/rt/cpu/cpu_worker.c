@@ -80,7 +80,7 @@ static uint64_t table_bytes(const HdCpuKernel *kernel) {
   uint64_t bytes = kernel->n_barriers * sizeof(HdCpuBarrier) +
                    kernel->n_strands * (sizeof(HdCpuWait) + sizeof(void *));
   if (kernel->copy_kinds != 0)
-    bytes += 2 * cpu_worker_threads_of(kernel) * sizeof(int32_t);
+    bytes += 3 * cpu_worker_threads_of(kernel) * sizeof(int32_t);
   return bits_align_up(bytes, 16);
 }
 
@@ -97,11 +97,12 @@ static void place_tables(CpuWorker *worker) {
     at += kernel->n_strands * sizeof(HdCpuWait);
     block->frames = (void **)(void *)at;
     at += kernel->n_strands * sizeof(void *);
-    block->sets[0] = block->sets[1] = NULL;
+    block->sets[0] = block->sets[1] = block->sets[2] = NULL;
     if (kernel->copy_kinds == 0)
       continue;
     block->sets[0] = (int32_t *)(void *)at;
     block->sets[1] = block->sets[0] + cpu_worker_threads_of(kernel);
+    block->sets[2] = block->sets[1] + cpu_worker_threads_of(kernel);
   }
 }
 

@@ -55,7 +55,7 @@ typedef struct CpuChunk {
 typedef struct {
   HdCpuBlock abi;   // the first member: what generated code has a pointer to
   void **frames;    // by strand
-  int32_t *sets[2]; // by thread: sets of copies closed, HD_CPU_COPY_SET, _BULK
+  int32_t *sets[3]; // by thread: sets closed, HD_CPU_COPY_SET, _BULK, _MATRIX
 } CpuBlock;
 
 typedef struct {

@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """Deletes what orders the threads of a program, one statement at a time.
 
-    deletions.py PROGRAM.hd …
+    deletions.py [--run] PROGRAM.hd …
 
 `heddle check` must prove each kernel and refute it without any one of its
 statements that wait, arrive, fence, sync, commit or drain. `// without: proved`
-on its line says that it isn't needed, or another verdict. Prints what isn't so,
+on its line says that it isn't needed, or another verdict. With --run, `heddle run
+--sanitize` must refute it in one of some schedules, launched as a line `// launch
+KERNEL: ARGUMENTS` says; `// without sanitize: proved` says that it finds nothing. Prints what isn't so,
 and at the end how many deletions there are. Without HD_LONG every eighth is tried;
 that a kernel is proved is the test of its own file.
 """
@@ -18,7 +20,8 @@ import sys
 import tempfile
 
 WORDS = re.compile(r"\b(wait|arrive|arrive_expect|expect|fence_async|sync|drain"
-                   r"|tma_wait|tma_wait_read|tma_commit)\(")
+                   r"|tma_wait|tma_wait_read|tma_commit"
+                   r"|wgmma_fence|wgmma_commit|wgmma_wait)\(")
 
 
 def closing(text, at, pair):
@@ -37,7 +40,7 @@ def kernels(text):
         yield found[1], text[found.start():end + 1]
 
 
-def deletions(kernel):
+def deletions(kernel, word):
     """Kernels without one statement, the verdict, and which it was."""
     for found in WORDS.finditer(kernel, kernel.index("{")):
         end = closing(kernel, found.end() - 1, "()") + 1
@@ -45,7 +48,7 @@ def deletions(kernel):
             continue
         line = kernel[kernel.rindex("\n", 0, found.start()) + 1:
                       kernel.index("\n", end)]
-        stated = re.search(r"// without: (\w+)", line)
+        stated = re.search(rf"// {word}: (\w+)", line)
         yield (kernel[:found.start()] + kernel[end:],
                stated[1] if stated else "bug", kernel[found.start():end])
 
@@ -60,15 +63,33 @@ def verdicts(program):
     return [kernel["verdict"] for kernel in json.loads(out.stdout)["kernels"]]
 
 
+def run_verdicts(program, launch):
+    """The same of runs."""
+    with tempfile.NamedTemporaryFile("w", suffix=".hd") as file:
+        file.write(program)
+        file.flush()
+        for name, _ in kernels(program):
+            out = subprocess.run(
+                ["heddle", "run", file.name, name, *launch.split(),
+                 "--sanitize", "--schedule", "all:4"],
+                capture_output=True, text=True, check=False)
+            if out.returncode not in (0, 1):
+                print(out.stderr)
+            yield "bug" if out.returncode else "proved"
+
+
 def main():
     is_long = "HD_LONG" in os.environ
     step = 1 if is_long else 8
+    paths = [path for path in sys.argv[1:] if path != "--run"]
+    runs = len(paths) < len(sys.argv) - 1
+    word = "without sanitize" if runs else "without"
     n_deletions = 0
-    for path in sys.argv[1:]:
+    for path in paths:
         with open(path, encoding="utf-8") as file:
             text = file.read()
         for name, kernel in kernels(text):
-            found = list(deletions(kernel))
+            found = list(deletions(kernel, word))
             tried = [(kernel, "proved", "anything left out")] if is_long else []
             tried += found[-n_deletions % step::step]
             n_deletions += len(found)
@@ -77,8 +98,12 @@ def main():
             program = "\n".join(
                 re.sub(rf"\b{name}\b", f"{name}_{i}", variant, 1)
                 for i, (variant, _, _) in enumerate(tried))
-            for (_, stated, what), verdict in zip(tried, verdicts(program),
-                                                  strict=True):
+            if runs:
+                launch = re.search(rf"// launch {name}: (.*)", text)[1]
+                given = run_verdicts(program, launch)
+            else:
+                given = verdicts(program)
+            for (_, stated, what), verdict in zip(tried, given, strict=True):
                 if verdict != stated:
                     print(f"{name} without {what}: {verdict}")
     print(f"{n_deletions} deletions")

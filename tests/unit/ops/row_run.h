@@ -147,7 +147,7 @@ static HdStatus interpret(const Row *row, RowLaunch *launch, const char **why) {
                         .arrays = memory,
                         .observer = row_observer,
                         .grid = {1, 1, 1},
-                        .max_steps = 100000};
+                        .max_steps = 10000000};
   *why = "";
   return interp_run(row->arena, row->kernel, &given, why);
 }

@@ -98,8 +98,9 @@ static const char row_given[] = "%0 = param i32 [6] %1 = const i32 0\n"
 #define POINTERS                                                               \
   "%10 = address ptr.shared @s : i32 align 16\n"                               \
   "%11 = address ptr.global @in : i32 align 16\n"
-#define WAIT_SETS "copy_commit copy_wait [0]\n"
-#define WAIT_TMA  "tma_commit tma_wait [0]\n"
+#define WAIT_SETS   "copy_commit copy_wait [0]\n"
+#define WAIT_TMA    "tma_commit tma_wait [0]\n"
+#define WAIT_ENGINE "wgmma_commit wgmma_wait [0]\n"
 #define EXPECT                                                                 \
   "%20 = const i32 16\n"                                                       \
   "%21 = mbar_arrive_expect token @bar %1, %20\n"
@@ -115,10 +116,16 @@ static const char row_given[] = "%0 = param i32 [6] %1 = const i32 0\n"
   "tile i32[8] tile i32[2, 4] tile i32[4, 2] tile i32[16] tile i32[2] "        \
   "tile struct.0[4] tile i16[16] tile f32[2, 4] tile f32[4, 2] "               \
   "tile f32[2, 2] tile bool[8] tile i32[4] tile e2m1[8] "                      \
-  "tile e4m3[2, 32] tile e8m0[2, 1] tile e2m3[32, 2] tile e8m0[1, 2]\n"
+  "tile e4m3[2, 32] tile e8m0[2, 1] tile e2m3[32, 2] tile e8m0[1, 2] "         \
+  "tile f16[64, 16] tile f16[16, 8] tile f32[64, 8]\n"
 #define IOTA   "%20 = tile_iota tile.0\n"
 #define MATRIX IOTA "%21 = tile_reshape tile.1 %20\n"
-#define BY     "by $l.1 $r.2 $o.3"
+#define ENGINE                                                                 \
+  "%20 = wgmma_load tile.17 @sa[%1 : 64, %1 : 16] unchecked\n"                 \
+  "%21 = wgmma_load tile.18 @sb[%1 : 16, %1 : 8] unchecked\n"                  \
+  "%22 = tile_broadcast tile.19 %5 wgmma_fence\n"                              \
+  "%23 = wgmma_mma tile.19 %20, %21, %22 " WAIT_ENGINE
+#define BY "by $l.1 $r.2 $o.3"
 #define PRODUCT                                                                \
   "{ %50 = get i32 $l.1 %51 = get i32 $r.2 %52 = mul i32 %50, %51\n"           \
   "set $o.3 %52 }"
@@ -170,6 +177,8 @@ static const RowByHand row_by_hand[] = {
      MATRIX "%22 = const i32 1 %100 = tile_at i32 %21, %22, %22"},
     {IR_TILE_COLLECT, TILES, "", "%100 = tile_collect tile.4 %0, %1, %2, %2"},
     {IR_TILE_LOAD, TILES, "", "%100 = tile_load tile.0 @in[%0 : 8]"},
+    {IR_WGMMA_LOAD, TILES, "", ENGINE},
+    {IR_WGMMA_MMA, TILES, "", ENGINE},
     {IR_TILE_STORE, TILES, "",
      IOTA "%22 = tile_broadcast tile.10 %6\n"
           "tile_store @in[* %20] mask = %22, %20"},
@@ -268,6 +277,9 @@ static const RowByHand row_by_hand[] = {
      "tma_load #G @s[64] from @in[64] on @bar %1, %1, %1 " WAIT_BARRIER},
     {IR_TMA_STORE, COPY, "",
      "tma_store #G @in[64] from @s[64] %1, %1 " WAIT_TMA},
+    {IR_WGMMA_WAIT, "its number is of sets", "", "wgmma_wait [0]"},
+    {IR_WGMMA_READ, COPY, "",
+     "wgmma_read #G @s[64] from @s[64] %1, %1 " WAIT_ENGINE},
     {IR_TMA_WAIT, "its number is of sets", "", "tma_wait [0]"},
     {IR_TMA_WAIT_READ, "its number is of sets", "", "tma_wait_read [0]"},
     {IR_MEMCPY_ASYNC, "its pointers have spaces", "",
@@ -491,7 +503,15 @@ static bool row_has_tiles(const RowKernel *row) {
   return ir_op_table[row->op].family == FAMILY_TILE;
 }
 
+static bool row_is_of_engine(const RowKernel *row) {
+  return ir_op_table[row->op].need == NEED_WARPGROUP ||
+         row->op == IR_WGMMA_READ;
+}
+
+// Matrix units are those of warpgroups.
 static int row_threads(const RowKernel *row) {
+  if (row_is_of_engine(row))
+    return 128;
   return row_has_tiles(row) ? 1 : ROW_THREADS << row->is_wide;
 }
 
@@ -513,7 +533,11 @@ static void row_add_tables(Text *text, const RowKernel *row, const char *body) {
               "\nobject @out global i64 of 8 extents [64] align 16 bound %d\n"
               "object @in global i32 of 4 extents [64] align 16 bound %d\n",
               ROW_PARAMS, ROW_PARAMS + 1);
-  if (strstr(body, "@s"))
+  if (strstr(body, "@sa"))
+    text_add(text, "object @sa shared f16 of 2 extents [64, 16] align 128 "
+                   "per #2 object @sb shared f16 of 2 extents [16, 8] "
+                   "align 128 per #2\n");
+  else if (strstr(body, "@s"))
     text_add(text, "object @s shared i32 of 4 extents [64] align 128 "
                    "address_taken per #2\n");
   if (strstr(body, "@bar"))

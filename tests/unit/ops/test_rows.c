@@ -358,6 +358,16 @@ static void see_access(void *context, const ObservedThread *thread,
         (access->reads ? MEM_READ : 0u) | (access->writes ? MEM_WRITE : 0u);
 }
 
+// What a matrix unit reads goes on by itself, as a copy does.
+static void see_copied(void *context, uint64_t part, uint64_t to, uint64_t from,
+                       uint64_t n_bytes) {
+  (void)part;
+  (void)n_bytes;
+  Observed *seen = context;
+  if (ir_op_info(seen->node)->signals == EVENT_COPY)
+    seen->memory |= (from ? MEM_READ : 0u) | (to ? MEM_WRITE : 0u);
+}
+
 // Those who watch a run are told what the columns say, and it happens.
 static void is_observed(const RowKernel *of) {
   const IrOpInfo *info = &ir_op_table[of->op];
@@ -365,7 +375,8 @@ static void is_observed(const RowKernel *of) {
     return;
   Row row = make_row(of);
   Observed seen = {.node = row.node};
-  InterpObserver observer = {.context = &seen, .access = see_access};
+  InterpObserver observer = {
+      .context = &seen, .access = see_access, .copy_bytes = see_copied};
   RowLaunch launch;
   const char *why;
   begin_launch(&launch, ROUND_TABLE);
@@ -448,8 +459,8 @@ static bool is_nothing_to_checks(IrOp op) {
   case FAMILY_MATH:
   case FAMILY_MEMORY:
   case FAMILY_SYNC:
-  case FAMILY_COPY:
   case FAMILY_COUNT: break;
+  case FAMILY_COPY: return op == IR_WGMMA_FENCE; // a rule of the language
   }
   return ir_op_table[op].flags & OPF_PURE;
 }
@@ -599,6 +610,7 @@ static void is_compiled_so(const RowKernel *of) {
   bool is_newer = model->runs_on_later &&
                   (family == FAMILY_COPY || family == FAMILY_MBARRIER ||
                    family == FAMILY_MEMORY);
+  is_newer |= !cpu && row_is_of_engine(of); // on CPUs only
   if (status != HD_OK && !(is_newer && status == HD_ERROR_UNSUPPORTED))
     fault("%s, '%s': %s", model->name, row_name, why);
   if (status == HD_OK && cpu && of->op != IR_PRINTF &&

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+// Matrix units of warpgroups: products that are under way until somebody waits
+// for them. Each thread has a queue of what it asked for: its loads read their
+// sections, and its products add up, in this order and as late as they may;
+// under a random order at any time before.
+#include "interp/copy.h"
+#include "interp/eval.h"
+#include "interp/tile.h"
+#include <string.h>
+
+// ------------------------------------------------------------------ asking
+
+// Where the section is, which must lie whole in its array. False after a fault.
+static bool matrix_find_section(Machine *m, Thread *t, const Insn *insn,
+                                MatrixWork *work) {
+  const IrNode *node = insn->node;
+  const ObjectPlace *place = launch_place(m->launch, node->u.section.object);
+  int64_t size = place->object->element_bytes, offset = 0;
+  uint32_t axis = 0;
+  for (uint32_t i = 0; i < place->object->rank; i++) {
+    uint32_t bits = ir_type_bits(node->args[i]->type);
+    int64_t first = eval_signed(*machine_operand(m, t, insn, i), bits);
+    bool is_range = node->u.section.kind[i] == SECTION_RANGE;
+    int64_t length = is_range ? node->u.section.length[i] : 1;
+    if (first < 0 || length > place->extents[i] ||
+        first > place->extents[i] - length)
+      return machine_trap(m, t, node, FAULT_CODE_COPY_BOX,
+                          &(FaultArgs){.name = place->object->name,
+                                       .numbers = {first, first + length - 1, i,
+                                                   place->extents[i]}});
+    offset += first * place->strides[i];
+    if (is_range) {
+      work->step[axis] = place->strides[i] * size;
+      work->extents[axis++] = (uint32_t)length;
+    }
+  }
+  work->first = machine_base(m, t, place) + offset * size;
+  return true;
+}
+
+static bool matrix_ask_load(Machine *m, Thread *t, const Insn *insn) {
+  const IrGroup *group = ir_node_group(m->program->kernel, insn->node);
+  GroupContext context = group_context(m, t, group);
+  MatrixWork work = {.kind = MATRIX_LOAD};
+  if (!matrix_find_section(m, t, insn, &work))
+    return false;
+  work.to = tile_new(m, t, insn->node, insn->node->type);
+  if (!work.to)
+    return false;
+  Copy *copy = copy_new(m, t, insn->node);
+  int64_t count = (int64_t)work.extents[0] * work.extents[1];
+  copy->matrix = work;
+  copy->first = count * context.rank / context.size;
+  copy->end = count * (context.rank + 1) / context.size;
+  copy_queue(m, &t->matrices, copy);
+  copy_tell_part(m, t, copy, group, OBSERVED_SETS);
+  work.to->n_references++; // the queue's
+  return tile_give(m, t, insn, work.to);
+}
+
+static void matrix_drop(Machine *m, MatrixWork *work) {
+  tile_release(m, work->to);
+  tile_release(m, work->a);
+  tile_release(m, work->b);
+  tile_release(m, work->acc);
+  work->to = work->a = work->b = work->acc = NULL;
+}
+
+static bool matrix_ask_product(Machine *m, Thread *t, const Insn *insn) {
+  MatrixWork work = {.kind = MATRIX_PRODUCT};
+  work.to = tile_new(m, t, insn->node, insn->node->type);
+  work.a = work.to ? tile_operand(m, t, insn, 0) : NULL;
+  work.b = work.a ? tile_operand(m, t, insn, 1) : NULL;
+  work.acc = work.b ? tile_operand(m, t, insn, 2) : NULL;
+  if (!work.acc) {
+    matrix_drop(m, &work);
+    return false;
+  }
+  Copy *copy = copy_new(m, t, insn->node);
+  copy->matrix = work;
+  copy_queue(m, &t->matrices, copy);
+  work.to->n_references++;
+  return tile_give(m, t, insn, work.to);
+}
+
+bool tile_wgmma(Machine *m, Thread *t, const Insn *insn) {
+  return insn->op == IR_WGMMA_LOAD ? matrix_ask_load(m, t, insn)
+                                   : matrix_ask_product(m, t, insn);
+}
+
+// ------------------------------------------------------------------- doing
+
+static void matrix_read(MatrixWork *work) {
+  uint64_t size =
+      work->to->size_bytes / ((uint64_t)work->extents[0] * work->extents[1]);
+  char *to = work->to->bytes;
+  for (uint32_t i = 0; i < work->extents[0]; i++)
+    for (uint32_t k = 0; k < work->extents[1]; k++, to += size)
+      memcpy(to, work->first + i * work->step[0] + k * work->step[1], size);
+}
+
+// Note [Products of a warpgroup]
+// All its threads make the same product, and of the same numbers if nothing is
+// wrong. Who comes later looks whether it is the one that was made last.
+static bool matrix_is_known(Machine *m, const Copy *copy) {
+  const MatrixWork *work = &copy->matrix;
+  const ProductMemo *memo = &m->product;
+  TileValue *const values[] = {work->a, work->b, work->acc};
+  if (memo->node != copy->node)
+    return false;
+  for (uint32_t i = 0; i < 3; i++)
+    if (memo->values[i] != values[i] &&
+        memcmp(memo->values[i]->bytes, values[i]->bytes,
+               values[i]->size_bytes) != 0)
+      return false;
+  memcpy(work->to->bytes, memo->values[3]->bytes, work->to->size_bytes);
+  return true;
+}
+
+static void matrix_keep(Machine *m, const Copy *copy) {
+  const MatrixWork *work = &copy->matrix;
+  TileValue *const values[] = {work->a, work->b, work->acc, work->to};
+  for (uint32_t i = 0; i < 4; i++) {
+    if (m->product.node)
+      tile_release(m, m->product.values[i]);
+    values[i]->n_references++;
+    m->product.values[i] = values[i];
+  }
+  m->product.node = copy->node;
+}
+
+static bool matrix_multiply(Machine *m, const Copy *copy) {
+  const MatrixWork *work = &copy->matrix;
+  if (matrix_is_known(m, copy))
+    return machine_charge(m, copy->t, copy->node, work->to->size_bytes / 16);
+  if (!tile_product(m, copy->t, copy->node, work->a, work->b, work->acc,
+                    work->to))
+    return false;
+  matrix_keep(m, copy);
+  return true;
+}
+
+static bool matrix_do(Machine *m, Copy *copy) {
+  MatrixWork *work = &copy->matrix;
+  bool is_good = true;
+  copy->has_landed = true;
+  if (work->kind == MATRIX_LOAD) {
+    matrix_read(work);
+    is_good = machine_charge(m, copy->t, copy->node, work->to->size_bytes / 16);
+  } else {
+    is_good = matrix_multiply(m, copy);
+  }
+  matrix_drop(m, work);
+  return is_good;
+}
+
+bool matrix_land(Machine *m, Copy *copy) {
+  const CopyQueue *queue = &copy->t->matrices;
+  for (uint32_t i = 0; i < queue->copies.count; i++) {
+    Copy *before = queue->copies.data[i];
+    if (!before->has_landed && !matrix_do(m, before))
+      return false;
+    if (before == copy)
+      break;
+  }
+  return true;
+}
+
+// ----------------------------------------------------------------- telling
+
+void matrix_tell(const Machine *m, const Copy *copy) {
+  const MatrixWork *work = &copy->matrix;
+  const InterpObserver *observer = m->observer;
+  uint64_t size =
+      work->to->size_bytes / ((uint64_t)work->extents[0] * work->extents[1]);
+  for (int64_t i = copy->first; i < copy->end;) {
+    int64_t row = i / work->extents[1], column = i % work->extents[1];
+    int64_t n = work->extents[1] - column;
+    if (n > copy->end - i)
+      n = copy->end - i;
+    if ((uint64_t)work->step[1] != size)
+      n = 1;
+    const char *from =
+        work->first + row * work->step[0] + column * work->step[1];
+    observer->copy_bytes(observer->context, copy->part, 0,
+                         (uint64_t)(uintptr_t)from, (uint64_t)n * size);
+    i += n;
+  }
+}
