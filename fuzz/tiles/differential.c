@@ -26,7 +26,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { MAX_STEPS = 100 * 1000 * 1000, MAX_SECONDS = 100, LONG_TIMES = 50 };
+enum { MAX_STEPS = 500 * 1000 * 1000, MAX_SECONDS = 100, LONG_TIMES = 50 };
 
 // ----------------------------------------------------------------- arrays
 
@@ -178,6 +178,7 @@ static HdStatus interpret_lanes(Arena *arena, const TileProgram *program,
                        .has_fdot2 = seed / 4 % 2 == 0,
                        .has_matrix = seed / 8 % 2 == 0,
                        .shows_doubles = seed % 3 == 0,
+                       .shows_threads = seed / 5 % 2 == 0,
                        .joins_for_workers = seed / 30 % 4};
   IrKernel *lanes = tile_lower(arena, kernel, &target);
   *why = ir_verify(lanes->module);

@@ -5,6 +5,12 @@
 #include <math.h>
 #include <string.h>
 
+// Threads of a group touch elements of others only behind a sync.
+void gen_sync(Gen *g) {
+  if (g->n_threads > 1)
+    text_add(&g->body, "sync #2\n");
+}
+
 static void step_load(Gen *g) {
   int type = (int)gen_below(g, TILE_TYPES);
   gen_loaded(g, gen_random_shape(g, type, 1 + gen_below(g, 4)));
@@ -12,11 +18,15 @@ static void step_load(Gen *g) {
 
 static void step_store(Gen *g) {
   Value value = gen_any_value(g, NULL);
+  if (g->n_threads > 1 && value.shape.rank > TILE_RANKS)
+    return; // it would be a scatter
   Section section = gen_random_section(g, value.shape, false, true);
+  gen_sync(g);
   text_printf(
       &g->body, "tile_store %s%s%s\n", section.text,
       gen_order(g, value.shape.type, false),
       gen_behind(g, &section, arena_printf(g->arena, "%%%u", value.number)));
+  gen_sync(g);
 }
 
 static bool is_atomic(int type) {
@@ -24,6 +34,8 @@ static bool is_atomic(int type) {
 }
 
 static void step_atomic(Gen *g) {
+  if (g->n_threads > 1) // groups of several have none
+    return;
   Value value = gen_any_value(g, is_atomic);
   bool is_cas = gen_below(g, 3) == 0;
   Section section = gen_random_section(g, value.shape, false, true);
@@ -40,6 +52,32 @@ static void step_atomic(Gen *g) {
              : arena_printf(g->arena, "%%%u", value.number);
   text_printf(&g->body, "%s%s%s\n", section.text, how,
               gen_behind(g, &section, values));
+}
+
+// ---------------------------------------------------------------- threads
+
+// An element of a tile for each thread, and a tile of these.
+static void step_threads(Gen *g) {
+  Value from = gen_any_value(g, NULL);
+  if (g->n_threads == 1)
+    return;
+  uint32_t rank = g->n_values++, at[MOST_RANK];
+  text_printf(&g->body, "%%%u = rank i32 #2\n", rank);
+  for (uint32_t i = 0; i < from.shape.rank; i++) {
+    uint32_t extent = gen_constant(g, I32, from.shape.extents[i]).number;
+    at[i] = g->n_values++;
+    text_printf(&g->body, "%%%u = urem i32 %%%u, %%%u\n", at[i], rank, extent);
+  }
+  uint32_t element = g->n_values++;
+  text_printf(&g->body, "%%%u = tile_at %s %%%u", element,
+              tile_elements[from.shape.type].name, from.number);
+  for (uint32_t i = 0; i < from.shape.rank; i++)
+    text_printf(&g->body, ", %%%u", at[i]);
+  text_add(&g->body, "\n");
+  Shape all = {.type = from.shape.type, .rank = 1};
+  all.extents[0] = g->n_threads;
+  gen_begin(g, "tile_collect", all, from.bound, from.is_wild);
+  text_printf(&g->body, "%%%u, %%%u\n", element, rank);
 }
 
 // ----------------------------------------------------------- element-wise
@@ -562,7 +600,8 @@ static const GenStep all_steps[] = {
     step_if,         step_operator,   step_compare,    step_arithmetic,
     step_arithmetic, step_arithmetic, step_arithmetic, gen_step_cast,
     gen_step_cast,   gen_step_bits,   gen_step_packed, gen_step_packed,
-    gen_step_scaled, gen_step_apply,  gen_step_assert,
+    gen_step_scaled, gen_step_apply,  gen_step_assert, step_threads,
+    step_threads,
 };
 
 static void steps(Gen *g) {
@@ -581,6 +620,7 @@ static void show_all(Gen *g) {
     Value moved = gen_begin(g, "tile_reshape", row, INFINITY, true);
     text_printf(&g->body, "%%%u\n", value.number);
     uint32_t at = gen_constant(g, I32, gen_below(g, 2048)).number;
+    gen_sync(g);
     text_printf(&g->body, "tile_store @a%u[%%%u : %u] = %%%u\n",
                 (uint32_t)row.type * TILE_RANKS, at, row.extents[0],
                 moved.number);
@@ -616,12 +656,13 @@ static const char *module_text(Gen *g) {
   Text text = {.arena = g->arena};
   text_printf(&text,
               "heddle-ir 1\nmodule \"tiles.hd\"\n%s%s\nkernel \"k\" {\n"
-              "block 1 1 1\ngrid 3 %u %u %u\n"
+              "block %u 1 1\ngrid 3 %u %u %u\n"
               "group #0 grid align 1024 \"grid\"\n"
               "group #1 cluster in #0 align 1024 \"cluster\"\n"
-              "group #2 block in #1 size 1 align 1024 \"block\"\n",
-              struct_rows(g), text_cstr(&g->types), g->program->grid[0],
-              g->program->grid[1], g->program->grid[2]);
+              "group #2 block in #1 size %u align 1024 \"block\"\n",
+              struct_rows(g), text_cstr(&g->types), g->n_threads,
+              g->program->grid[0], g->program->grid[1], g->program->grid[2],
+              g->n_threads);
   for (uint32_t i = 0; i < TILE_ARRAYS; i++) {
     const TileElement *element = &tile_elements[i / TILE_RANKS];
     const TileArrayShape *array = &g->program->arrays[i];
@@ -647,6 +688,7 @@ TileProgram tile_generate(Arena *arena, uint64_t seed, uint32_t budget) {
            .vars = {.arena = arena},
            .body = {.arena = arena},
            .program = &program,
+           .n_threads = seed % 4 == 1 ? 8u << seed / 4 % 4 : 1,
            .budget = budget};
   choose_arrays(&g);
   if (seed % 4 == 3) {

@@ -35,8 +35,9 @@ typedef struct {
 } TileProgram;
 
 // At most `budget` statements; every fourth program is a loop of products in
-// several blocks instead. Every float that is combined in an order that
-// is left open is an integer, so that the order doesn't show.
+// several blocks instead, in every fourth the block's threads hold the tiles.
+// Every float that is combined in an order that is left open is an integer, so
+// that the order doesn't show.
 TileProgram tile_generate(Arena *arena, uint64_t seed, uint32_t budget);
 
 uint64_t tile_random(uint64_t *state);

@@ -160,8 +160,10 @@ void gen_step_packed(Gen *g) {
   if (gen_below(g, 2)) {
     uint32_t value = cast_to_narrow(g, &a, type);
     PackedSection to = packed_section(g, type, a.shape, true);
+    gen_sync(g);
     text_printf(&g->body, "tile_store %s = %s, %%%u\n", to.text, to.rest,
                 value);
+    gen_sync(g);
   }
   PackedSection from = packed_section(g, type, a.shape, false);
   uint32_t loaded = g->n_values++;

@@ -39,6 +39,7 @@ typedef struct {
   hd_vec(Variable) variables;
   TileProgram *program;
   uint32_t depth, budget;
+  uint32_t n_threads; // 1: a tile kernel; else the block holds the tiles
 } Gen;
 
 typedef struct {
@@ -47,6 +48,7 @@ typedef struct {
   bool is_injective;
 } Section;
 
+void gen_sync(Gen *g); // gen.c
 uint32_t gen_below(Gen *g, uint32_t n);
 bool gen_is_float(int type);
 bool gen_is_int(int type);

@@ -230,6 +230,8 @@ Section gen_random_section(Gen *g, Shape shape, bool is_load,
                            bool needs_injective) {
   uint32_t rank = shape.rank, n_gathered = 0;
   bool gathers = gen_below(g, 4) == 0 || rank > TILE_RANKS;
+  if (needs_injective && g->n_threads > 1 && rank <= TILE_RANKS)
+    gathers = false; // groups of several threads have no scatters
   if (gathers)
     n_gathered = rank > TILE_RANKS ? rank - TILE_RANKS + 1 : 1;
   uint32_t n_ranges = rank - n_gathered, object_rank = n_ranges + gathers;
@@ -290,7 +292,7 @@ const char *gen_behind(Gen *g, const Section *section, const char *values) {
 const char *gen_order(Gen *g, int type, bool is_load) {
   static const char *const orders[2][2] = {{"relaxed", "release"},
                                            {"relaxed", "acquire"}};
-  if (type == BOOL || gen_below(g, 6) > 0)
+  if (g->n_threads > 1 || type == BOOL || gen_below(g, 6) > 0)
     return "";
   return arena_printf(g->arena, " order %s scope device",
                       orders[is_load][gen_below(g, 2)]);
