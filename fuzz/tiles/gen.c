@@ -54,32 +54,6 @@ static void step_atomic(Gen *g) {
               gen_behind(g, &section, values));
 }
 
-// ---------------------------------------------------------------- threads
-
-// An element of a tile for each thread, and a tile of these.
-static void step_threads(Gen *g) {
-  Value from = gen_any_value(g, NULL);
-  if (g->n_threads == 1)
-    return;
-  uint32_t rank = g->n_values++, at[MOST_RANK];
-  text_printf(&g->body, "%%%u = rank i32 #2\n", rank);
-  for (uint32_t i = 0; i < from.shape.rank; i++) {
-    uint32_t extent = gen_constant(g, I32, from.shape.extents[i]).number;
-    at[i] = g->n_values++;
-    text_printf(&g->body, "%%%u = urem i32 %%%u, %%%u\n", at[i], rank, extent);
-  }
-  uint32_t element = g->n_values++;
-  text_printf(&g->body, "%%%u = tile_at %s %%%u", element,
-              tile_elements[from.shape.type].name, from.number);
-  for (uint32_t i = 0; i < from.shape.rank; i++)
-    text_printf(&g->body, ", %%%u", at[i]);
-  text_add(&g->body, "\n");
-  Shape all = {.type = from.shape.type, .rank = 1};
-  all.extents[0] = g->n_threads;
-  gen_begin(g, "tile_collect", all, from.bound, from.is_wild);
-  text_printf(&g->body, "%%%u, %%%u\n", element, rank);
-}
-
 // ----------------------------------------------------------- element-wise
 
 static void step_arithmetic(Gen *g) {
@@ -589,19 +563,19 @@ static void step_if(Gen *g) {
 typedef void (*GenStep)(Gen *g);
 
 static const GenStep all_steps[] = {
-    step_load,       step_load,       step_store,      step_store,
-    step_atomic,     step_convert,    step_select,     step_broadcast,
-    step_reshape,    step_permute,    step_extract,    step_insert,
-    step_pad,        step_cat,        step_flip,       step_bitcast,
-    step_reduce,     step_reduce,     step_arg,        step_scan,
-    step_scan,       step_sort,       step_histogram,  step_topk,
-    step_mma,        step_mma,        step_set,        step_set,
-    step_get,        step_get,        new_variable,    step_loop,
-    step_if,         step_operator,   step_compare,    step_arithmetic,
-    step_arithmetic, step_arithmetic, step_arithmetic, gen_step_cast,
-    gen_step_cast,   gen_step_bits,   gen_step_packed, gen_step_packed,
-    gen_step_scaled, gen_step_apply,  gen_step_assert, step_threads,
-    step_threads,
+    step_load,        step_load,       step_store,      step_store,
+    step_atomic,      step_convert,    step_select,     step_broadcast,
+    step_reshape,     step_permute,    step_extract,    step_insert,
+    step_pad,         step_cat,        step_flip,       step_bitcast,
+    step_reduce,      step_reduce,     step_arg,        step_scan,
+    step_scan,        step_sort,       step_histogram,  step_topk,
+    step_mma,         step_mma,        step_set,        step_set,
+    step_get,         step_get,        new_variable,    step_loop,
+    step_if,          step_operator,   step_compare,    step_arithmetic,
+    step_arithmetic,  step_arithmetic, step_arithmetic, gen_step_cast,
+    gen_step_cast,    gen_step_bits,   gen_step_packed, gen_step_packed,
+    gen_step_scaled,  gen_step_apply,  gen_step_assert, gen_step_threads,
+    gen_step_threads,
 };
 
 static void steps(Gen *g) {

@@ -62,3 +62,29 @@ void gen_step_assert(Gen *g) {
   text_printf(&g->body, "%%%u, %%%u\ntile_assert \"same\" %%%u\n", a.number,
               a.number, same.number);
 }
+
+// ---------------------------------------------------------------- threads
+
+// An element of a tile for each thread, and a tile of these.
+void gen_step_threads(Gen *g) {
+  Value from = gen_any_value(g, NULL);
+  if (g->n_threads == 1)
+    return;
+  uint32_t rank = g->n_values++, at[MOST_RANK];
+  text_printf(&g->body, "%%%u = rank i32 #2\n", rank);
+  for (uint32_t i = 0; i < from.shape.rank; i++) {
+    uint32_t extent = gen_constant(g, I32, from.shape.extents[i]).number;
+    at[i] = g->n_values++;
+    text_printf(&g->body, "%%%u = urem i32 %%%u, %%%u\n", at[i], rank, extent);
+  }
+  uint32_t element = g->n_values++;
+  text_printf(&g->body, "%%%u = tile_at %s %%%u", element,
+              tile_elements[from.shape.type].name, from.number);
+  for (uint32_t i = 0; i < from.shape.rank; i++)
+    text_printf(&g->body, ", %%%u", at[i]);
+  text_add(&g->body, "\n");
+  Shape all = {.type = from.shape.type, .rank = 1};
+  all.extents[0] = g->n_threads;
+  gen_begin(g, "tile_collect", all, from.bound, from.is_wild);
+  text_printf(&g->body, "%%%u, %%%u\n", element, rank);
+}

@@ -48,7 +48,8 @@ typedef struct {
   bool is_injective;
 } Section;
 
-void gen_sync(Gen *g); // gen.c
+void gen_sync(Gen *g);         // gen.c
+void gen_step_threads(Gen *g); // gen_apply.c
 uint32_t gen_below(Gen *g, uint32_t n);
 bool gen_is_float(int type);
 bool gen_is_int(int type);

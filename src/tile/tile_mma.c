@@ -20,7 +20,6 @@ typedef struct {
   uint32_t n_rows, n_columns, depth;
   ProductWords words;
   const TileHome *packed[2]; // NULL: the operand is loaded itself
-  bool is_in_place[2];       // from the section of a shared array
   const TileHome *counts;    // see word_count: by batch and column
   uint32_t least[2];         // variables: see word_least
   const TileHome *home;
@@ -71,24 +70,6 @@ static void pack_all(Lower *t, void *context) {
   nest_over(t, &job->shape, product_pack_element, context);
 }
 
-// A part of a shared array in the type of the sums: its rows are no further
-// apart than those of a copy would be, or little.
-static bool product_is_in_place(const Lower *t, const Product *p,
-                                uint32_t operand) {
-  const IrNode *from = p->node->args[operand];
-  if (from->op != IR_TILE_LOAD || tile_fact(t, from)->is_kept ||
-      ir_is_atomic(from) || p->batch.rank > 0 || from->u.section.has_mask ||
-      from->u.section.has_pad || from->u.section.has_view)
-    return false;
-  const IrObject *object = from->u.section.object;
-  bool is_good = object->space == SPACE_SHARED && object->rank >= 2 &&
-                 ir_type_equal(object->element, p->work);
-  for (uint32_t i = 0; i < object->rank; i++)
-    is_good &= from->u.section.kind[i] ==
-               (i + 2 < object->rank ? SECTION_INDEX : SECTION_RANGE);
-  return is_good;
-}
-
 static const TileHome *pack_operand(Lower *t, const Product *p,
                                     uint32_t operand) {
   const IrNode *from = p->node->args[operand];
@@ -113,16 +94,6 @@ static IrNode *product_load(Lower *t, const Product *p, uint32_t operand,
     return home_load(t, p->packed[operand], flat);
   TileIndex index = {.flat = flat};
   return element_of(t, p->node->args[operand], &index);
-}
-
-// Element (i, k) of such a section.
-static IrNode *product_there(Lower *t, const Product *p, uint32_t operand,
-                             IrNode *i, IrNode *k) {
-  const IrNode *from = p->node->args[operand];
-  IrTileShape shape = tile_shape_of_node(t, from);
-  IrNode *at[] = {i, k};
-  TileIndex index = nest_index(t, &shape, at);
-  return element_of(t, from, &index);
 }
 
 static IrNode *matrix_at(Lower *t, const Product *p, IrNode *row,
@@ -262,17 +233,12 @@ static void block_chain(Lower *t, const Product *p, IrNode *column,
   uint32_t n = p->depth / p->words.group;
   PutPlace place = put_for(t, put_i32(t, 0), put_i32(t, n), 1, &k);
   IrNode *b =
-      p->is_in_place[1]
-          ? product_there(t, p, 1, k, column)
-          : product_load(t, p, 1, matrix_at(t, p, k, n, column, p->n_columns));
+      product_load(t, p, 1, matrix_at(t, p, k, n, column, p->n_columns));
   k = put_times(t, k, p->words.group);
   for (uint32_t i = 0; i < p->rows; i++) {
     IrNode *row = put_plus(t, p->first_row, i);
     IrNode *a =
-        p->is_in_place[0]
-            ? product_there(t, p, 0, row, k)
-            : product_load(t, p, 0,
-                           matrix_at(t, p, row, p->n_rows, k, p->depth));
+        product_load(t, p, 0, matrix_at(t, p, row, p->n_rows, k, p->depth));
     IrNode *sum = put_get(t, sums[i]);
     put_set(t, sums[i], product_word_link(t, p, a, b, sum));
   }
@@ -425,12 +391,8 @@ static void product_nests(Lower *t, Product *p) {
 // --------------------------------------------------------------------- all
 
 static void product_emit(Lower *t, Product *p) {
-  const IrNode *roots[3] = {p->node->args[2]};
-  uint32_t n = 1;
-  for (uint32_t i = 0; i < 2; i++)
-    if (p->is_in_place[i])
-      roots[n++] = p->node->args[i];
-  section_emit(t, roots, n, product_all, p);
+  const IrNode *root = p->node->args[2];
+  section_emit(t, &root, 1, product_all, p);
 }
 
 static void product_emit_words(Lower *t, Product *p) {
@@ -469,10 +431,8 @@ void tile_emit_mma(Lower *t, const IrNode *node, const TileHome *home) {
   if (p.words.group > 1) {
     product_emit_words(t, &p);
   } else {
-    for (uint32_t i = 0; i < 2; i++) {
-      p.is_in_place[i] = product_is_in_place(t, &p, i);
-      p.packed[i] = p.is_in_place[i] ? NULL : pack_operand(t, &p, i);
-    }
+    for (uint32_t i = 0; i < 2; i++)
+      p.packed[i] = pack_operand(t, &p, i);
     product_emit(t, &p);
   }
   put_sync(t);
