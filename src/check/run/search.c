@@ -19,7 +19,7 @@
 // What runs cost is counted in steps of the interpreter, so that what is found
 // doesn't depend on how fast the machine is: about 40 a microsecond.
 enum {
-  BUDGET = 16 * 1000 * 1000,
+  BUDGET = 40 * 1000 * 1000,
   BLIND = BUDGET / 2, // where no suspect has a model
   BEHIND_BUG = 5 * 1000 * 1000,
   REMARKS = 2 * 1000 * 1000, // where no more than remarks are open
@@ -461,7 +461,7 @@ static bool can_be_one(const IrKernel *kernel) {
 
 static void check_run_search(Search *s) {
   // Of all runs, before sizes are looked for: what shows at once.
-  const double FIRST = 0.05;
+  const double FIRST = 0.02;
 
   static const ConcreteFill fills[N_PASSES] = {
       FILL_IOTA, FILL_RANDOM, FILL_ZEROS, FILL_RANDOM, FILL_RANDOM};
