@@ -266,10 +266,13 @@ static void share(Gen *g) {
     sized_at_launch(g);
     return;
   }
-  switch (gen_below(g, 9)) {
+  switch (gen_below(g, 12)) {
   case 0:
   case 1:
   case 2: exchange(g); break;
+  case 9:
+  case 10:
+  case 11: gen_turns(g); break;
   case 7:
   case 8: gen_steps(g); break;
   case 3: matrix(g); break;

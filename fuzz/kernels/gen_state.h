@@ -110,6 +110,8 @@ void gen_part_body(Gen *g, int32_t threads, bool is_thread, bool can_share,
 // gen_sync.c: barriers in two pieces, mbarriers, pipelines, copies, clusters.
 void gen_sync(Gen *g);
 
+// gen_turns.c: shared arrays that may lie in the same bytes, or not.
+void gen_turns(Gen *g);
 // gen_steps.c: chains of steps through shared memory.
 void gen_steps(Gen *g);
 

@@ -597,8 +597,8 @@ HD_API HD_MUST_USE HdStatus hd_args_launch(HdArgs *args, HdStream *stream,
 HD_API HD_MUST_USE HdStatus hd_args_work(HdArgs *args, double *flops,
                                          double *bytes);
 
-/* What the kernel takes of a GPU for these arguments, and how a CPU runs the
- * blocks of a tile kernel. */
+/* What the kernel takes of a GPU for these arguments, how a CPU runs the blocks
+ * of a tile kernel, and what lies in a block's shared memory. */
 typedef struct HdReport {
   size_t size_bytes;        /* sizeof(HdReport) */
   uint32_t registers;       /* of a thread */
@@ -612,13 +612,17 @@ typedef struct HdReport {
    * packs operands of products once for several, or why not; else NULL. Lives
    * as long as the program. */
   const char *blocks;
+  /* Lines: the bytes of a block's shared memory, then for each array and barrier
+   * its bytes, place, line, and what it shares its bytes with; NULL: the block
+   * has none. Lives as long as the program. */
+  const char *shared;
 } HdReport;
 
 #define HD_REPORT_INIT                                                         \
-  { sizeof(HdReport), 0, 0, 0, 0, 0, 0, 0, 0, NULL }
+  { sizeof(HdReport), 0, 0, 0, 0, 0, 0, 0, 0, NULL, NULL }
 
-/* Compiles as for a launch. For CPUs it reports on tile kernels only, without
- * compiling: HD_ERROR_UNSUPPORTED for others. */
+/* Compiles as for a launch; for CPUs, which have `blocks` and `shared` only, it
+ * compiles nothing. */
 HD_API HD_MUST_USE HdStatus hd_args_report(HdArgs *args, HdDevice *device,
                                            HdReport *out);
 

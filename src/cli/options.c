@@ -348,7 +348,7 @@ static int check_needed(const Options *options) {
   }
   if (options->command == DUMP && !options->stage) {
     cli_error("'heddle dump' needs --stage tokens, ast, ir, check, layout, "
-              "layout-svg, llvm, asm or ptx");
+              "layout-svg, shared, llvm, asm or ptx");
     return EXIT_USAGE;
   }
   if (options->after && strcmp(options->stage, "ir") != 0) {

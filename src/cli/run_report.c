@@ -24,20 +24,32 @@ static void print_device(const Run *run) {
   }
 }
 
-// Nothing is known of kernels of threads.
-static HdStatus report_blocks(const Run *run) {
+// Lines of text, each behind the kernel's name.
+static void report_shared(const char *name, const char *lines) {
+  while (lines && *lines) {
+    size_t length = strcspn(lines, "\n");
+    cli_error("kernel '%s': %.*s", name, (int)length, lines);
+    lines += length + (lines[length] != 0);
+  }
+}
+
+static HdStatus report_on_cpu(const Run *run) {
   HdReport report = HD_REPORT_INIT;
+  const char *name = hd_kernel_name(run->kernel);
   HdStatus status = hd_args_report(run->args, run->device, &report);
-  if (status == HD_OK)
-    cli_error("kernel '%s': %s", hd_kernel_name(run->kernel), report.blocks);
-  return status == HD_ERROR_UNSUPPORTED ? HD_OK : status;
+  if (status != HD_OK)
+    return status;
+  if (report.blocks)
+    cli_error("kernel '%s': %s", name, report.blocks);
+  report_shared(name, report.shared);
+  return HD_OK;
 }
 
 HdStatus run_report(Run *run) {
   if (run->options->verbose)
     print_device(run);
   if (is_cpu(run))
-    return report_blocks(run);
+    return report_on_cpu(run);
   HdReport report = HD_REPORT_INIT;
   HdStatus status = hd_args_report(run->args, run->device, &report);
   if (status != HD_OK)
@@ -52,6 +64,7 @@ HdStatus run_report(Run *run) {
             name, hd_device_target(run->device), assembled, report.registers,
             (unsigned long long)report.local_bytes,
             (unsigned long long)report.shared_bytes);
+  report_shared(name, report.shared);
   if (report.most_threads > 0)
     cli_error("kernel '%s': %u blocks, %u of %u threads at a time on a "
               "multiprocessor (%.0f %%)",

@@ -390,29 +390,67 @@ static const char *blocks_text(HdArgs *args, const HdDevice *device) {
   return text;
 }
 
+// Where the objects of a block's shared memory lie; NULL: it has none. The
+// caller holds the lock.
+static HdStatus shared_text(HdArgs *args, const HdDevice *device,
+                            const char **out) {
+  HdProgram *program = args->kernel->program;
+  const CodeTarget *target = device->target;
+  int stage = target_stage(target->ops, "shared");
+  const IrKernel *kernel;
+  const char *why = NULL;
+  *out = NULL;
+  if (stage < 0)
+    return HD_OK;
+  Text text = {.arena = arena_new()};
+  HdStatus status =
+      threads_get(program, target, args->kernel->spec, text.arena, &kernel);
+  if (status == HD_OK) {
+    status = target->ops->dump(target->compiler, text.arena, kernel->module,
+                               kernel, stage, &text, &why);
+    if (status != HD_OK)
+      status = code_fail(program, target, args->kernel->spec, status, why);
+    else if (text.length > 0)
+      *out = arena_strdup(program->arena, text_cstr(&text));
+  }
+  arena_free(text.arena);
+  return status;
+}
+
+// Devices that have no information on code: the CPUs.
+static HdStatus report_without_code(HdArgs *args, HdDevice *device,
+                                    HdReport *out) {
+  bool is_tiled = args->kernel->spec->kernel->level == LEVEL_TILES;
+  if (!is_tiled && target_stage(device->target->ops, "shared") < 0)
+    return session_fail(args->session, HD_ERROR_UNSUPPORTED,
+                        "the device reports nothing of this kernel");
+  HdReport report = {.size_bytes = out->size_bytes, .spill_bytes = -1};
+  if (is_tiled)
+    report.blocks = blocks_text(args, device);
+  session_lock(args->session);
+  HdStatus status = shared_text(args, device, &report.shared);
+  session_unlock(args->session);
+  if (status == HD_OK)
+    memcpy(out, &report,
+           out->size_bytes < sizeof report ? out->size_bytes : sizeof report);
+  return status;
+}
+
 static HdStatus report_args(HdArgs *args, HdDevice *device, HdReport *out) {
   HdSession *session = args->session;
   const RtDeviceOps *ops = device->device->ops;
-  if (!ops->code_info && args->kernel->spec->kernel->level == LEVEL_TILES) {
-    HdReport blocks = {.size_bytes = out->size_bytes,
-                       .spill_bytes = -1,
-                       .blocks = blocks_text(args, device)};
-    memcpy(out, &blocks,
-           out->size_bytes < sizeof blocks ? out->size_bytes : sizeof blocks);
-    return HD_OK;
-  }
   if (!ops->code_info)
-    return session_fail(
-        session, HD_ERROR_UNSUPPORTED,
-        "only GPUs report the resources that code needs, and CPUs "
-        "how the blocks of tile kernels run");
+    return report_without_code(args, device, out);
   const void *code;
+  const char *shared = NULL;
   uint64_t dynamic;
   HD_TRY(args_check(args));
   HD_TRY(args_dynamic_shared(args, &dynamic));
   session_lock(session);
   HdStatus status = variant_get(args->kernel->program, args->kernel->spec,
                                 device, args_facts(args, NULL), &code);
+  if (status == HD_OK)
+    status = shared_text(args, device, &shared);
   session_unlock(session);
   HD_TRY(status);
   RtCodeInfo info = {0};
@@ -429,7 +467,8 @@ static HdStatus report_args(HdArgs *args, HdDevice *device, HdReport *out) {
                      .resident_blocks = info.resident_blocks,
                      .resident_threads = info.resident_threads,
                      .most_threads = info.most_threads,
-                     .assemble_ms = info.assemble_ms};
+                     .assemble_ms = info.assemble_ms,
+                     .shared = shared};
   memcpy(out, &report,
          out->size_bytes < sizeof report ? out->size_bytes : sizeof report);
   return HD_OK;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Remarks on proved kernels: what is slow or has no place on devices.
+#include "ir/analyses/shared_life.h"
 #include "verdict/check_findings.h"
 #include "verdict/check_rounds.h"
 
@@ -29,23 +30,22 @@ void check_remark_code(HdCheck *check, const IrKernel *kernel) {
   arena_free(scratch);
 }
 
-// What has one size in every launch; barriers lie there, too.
+// What has one size in every launch, where arrays share bytes as in code;
+// barriers lie there, too.
 static uint64_t constant_bytes(const IrKernel *kernel) {
-  uint64_t all = 0;
+  const uint64_t ceiling = UINT64_C(1) << 40;
+  Arena *scratch = arena_new();
+  hd_vec(SharedSpan) spans = {0};
   for (uint32_t i = 0; i < kernel->objects.count; i++) {
     const IrObject *object = kernel->objects.data[i];
-    uint64_t bytes = object->element_bytes;
-    bool is_counted = object->space == SPACE_SHARED && !object->marks_barrier;
-    for (uint32_t k = 0; k < object->rank && is_counted; k++) {
-      const IrHost *extent = object->extents[k];
-      is_counted = extent && extent->op == HOST_CONST && extent->number >= 0;
-      if (is_counted &&
-          __builtin_mul_overflow(bytes, (uint64_t)extent->number, &bytes))
-        bytes = UINT64_MAX;
-    }
-    if (is_counted && __builtin_add_overflow(all, bytes, &all))
-      all = UINT64_MAX;
+    SharedSpan span = {.object = i, .align_bytes = 1};
+    if (object->space == SPACE_SHARED && !object->marks_barrier &&
+        ir_object_bytes(object, object->element_bytes, ceiling, &span.bytes))
+      VEC_PUSH(scratch, &spans, span);
   }
+  const SharedLives *lives = ir_shared_lives(scratch, kernel);
+  uint64_t all = shared_lives_place(lives, spans.data, spans.count, 0, ceiling);
+  arena_free(scratch);
   return all;
 }
 

@@ -10,48 +10,72 @@
 #include "abi/cpu.h"
 #include "base/bits.h"
 #include "codegen/cpu/cpu_plan.h"
+#include "ir/analyses/shared_life.h"
 
+// Of the array that is sized at launch.
+#define DYNAMIC_ALIGN 64
 #define PRIVATE_LIMIT ((uint64_t)1 << 30)
 // More than any machine has: sums of sizes stop here instead of wrapping.
 #define SIZE_CEILING  ((uint64_t)1 << 48)
+
+typedef hd_vec(SharedSpan) SharedSpans;
 
 uint32_t cpu_element_bytes(const IrObject *object) {
   return object->kind == OBJECT_MBARRIER ? (uint32_t)sizeof(HdCpuMbarrier)
                                          : object->element_bytes;
 }
 
-// Bytes of the object, if its extents are constant.
-static bool object_bytes(const IrObject *object, uint64_t *bytes) {
-  *bytes = cpu_element_bytes(object);
-  for (uint32_t k = 0; k < object->rank; k++) {
-    int64_t extent;
-    if (!code_host_const(object->extents[k], &extent) || extent < 0)
-      return false;
-    if (__builtin_mul_overflow(*bytes, (uint64_t)extent, bytes) ||
-        *bytes > SIZE_CEILING)
-      *bytes = SIZE_CEILING;
-  }
-  return true;
-}
-
 // Too much shared memory is refused at the launch, which knows the limit.
-static void cpu_layout_place_shared(CpuPlan *plan, const IrObject *object) {
+static void cpu_layout_size_shared(CpuPlan *plan, const IrObject *object,
+                                   SharedSpans *spans) {
   CpuShared *place = &plan->shared[object->id];
   place->n_instances = code_part_instances(plan->parts, object->group);
-  if (!object_bytes(object, &place->size_bytes)) {
+  if (!ir_object_bytes(object, cpu_element_bytes(object), SIZE_CEILING,
+                       &place->size_bytes)) {
     place->is_dynamic = true;
     return;
   }
-  uint64_t align = object->align_bytes > 64 ? object->align_bytes : 64;
-  place->offset_bytes = bits_align_up(plan->shared_bytes, align);
   if (place->n_instances > 1)
     place->size_bytes = bits_align_up(
         place->size_bytes,
         object->align_bytes ? object->align_bytes : object->element_bytes);
-  plan->shared_bytes =
-      place->offset_bytes + place->size_bytes * place->n_instances;
-  if (plan->shared_bytes > SIZE_CEILING)
-    plan->shared_bytes = SIZE_CEILING;
+  SharedSpan span = {.object = object->id,
+                     .bytes = place->size_bytes * place->n_instances};
+  span.bytes = span.bytes > SIZE_CEILING ? SIZE_CEILING : span.bytes;
+  span.align_bytes = object->align_bytes > 64 ? object->align_bytes : 64;
+  VEC_PUSH(plan->arena, spans, span);
+}
+
+static void cpu_layout_take_spans(CpuPlan *plan, const SharedSpans *spans) {
+  for (uint32_t i = 0; i < spans->count; i++)
+    plan->shared[spans->data[i].object].offset_bytes =
+        spans->data[i].offset_bytes;
+}
+
+// What the compiler made lies behind the program's arrays. With checks, arrays
+// lie apart, and what they would share isn't counted as the program's either.
+static void cpu_layout_shared(CpuPlan *plan) {
+  const IrKernel *kernel = plan->kernel;
+  SharedSpans own = {0}, scratch = {0};
+  for (uint32_t i = 0; i < kernel->objects.count; i++) {
+    const IrObject *object = kernel->objects.data[i];
+    bool is_scratch = i >= plan->n_own_objects || object->is_scratch;
+    if (object->space == SPACE_SHARED)
+      cpu_layout_size_shared(plan, object, is_scratch ? &scratch : &own);
+  }
+  const SharedLives *lives = ir_shared_lives(plan->arena, kernel);
+  uint64_t least =
+      shared_lives_place(lives, own.data, own.count, 0, SIZE_CEILING);
+  uint64_t end = least;
+  if (plan->has_checks)
+    end = shared_lives_place(NULL, own.data, own.count, 0, SIZE_CEILING);
+  plan->shares = end == least && lives != NULL;
+  cpu_layout_take_spans(plan, &own);
+  end =
+      shared_lives_place(NULL, scratch.data, scratch.count, end, SIZE_CEILING);
+  cpu_layout_take_spans(plan, &scratch);
+  plan->scratch_bytes = end - least;
+  plan->shared_bytes = bits_align_up(end, DYNAMIC_ALIGN);
 }
 
 typedef struct {
@@ -118,7 +142,8 @@ static bool place_private(CpuPlan *plan, const IrObject *object,
   CpuPrivate *own = &plan->privates[object->id];
   if (own->unit_bytes == UNIT_OPEN)
     own->unit_bytes = 0;
-  if (!object_bytes(object, &own->size_bytes)) {
+  if (!ir_object_bytes(object, cpu_element_bytes(object), SIZE_CEILING,
+                       &own->size_bytes)) {
     *why = "a private array has no constant size";
     return false;
   }
@@ -147,15 +172,9 @@ bool cpu_plan_layout(CpuPlan *plan, const char **why) {
   for (uint32_t i = 0; i < n; i++) {
     const IrObject *object = kernel->objects.data[i];
     plan->may_stream |= plan->is_only_written[i];
-    uint64_t before = plan->shared_bytes;
-    if (object->space == SPACE_SHARED)
-      cpu_layout_place_shared(plan, object);
-    if (i >= plan->n_own_objects || object->is_scratch)
-      plan->scratch_bytes += plan->shared_bytes - before;
     if (object->space == SPACE_LOCAL && !place_private(plan, object, why))
       return false;
   }
-  uint64_t dynamic_align = 64;
-  plan->shared_bytes = bits_align_up(plan->shared_bytes, dynamic_align);
+  cpu_layout_shared(plan);
   return true;
 }

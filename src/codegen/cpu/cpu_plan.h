@@ -144,6 +144,7 @@ typedef struct CpuPlan {
 
   CpuShared *shared; // by object id
   uint64_t shared_bytes;
+  bool shares;            // arrays may lie in the same bytes
   uint32_t n_own_objects; // of the program; the others are scratch
   uint64_t scratch_bytes; // of shared_bytes
   CpuPrivate *privates;   // by object id
@@ -153,6 +154,15 @@ typedef struct CpuPlan {
   bool may_stream; // stores may go past the caches
   uint64_t private_bytes;
 } CpuPlan;
+
+// Both are shared, and some bytes are of both.
+static inline bool cpu_shares_bytes(const CpuPlan *plan, uint32_t a,
+                                    uint32_t b) {
+  const CpuShared *x = &plan->shared[a], *y = &plan->shared[b];
+  return plan->shares &&
+         x->offset_bytes < y->offset_bytes + y->size_bytes * y->n_instances &&
+         y->offset_bytes < x->offset_bytes + x->size_bytes * x->n_instances;
+}
 
 // With checks, the operation tells where it overflows (llvm_cpu_overflow.c).
 bool cpu_may_tell_overflow(const IrNode *node);

@@ -4,6 +4,7 @@
 #include "abi/cpu.h"
 #include "base/panic.h"
 #include "codegen/code_ops.h"
+#include "codegen/code_shared.h"
 #include "codegen/cpu/cpu_phase.h"
 #include "codegen/cpu/cpu_plan.h"
 #include "codegen/cpu/llvm_cpu.h"
@@ -153,7 +154,7 @@ static int compile_level(const IrKernel *kernel, LlvmSize size) {
   return is_long && most > 1 ? 1 : most;
 }
 
-static HdStatus cpu_compile_begin(CpuJob *job) {
+static HdStatus cpu_compile_plan(CpuJob *job, CpuPlan **out) {
   LlvmTarget *target = &job->compiler->target;
   job->compiler->base.excess = (CodeExcess){0};
   HD_TRY(llvm_target_open(target, job->arena, job->base.why));
@@ -161,11 +162,15 @@ static HdStatus cpu_compile_begin(CpuJob *job) {
   job->emitted = unrolled ? unrolled : job->kernel;
   pass_done(PASS_UNROLL, job->emitted, unrolled != NULL);
   HD_TRY(check_size(job, job->emitted->n_nodes));
-  CpuPlan *plan =
-      cpu_plan_new(job->arena, job->module, job->emitted, target->checks,
-                   target->schedules, job->base.why);
-  if (plan == NULL)
-    return HD_ERROR_UNSUPPORTED;
+  *out = cpu_plan_new(job->arena, job->module, job->emitted, target->checks,
+                      target->schedules, job->base.why);
+  return *out ? HD_OK : HD_ERROR_UNSUPPORTED;
+}
+
+static HdStatus cpu_compile_begin(CpuJob *job) {
+  LlvmTarget *target = &job->compiler->target;
+  CpuPlan *plan;
+  HD_TRY(cpu_compile_plan(job, &plan));
   llvm_unit_init(&job->base.unit, job->arena, target, job->kernel->name);
   if (!cpu_emit_kernel(job->arena, plan, target, job->base.unit.cx,
                        job->base.unit.module, job->base.why))
@@ -252,13 +257,34 @@ static HdStatus cpu_dump_job(LlvmJob *base) {
   return status;
 }
 
-enum { STAGE_LLVM, STAGE_ASM };
+static HdStatus cpu_dump_shared(LlvmJob *base) {
+  CpuJob *job = (CpuJob *)base;
+  CpuPlan *plan;
+  HD_TRY(cpu_compile_plan(job, &plan));
+  hd_vec(CodeSharedRow) rows = {0};
+  for (uint32_t i = 0; i < plan->n_own_objects; i++) {
+    const CpuShared *place = &plan->shared[i];
+    CodeSharedRow row = {.object = plan->kernel->objects.data[i],
+                         .offset_bytes = place->offset_bytes,
+                         .size_bytes = place->size_bytes,
+                         .n_instances = place->n_instances,
+                         .is_dynamic = place->is_dynamic};
+    if (code_shared_is_shown(row.object))
+      VEC_PUSH(job->arena, &rows, row);
+  }
+  code_shared_text(plan->kernel->module, rows.data, rows.count,
+                   plan->shared_bytes, job->text);
+  return HD_OK;
+}
+
+enum { STAGE_LLVM, STAGE_ASM, STAGE_SHARED };
 
 static HdStatus cpu_dump(CodeCompiler *compiler, Arena *scratch,
                          const IrModule *module, const IrKernel *kernel,
                          int stage, Text *out, const char **why) {
-  HD_ASSERT(stage == STAGE_LLVM || stage == STAGE_ASM);
-  CpuJob job = job_of(compiler, scratch, module, kernel, why, cpu_dump_job);
+  HD_ASSERT(stage >= STAGE_LLVM && stage <= STAGE_SHARED);
+  CpuJob job = job_of(compiler, scratch, module, kernel, why,
+                      stage == STAGE_SHARED ? cpu_dump_shared : cpu_dump_job);
   job.as_assembly = stage == STAGE_ASM;
   job.text = out;
   return llvm_job_run(&job.base, kernel->n_nodes);
@@ -267,8 +293,10 @@ static HdStatus cpu_dump(CodeCompiler *compiler, Arena *scratch,
 static const CodeModel models[] = {
     {.name = "cpu", .is_usual = true, .tile_lanes = CPU_WARP}};
 
-static const char *const stages[] = {
-    [STAGE_LLVM] = "llvm", [STAGE_ASM] = "asm", NULL};
+static const char *const stages[] = {[STAGE_LLVM] = "llvm",
+                                     [STAGE_ASM] = "asm",
+                                     [STAGE_SHARED] = "shared",
+                                     NULL};
 
 extern const CodeOps cpu_code_ops;
 

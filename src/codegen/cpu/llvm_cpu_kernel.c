@@ -31,8 +31,16 @@ static LLVMMetadataRef cpu_kernel_text_node(CpuEmit *e, const char *text) {
   return LLVMMDStringInContext2(e->cx, text, strlen(text));
 }
 
-// One alias scope an object; objects of no class overlap with nothing, those
-// of a class only with each other.
+// Objects of no class overlap with nothing, those of a class only with each
+// other; shared arrays with those that lie in the same bytes.
+static bool cpu_kernel_are_apart(const CpuEmit *e, uint32_t a, uint32_t b) {
+  uint32_t mine = e->kernel->objects.data[a]->alias_class;
+  uint32_t theirs = e->kernel->objects.data[b]->alias_class;
+  return a != b && (mine == 0 || mine != theirs) &&
+         !cpu_shares_bytes(e->plan, a, b);
+}
+
+// One alias scope an object.
 static void cpu_kernel_make_scopes(CpuEmit *e) {
   uint32_t n = e->kernel->objects.count;
   e->md_scope = LLVMGetMDKindIDInContext(e->cx, "alias.scope", 11);
@@ -56,12 +64,10 @@ static void cpu_kernel_make_scopes(CpuEmit *e) {
   }
   for (uint32_t i = 0; i < n; i++) {
     LLVMMetadataRef others[64];
-    uint32_t count = 0, mine = e->kernel->objects.data[i]->alias_class;
-    for (uint32_t k = 0; k < n; k++) {
-      uint32_t theirs = e->kernel->objects.data[k]->alias_class;
-      if (k != i && (mine == 0 || mine != theirs))
+    uint32_t count = 0;
+    for (uint32_t k = 0; k < n; k++)
+      if (cpu_kernel_are_apart(e, i, k))
         others[count++] = scopes[k];
-    }
     if (count > 0)
       e->no_scopes[i] = LLVMMetadataAsValue(
           e->cx, LLVMMDNodeInContext2(e->cx, others, count));

@@ -3,6 +3,7 @@
 // abi/cuda.h describes it, for the driver to assemble.
 #include "codegen/nvptx/llvm_nvptx.h"
 #include "codegen/code_ops.h"
+#include "codegen/code_shared.h"
 #include "codegen/llvm_job.h"
 #include "codegen/llvm_size.h"
 #include "codegen/llvm_target.h"
@@ -177,6 +178,30 @@ static HdStatus nvptx_dump_job(LlvmJob *base) {
   return status;
 }
 
+static HdStatus nvptx_dump_shared(LlvmJob *base) {
+  NvptxJob *job = (NvptxJob *)base;
+  job->compiler->base.excess = (CodeExcess){0};
+  HD_TRY(nvptx_check_size(job, job->kernel->n_nodes));
+  const NvPlan *plan = nv_plan_new(job->arena, job->kernel, job->compiler->sm);
+  *job->base.why = plan->why;
+  if (plan->why)
+    return HD_ERROR_UNSUPPORTED;
+  hd_vec(CodeSharedRow) rows = {0};
+  for (uint32_t i = 0; i < plan->kernel->objects.count; i++) {
+    const NvShared *place = &plan->shared[i];
+    CodeSharedRow row = {.object = plan->kernel->objects.data[i],
+                         .offset_bytes = place->offset_bytes,
+                         .size_bytes = place->size_bytes,
+                         .n_instances = place->n_instances,
+                         .is_dynamic = place->is_dynamic};
+    if (code_shared_is_shown(row.object))
+      VEC_PUSH(job->arena, &rows, row);
+  }
+  code_shared_text(plan->module, rows.data, rows.count, plan->shared_bytes,
+                   job->text);
+  return HD_OK;
+}
+
 static HdStatus nvptx_run_job(CodeCompiler *compiler, Arena *scratch,
                               const IrModule *module, const IrKernel *kernel,
                               Text *out, const char **why,
@@ -208,14 +233,18 @@ static HdStatus nvptx_compile(CodeCompiler *compiler, Arena *scratch,
   return out->data ? HD_OK : HD_ERROR_MEMORY;
 }
 
-enum { STAGE_LLVM, STAGE_PTX };
+enum { STAGE_LLVM, STAGE_PTX, STAGE_SHARED };
 
 static HdStatus nvptx_dump(CodeCompiler *compiler, Arena *scratch,
                            const IrModule *module, const IrKernel *kernel,
                            int stage, Text *out, const char **why) {
-  HD_ASSERT(stage == STAGE_LLVM || stage == STAGE_PTX);
+  static HdStatus (*const work[])(LlvmJob *
+                                  job) = {[STAGE_LLVM] = nvptx_dump_job,
+                                          [STAGE_PTX] = nvptx_compile_job,
+                                          [STAGE_SHARED] = nvptx_dump_shared};
+  HD_ASSERT(stage >= STAGE_LLVM && stage <= STAGE_SHARED);
   return nvptx_run_job(compiler, scratch, module, kernel, out, why,
-                       stage == STAGE_PTX ? nvptx_compile_job : nvptx_dump_job);
+                       work[stage]);
 }
 
 static bool nvptx_remark(Arena *arena, const IrKernel *kernel,
@@ -236,8 +265,10 @@ static bool nvptx_remark(Arena *arena, const IrKernel *kernel,
   return true;
 }
 
-static const char *const stages[] = {
-    [STAGE_LLVM] = "llvm", [STAGE_PTX] = "ptx", NULL};
+static const char *const stages[] = {[STAGE_LLVM] = "llvm",
+                                     [STAGE_PTX] = "ptx",
+                                     [STAGE_SHARED] = "shared",
+                                     NULL};
 
 extern const CodeOps nvptx_code_ops;
 

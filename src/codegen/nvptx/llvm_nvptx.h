@@ -151,6 +151,7 @@ typedef struct {
   const IrGroup *left_out;
   NvShared *shared; // by object id
   uint64_t shared_bytes;
+  bool shares; // arrays may lie in the same bytes
   bool has_dynamic;
   uint64_t dynamic_align;
   uint64_t workspace_bytes, workspace_block_bytes; // beside HdCudaWorkspace
@@ -168,6 +169,14 @@ typedef struct {
   uint64_t grid_flag_offset;           // of the workspace
   const char *why; // what the target can't do, or NULL: see nv_refuse
 } NvPlan;
+
+// Both are shared, and some bytes are of both.
+static inline bool nv_shares_bytes(const NvPlan *plan, uint32_t a, uint32_t b) {
+  const NvShared *x = &plan->shared[a], *y = &plan->shared[b];
+  return plan->shares &&
+         x->offset_bytes < y->offset_bytes + y->size_bytes * y->n_instances &&
+         y->offset_bytes < x->offset_bytes + x->size_bytes * x->n_instances;
+}
 
 // Where exits of a region node go; allocas of its result are variables.
 typedef struct {

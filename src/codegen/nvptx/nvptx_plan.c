@@ -8,6 +8,7 @@
 // copies with swizzles want it.
 #include "base/bits.h"
 #include "codegen/nvptx/llvm_nvptx.h"
+#include "ir/analyses/shared_life.h"
 #include "ir/passes/passes.h"
 
 #include "base/panic.h"
@@ -17,6 +18,8 @@
 #define MBARRIER_SIZE 8
 // More than any machine has: sums of sizes stop here instead of wrapping.
 #define SIZE_CEILING  ((uint64_t)1 << 40)
+
+typedef hd_vec(SharedSpan) SharedSpans;
 
 void nv_refuse(NvPlan *plan, IrLocId loc, const char *format, ...) {
   if (plan->why)
@@ -70,24 +73,11 @@ static uint32_t nvptx_plan_element_bytes(const IrObject *object) {
                                          : object->element_bytes;
 }
 
-// Bytes of the object, if its extents are constant.
-static bool nvptx_plan_object_bytes(const IrObject *object, uint64_t *bytes) {
-  *bytes = nvptx_plan_element_bytes(object);
-  for (uint32_t k = 0; k < object->rank; k++) {
-    int64_t extent;
-    if (!code_host_const(object->extents[k], &extent) || extent < 0)
-      return false;
-    if (__builtin_mul_overflow(*bytes, (uint64_t)extent, bytes) ||
-        *bytes > SIZE_CEILING)
-      *bytes = SIZE_CEILING;
-  }
-  return true;
-}
-
 // What bulk copies may need: 128 bytes, with a swizzle its whole pattern.
 static uint64_t object_align(const IrObject *object) {
   uint64_t bytes = 0, align = 16;
-  bool is_constant = nvptx_plan_object_bytes(object, &bytes);
+  bool is_constant = ir_object_bytes(object, nvptx_plan_element_bytes(object),
+                                     SIZE_CEILING, &bytes);
   if (object->kind == OBJECT_MBARRIER)
     align = MBARRIER_SIZE;
   else if (object->layout >= LAYOUT_SWIZZLE32)
@@ -98,14 +88,16 @@ static uint64_t object_align(const IrObject *object) {
 }
 
 // Too much shared memory is refused at the launch, which knows the limit.
-static void nvptx_plan_place_shared(NvPlan *plan, const IrObject *object) {
+static void nvptx_plan_size_shared(NvPlan *plan, const IrObject *object,
+                                   SharedSpans *spans) {
   NvShared *place = &plan->shared[object->id];
   uint64_t align = object_align(object);
   if (object->kind == OBJECT_TENSOR_MEMORY)
     nv_refuse(plan, object->loc, "tensor memory can't be used here");
   place->n_instances =
       object->group ? plan->groups[object->group->id].n_instances : 1;
-  if (!nvptx_plan_object_bytes(object, &place->size_bytes)) {
+  if (!ir_object_bytes(object, nvptx_plan_element_bytes(object), SIZE_CEILING,
+                       &place->size_bytes)) {
     place->is_dynamic = true;
     plan->has_dynamic = true;
     plan->dynamic_align = align;
@@ -113,13 +105,17 @@ static void nvptx_plan_place_shared(NvPlan *plan, const IrObject *object) {
   }
   if (place->n_instances > 1)
     place->size_bytes = bits_align_up(place->size_bytes, align);
-  place->offset_bytes =
-      nv_plan_reserve(plan, place->size_bytes * place->n_instances, align);
+  SharedSpan span = {.object = object->id,
+                     .bytes = place->size_bytes * place->n_instances,
+                     .align_bytes = align};
+  span.bytes = span.bytes > SIZE_CEILING ? SIZE_CEILING : span.bytes;
+  VEC_PUSH(plan->arena, spans, span);
 }
 
 // Objects that want the largest alignment come first: no gaps between.
 static void lay_out_shared(NvPlan *plan) {
   const IrKernel *kernel = plan->kernel;
+  SharedSpans spans = {0};
   plan->shared = ARENA_ARRAY(plan->arena, NvShared, kernel->objects.count);
   for (uint64_t align = SHARED_ALIGN; align > 0; align /= 2)
     for (uint32_t i = 0; i < kernel->objects.count; i++) {
@@ -127,8 +123,15 @@ static void lay_out_shared(NvPlan *plan) {
       uint64_t own = object_align(object);
       if (object->space == SPACE_SHARED &&
           (own > SHARED_ALIGN ? SHARED_ALIGN : own) == align)
-        nvptx_plan_place_shared(plan, object);
+        nvptx_plan_size_shared(plan, object, &spans);
     }
+  const SharedLives *lives = ir_shared_lives(plan->arena, kernel);
+  plan->shares = lives != NULL;
+  plan->shared_bytes =
+      shared_lives_place(lives, spans.data, spans.count, 0, SIZE_CEILING);
+  for (uint32_t i = 0; i < spans.count; i++)
+    plan->shared[spans.data[i].object].offset_bytes =
+        spans.data[i].offset_bytes;
 }
 
 static bool note_flags(IrNode *node, void *context) {
