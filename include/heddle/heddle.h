@@ -612,9 +612,9 @@ typedef struct HdReport {
    * packs operands of products once for several, or why not; else NULL. Lives
    * as long as the program. */
   const char *blocks;
-  /* Lines: the bytes of a block's shared memory, then for each array and barrier
-   * its bytes, place, line, and what it shares its bytes with; NULL: the block
-   * has none. Lives as long as the program. */
+  /* Lines: the bytes of a block's shared memory, then for each array and
+   * barrier its bytes, place, line, and what it shares its bytes with; NULL:
+   * the block has none. Lives as long as the program. */
   const char *shared;
 } HdReport;
 
