@@ -250,8 +250,10 @@ IrNode *word_any_small(Lower *t, uint32_t least) {
   bool is_factor = seen->type.kind == IR_TYPE_I16;
   IrNode *limit =
       put_const(t, seen->type, (is_factor ? LEAST_FACTOR : LEAST_SUM) - 1);
-  IrNode *any =
-      put_node(t, IR_ANY, put_bool, 1, put_test(t, IR_ULT, seen, limit));
+  IrNode *is_small = put_test(t, IR_ULT, seen, limit);
+  if (!t->lane_group) // each thread makes all sums
+    return is_small;
+  IrNode *any = put_node(t, IR_ANY, put_bool, 1, is_small);
   any->u.group.group = t->lane_group;
   return any;
 }
