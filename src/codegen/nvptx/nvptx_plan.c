@@ -181,8 +181,8 @@ static bool may_have_many_barriers(const IrKernel *kernel) {
 const IrGroup *nv_left_out(Arena *arena, const IrKernel *kernel) {
   enum { ANY_SM = 90 };
 
-  if (!may_have_many_barriers(kernel))
-    return NULL;
+  if (kernel->level <= LEVEL_TILES || !may_have_many_barriers(kernel))
+    return NULL; // of tiles there is no plan
   const NvPlan *plan = nv_plan_new(arena, kernel, ANY_SM);
   bool is_own = plan->left_out && plan->left_out->id < kernel->groups.count;
   return is_own ? kernel->groups.data[plan->left_out->id] : NULL;
