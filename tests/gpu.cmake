@@ -28,11 +28,13 @@ foreach(program ${gpu_programs} ${cuda_programs})
 endforeach()
 list(REMOVE_DUPLICATES gpu_folders)
 
-# GPUs refuse tile kernels (HD0903): only what they say is tested, by ptx/.
+# GPUs refuse kernels with tiles (HD0903), of groups as well: only what they say is
+# tested, by ptx/.
 set(run_folders ${gpu_folders})
-list(FILTER run_folders EXCLUDE REGEX "/tiles$")
+list(FILTER run_folders EXCLUDE REGEX "/(tiles|tiles_groups|warpgroups)$")
 set(run_programs ${gpu_programs})
-list(FILTER run_programs EXCLUDE REGEX "/(examples|run)/tiles/")
+list(FILTER run_programs EXCLUDE REGEX
+     "/(examples|run)/(tiles|tiles_groups|warpgroups)/")
 
 # One entry a folder, so that where there is no GPU one is skipped. Programs in
 # CUDA C++ also beside what nvcc makes of them, value by value.
