@@ -1,17 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "codegen/code_shared.h"
 
+#include "base/vec.h"
+
 #include <inttypes.h>
 
-static uint64_t code_shared_end(const CodeSharedRow *row) {
-  return row->offset_bytes + row->size_bytes * row->n_instances;
+typedef struct {
+  const IrObject *object;
+  CodeShared place;
+} CodeSharedRow;
+
+static uint64_t code_shared_end(const CodeShared *place) {
+  return place->offset_bytes + place->size_bytes * place->n_instances;
 }
 
-static bool code_shared_overlap(const CodeSharedRow *a,
-                                const CodeSharedRow *b) {
-  return !a->is_dynamic && !b->is_dynamic &&
-         a->offset_bytes < code_shared_end(b) &&
+static bool code_shared_overlap(const CodeShared *a, const CodeShared *b) {
+  return a->offset_bytes < code_shared_end(b) &&
          b->offset_bytes < code_shared_end(a);
+}
+
+bool code_shared_are_apart(const IrKernel *kernel, const CodeShared *shared,
+                           uint32_t a, uint32_t b) {
+  uint32_t mine = kernel->objects.data[a]->alias_class;
+  uint32_t theirs = kernel->objects.data[b]->alias_class;
+  return a != b && (mine == 0 || mine != theirs) &&
+         !(shared && code_shared_overlap(&shared[a], &shared[b]));
 }
 
 static const char *code_shared_name(const CodeSharedRow *row) {
@@ -22,17 +35,19 @@ static void code_shared_row(const IrModule *module, const CodeSharedRow *rows,
                             uint32_t n, uint32_t at, Text *out) {
   const CodeSharedRow *row = &rows[at];
   text_printf(out, "  %s: ", code_shared_name(row));
-  if (row->is_dynamic)
+  if (row->place.is_dynamic)
     text_printf(out, "sized at launch, behind all others");
-  else if (row->n_instances > 1)
-    text_printf(out, "%u times %" PRIu64 " bytes at %" PRIu64, row->n_instances,
-                row->size_bytes, row->offset_bytes);
+  else if (row->place.n_instances > 1)
+    text_printf(out, "%u times %" PRIu64 " bytes at %" PRIu64,
+                row->place.n_instances, row->place.size_bytes,
+                row->place.offset_bytes);
   else
-    text_printf(out, "%" PRIu64 " bytes at %" PRIu64, row->size_bytes,
-                row->offset_bytes);
+    text_printf(out, "%" PRIu64 " bytes at %" PRIu64, row->place.size_bytes,
+                row->place.offset_bytes);
   const char *join = ", in the bytes of ";
   for (uint32_t k = 0; k < n; k++) {
-    if (k == at || !code_shared_overlap(row, &rows[k]))
+    if (k == at || row->place.is_dynamic || rows[k].place.is_dynamic ||
+        !code_shared_overlap(&row->place, &rows[k].place))
       continue;
     text_printf(out, "%s%s", join, code_shared_name(&rows[k]));
     join = ", ";
@@ -41,23 +56,35 @@ static void code_shared_row(const IrModule *module, const CodeSharedRow *rows,
               ir_loc_text(module, row->object->loc, out->arena));
 }
 
-void code_shared_text(const IrModule *module, const CodeSharedRow *rows,
-                      uint32_t n, uint64_t total_bytes, Text *out) {
+static bool code_shared_is_shown(const IrObject *object) {
+  return object->space == SPACE_SHARED && !object->is_scratch &&
+         !object->marks_barrier;
+}
+
+void code_shared_text(Arena *scratch, const IrKernel *kernel,
+                      const CodeShared *shared, uint32_t n,
+                      uint64_t total_bytes, Text *out) {
+  hd_vec(CodeSharedRow) rows = {0};
   uint64_t sum = 0, end = 0;
   for (uint32_t i = 0; i < n; i++) {
-    if (rows[i].is_dynamic)
+    const CodeShared *place = &shared[i];
+    if (!code_shared_is_shown(kernel->objects.data[i]))
       continue;
-    sum += rows[i].size_bytes * rows[i].n_instances;
-    end = code_shared_end(&rows[i]) > end ? code_shared_end(&rows[i]) : end;
+    VEC_PUSH(scratch, &rows,
+             ((CodeSharedRow){kernel->objects.data[i], *place}));
+    if (place->is_dynamic)
+      continue;
+    sum += place->size_bytes * place->n_instances;
+    end = code_shared_end(place) > end ? code_shared_end(place) : end;
   }
-  if (n == 0 && total_bytes == 0)
+  if (rows.count == 0 && total_bytes == 0)
     return;
   text_printf(out,
               "%" PRIu64 " bytes of shared memory a block, whose arrays and "
               "barriers have %" PRIu64 " in all\n",
               total_bytes, sum);
-  for (uint32_t i = 0; i < n; i++)
-    code_shared_row(module, rows, n, i, out);
+  for (uint32_t i = 0; i < rows.count; i++)
+    code_shared_row(kernel->module, rows.data, rows.count, i, out);
   if (total_bytes > end)
     text_printf(out, "  of the compiler, or unused: %" PRIu64 " bytes\n",
                 total_bytes - end);

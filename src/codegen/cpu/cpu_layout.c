@@ -28,7 +28,7 @@ uint32_t cpu_element_bytes(const IrObject *object) {
 // Too much shared memory is refused at the launch, which knows the limit.
 static void cpu_layout_size_shared(CpuPlan *plan, const IrObject *object,
                                    SharedSpans *spans) {
-  CpuShared *place = &plan->shared[object->id];
+  CodeShared *place = &plan->shared[object->id];
   place->n_instances = code_part_instances(plan->parts, object->group);
   if (!ir_object_bytes(object, cpu_element_bytes(object), SIZE_CEILING,
                        &place->size_bytes)) {
@@ -159,7 +159,7 @@ static bool place_private(CpuPlan *plan, const IrObject *object,
 bool cpu_plan_layout(CpuPlan *plan, const char **why) {
   const IrKernel *kernel = plan->kernel;
   uint32_t n = kernel->objects.count;
-  plan->shared = ARENA_ARRAY(plan->arena, CpuShared, n);
+  plan->shared = ARENA_ARRAY(plan->arena, CodeShared, n);
   plan->privates = ARENA_ARRAY(plan->arena, CpuPrivate, n);
   plan->is_only_written = ARENA_ARRAY(plan->arena, bool, n);
   for (uint32_t i = 0; i < n; i++) {

@@ -22,6 +22,7 @@
 
 #include "codegen/code_groups.h"
 #include "codegen/code_parts.h"
+#include "codegen/code_shared.h"
 #include "ir/analyses/analysis.h"
 #include "ir/form/ir.h"
 
@@ -92,13 +93,6 @@ typedef struct {
   uint32_t warp, begin, end; // lanes [begin, end)
 } CpuStrand;
 
-typedef struct {
-  uint64_t offset_bytes; // of instance 0, from block->shared
-  uint64_t size_bytes;   // of one instance
-  uint32_t n_instances;
-  bool is_dynamic; // sized at launch, behind everything else
-} CpuShared;
-
 // How a thread's own array lies in memory.
 typedef struct {
   uint64_t exact_bytes; // of one thread's
@@ -142,7 +136,7 @@ typedef struct CpuPlan {
   uint32_t n_barriers;
   struct CpuPhases *phases; // instead of strands, NULL: none (cpu_phase.h)
 
-  CpuShared *shared; // by object id
+  CodeShared *shared; // by object id
   uint64_t shared_bytes;
   bool shares;            // arrays may lie in the same bytes
   uint32_t n_own_objects; // of the program; the others are scratch
@@ -154,15 +148,6 @@ typedef struct CpuPlan {
   bool may_stream; // stores may go past the caches
   uint64_t private_bytes;
 } CpuPlan;
-
-// Both are shared, and some bytes are of both.
-static inline bool cpu_shares_bytes(const CpuPlan *plan, uint32_t a,
-                                    uint32_t b) {
-  const CpuShared *x = &plan->shared[a], *y = &plan->shared[b];
-  return plan->shares &&
-         x->offset_bytes < y->offset_bytes + y->size_bytes * y->n_instances &&
-         y->offset_bytes < x->offset_bytes + x->size_bytes * x->n_instances;
-}
 
 // With checks, the operation tells where it overflows (llvm_cpu_overflow.c).
 bool cpu_may_tell_overflow(const IrNode *node);

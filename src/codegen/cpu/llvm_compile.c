@@ -4,7 +4,6 @@
 #include "abi/cpu.h"
 #include "base/panic.h"
 #include "codegen/code_ops.h"
-#include "codegen/code_shared.h"
 #include "codegen/cpu/cpu_phase.h"
 #include "codegen/cpu/cpu_plan.h"
 #include "codegen/cpu/llvm_cpu.h"
@@ -261,18 +260,7 @@ static HdStatus cpu_dump_shared(LlvmJob *base) {
   CpuJob *job = (CpuJob *)base;
   CpuPlan *plan;
   HD_TRY(cpu_compile_plan(job, &plan));
-  hd_vec(CodeSharedRow) rows = {0};
-  for (uint32_t i = 0; i < plan->n_own_objects; i++) {
-    const CpuShared *place = &plan->shared[i];
-    CodeSharedRow row = {.object = plan->kernel->objects.data[i],
-                         .offset_bytes = place->offset_bytes,
-                         .size_bytes = place->size_bytes,
-                         .n_instances = place->n_instances,
-                         .is_dynamic = place->is_dynamic};
-    if (code_shared_is_shown(row.object))
-      VEC_PUSH(job->arena, &rows, row);
-  }
-  code_shared_text(plan->kernel->module, rows.data, rows.count,
+  code_shared_text(job->arena, plan->kernel, plan->shared, plan->n_own_objects,
                    plan->shared_bytes, job->text);
   return HD_OK;
 }

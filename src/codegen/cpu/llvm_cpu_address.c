@@ -109,7 +109,7 @@ static LLVMValueRef global_base(CpuEmit *e, const IrObject *object) {
 
 static LLVMValueRef cpu_address_shared_base(CpuEmit *e,
                                             const IrObject *object) {
-  const CpuShared *place = &e->plan->shared[object->id];
+  const CodeShared *place = &e->plan->shared[object->id];
   uint64_t offset =
       place->is_dynamic ? e->plan->shared_bytes : place->offset_bytes;
   LLVMValueRef memory = hoisted_load(e, e->ptr, e->block,

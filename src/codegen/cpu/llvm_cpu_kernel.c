@@ -31,15 +31,6 @@ static LLVMMetadataRef cpu_kernel_text_node(CpuEmit *e, const char *text) {
   return LLVMMDStringInContext2(e->cx, text, strlen(text));
 }
 
-// Objects of no class overlap with nothing, those of a class only with each
-// other; shared arrays with those that lie in the same bytes.
-static bool cpu_kernel_are_apart(const CpuEmit *e, uint32_t a, uint32_t b) {
-  uint32_t mine = e->kernel->objects.data[a]->alias_class;
-  uint32_t theirs = e->kernel->objects.data[b]->alias_class;
-  return a != b && (mine == 0 || mine != theirs) &&
-         !cpu_shares_bytes(e->plan, a, b);
-}
-
 // One alias scope an object.
 static void cpu_kernel_make_scopes(CpuEmit *e) {
   uint32_t n = e->kernel->objects.count;
@@ -62,11 +53,12 @@ static void cpu_kernel_make_scopes(CpuEmit *e) {
     e->scopes[i] =
         LLVMMetadataAsValue(e->cx, LLVMMDNodeInContext2(e->cx, &scopes[i], 1));
   }
+  const CodeShared *shared = e->plan->shares ? e->plan->shared : NULL;
   for (uint32_t i = 0; i < n; i++) {
     LLVMMetadataRef others[64];
     uint32_t count = 0;
     for (uint32_t k = 0; k < n; k++)
-      if (cpu_kernel_are_apart(e, i, k))
+      if (code_shared_are_apart(e->kernel, shared, i, k))
         others[count++] = scopes[k];
     if (count > 0)
       e->no_scopes[i] = LLVMMetadataAsValue(

@@ -91,7 +91,7 @@ static LLVMValueRef mbarrier_table(CpuEmit *e, uint32_t *n) {
     const IrObject *object = kernel->objects.data[i];
     if (object->kind != OBJECT_MBARRIER)
       continue;
-    const CpuShared *place = &e->plan->shared[i];
+    const CodeShared *place = &e->plan->shared[i];
     uint32_t n_sources;
     LLVMValueRef sources = source_table(e, object, &n_sources);
     LLVMValueRef row[9] = {

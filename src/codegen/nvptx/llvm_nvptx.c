@@ -3,7 +3,6 @@
 // abi/cuda.h describes it, for the driver to assemble.
 #include "codegen/nvptx/llvm_nvptx.h"
 #include "codegen/code_ops.h"
-#include "codegen/code_shared.h"
 #include "codegen/llvm_job.h"
 #include "codegen/llvm_size.h"
 #include "codegen/llvm_target.h"
@@ -186,19 +185,8 @@ static HdStatus nvptx_dump_shared(LlvmJob *base) {
   *job->base.why = plan->why;
   if (plan->why)
     return HD_ERROR_UNSUPPORTED;
-  hd_vec(CodeSharedRow) rows = {0};
-  for (uint32_t i = 0; i < plan->kernel->objects.count; i++) {
-    const NvShared *place = &plan->shared[i];
-    CodeSharedRow row = {.object = plan->kernel->objects.data[i],
-                         .offset_bytes = place->offset_bytes,
-                         .size_bytes = place->size_bytes,
-                         .n_instances = place->n_instances,
-                         .is_dynamic = place->is_dynamic};
-    if (code_shared_is_shown(row.object))
-      VEC_PUSH(job->arena, &rows, row);
-  }
-  code_shared_text(plan->module, rows.data, rows.count, plan->shared_bytes,
-                   job->text);
+  code_shared_text(job->arena, plan->kernel, plan->shared,
+                   plan->kernel->objects.count, plan->shared_bytes, job->text);
   return HD_OK;
 }
 

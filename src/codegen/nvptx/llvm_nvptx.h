@@ -38,6 +38,7 @@
 #include "base/vec.h"
 #include "codegen/code_ops.h"
 #include "codegen/code_parts.h"
+#include "codegen/code_shared.h"
 #include "codegen/llvm_arith.h"
 #include "ir/analyses/analysis.h"
 #include <llvm-c/Core.h>
@@ -115,13 +116,6 @@ typedef struct {
 
 #define NV_ENGINE_UNIT 16 // bytes
 
-typedef struct {
-  uint64_t offset_bytes; // of instance 0 in the block's shared memory
-  uint64_t size_bytes;   // of one instance
-  uint32_t n_instances;
-  bool is_dynamic; // sized at launch, behind everything else
-} NvShared;
-
 // A tensor map that the launch makes.
 typedef struct {
   const IrObject *object;
@@ -149,7 +143,7 @@ typedef struct {
   NvGroupPlan *groups; // by group id
   // The first that would have hardware barriers if there were more of them.
   const IrGroup *left_out;
-  NvShared *shared; // by object id
+  CodeShared *shared; // by object id
   uint64_t shared_bytes;
   bool shares; // arrays may lie in the same bytes
   bool has_dynamic;
@@ -169,14 +163,6 @@ typedef struct {
   uint64_t grid_flag_offset;           // of the workspace
   const char *why; // what the target can't do, or NULL: see nv_refuse
 } NvPlan;
-
-// Both are shared, and some bytes are of both.
-static inline bool nv_shares_bytes(const NvPlan *plan, uint32_t a, uint32_t b) {
-  const NvShared *x = &plan->shared[a], *y = &plan->shared[b];
-  return plan->shares &&
-         x->offset_bytes < y->offset_bytes + y->size_bytes * y->n_instances &&
-         y->offset_bytes < x->offset_bytes + x->size_bytes * x->n_instances;
-}
 
 // Where exits of a region node go; allocas of its result are variables.
 typedef struct {

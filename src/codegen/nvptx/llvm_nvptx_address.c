@@ -142,7 +142,7 @@ static LLVMValueRef file_object_base(NvEmit *e, const IrObject *object) {
 
 static LLVMValueRef nvptx_address_shared_base(NvEmit *e,
                                               const IrObject *object) {
-  const NvShared *place = &e->plan->shared[object->id];
+  const CodeShared *place = &e->plan->shared[object->id];
   uint64_t offset =
       place->is_dynamic ? e->plan->shared_bytes : place->offset_bytes;
   LLVMValueRef by = nv_i64(e, (int64_t)offset);
@@ -307,7 +307,7 @@ static LLVMValueRef instance_base(NvEmit *e, const IrObject *object) {
   LLVMValueRef base = nv_object_base(e, object);
   if (object->space != SPACE_SHARED)
     return base;
-  const NvShared *place = &e->plan->shared[object->id];
+  const CodeShared *place = &e->plan->shared[object->id];
   if (place->n_instances <= 1)
     return base;
   LLVMValueRef by =

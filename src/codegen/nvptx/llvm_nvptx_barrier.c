@@ -434,7 +434,7 @@ static void nvptx_barrier_find_words(NvEmit *e, WordList *list) {
   const NvPlan *plan = e->plan;
   for (uint32_t i = 0; i < e->kernel->objects.count; i++) {
     const IrObject *object = e->kernel->objects.data[i];
-    const NvShared *place = &plan->shared[i];
+    const CodeShared *place = &plan->shared[i];
     Words words = {place->offset_bytes, nvptx_barrier_element_count(object),
                    object->arrivals, word_kind(&plan->barriers[i])};
     for (uint32_t k = 0;

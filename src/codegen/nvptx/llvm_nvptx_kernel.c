@@ -58,22 +58,14 @@ static LLVMMetadataRef nvptx_kernel_text_node(NvEmit *e, const char *text) {
 
 #define MOST_SCOPES 64 // the lists would be quadratic
 
-// Objects of no class overlap with nothing, those of a class only with each
-// other; shared arrays with those that lie in the same bytes.
-static bool nvptx_kernel_are_apart(const NvEmit *e, uint32_t a, uint32_t b) {
-  uint32_t mine = e->kernel->objects.data[a]->alias_class;
-  uint32_t theirs = e->kernel->objects.data[b]->alias_class;
-  return a != b && (mine == 0 || mine != theirs) &&
-         !nv_shares_bytes(e->plan, a, b);
-}
-
 static void make_scope_lists(NvEmit *e, const LLVMMetadataRef *scopes,
                              uint32_t n) {
+  const CodeShared *shared = e->plan->shares ? e->plan->shared : NULL;
   for (uint32_t i = 0; i < n; i++) {
     LLVMMetadataRef others[MOST_SCOPES];
     uint32_t count = 0;
     for (uint32_t k = 0; k < n; k++)
-      if (nvptx_kernel_are_apart(e, i, k))
+      if (code_shared_are_apart(e->kernel, shared, i, k))
         others[count++] = scopes[k];
     if (count > 0)
       e->no_scopes[i] = LLVMMetadataAsValue(

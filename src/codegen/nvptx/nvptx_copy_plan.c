@@ -67,7 +67,7 @@ static bool copy_plan_begins_aligned(const NvPlan *plan,
                                      const IrSection *section,
                                      IrNode *const *indices) {
   const IrObject *object = section->object;
-  const NvShared *place = &plan->shared[object->id];
+  const CodeShared *place = &plan->shared[object->id];
   uint64_t sum = place->offset_bytes;
   if (place->is_dynamic || object->is_cluster_shared ||
       (place->n_instances > 1 && place->size_bytes % BOX_ALIGN != 0))

@@ -90,7 +90,7 @@ static uint64_t object_align(const IrObject *object) {
 // Too much shared memory is refused at the launch, which knows the limit.
 static void nvptx_plan_size_shared(NvPlan *plan, const IrObject *object,
                                    SharedSpans *spans) {
-  NvShared *place = &plan->shared[object->id];
+  CodeShared *place = &plan->shared[object->id];
   uint64_t align = object_align(object);
   if (object->kind == OBJECT_TENSOR_MEMORY)
     nv_refuse(plan, object->loc, "tensor memory can't be used here");
@@ -116,7 +116,7 @@ static void nvptx_plan_size_shared(NvPlan *plan, const IrObject *object,
 static void lay_out_shared(NvPlan *plan) {
   const IrKernel *kernel = plan->kernel;
   SharedSpans spans = {0};
-  plan->shared = ARENA_ARRAY(plan->arena, NvShared, kernel->objects.count);
+  plan->shared = ARENA_ARRAY(plan->arena, CodeShared, kernel->objects.count);
   for (uint64_t align = SHARED_ALIGN; align > 0; align /= 2)
     for (uint32_t i = 0; i < kernel->objects.count; i++) {
       const IrObject *object = kernel->objects.data[i];

@@ -126,7 +126,7 @@ static LLVMValueRef array_record(CpuEmit *e, const IrObject *object) {
     extents[i] = cpu_i64(e, extent);
   }
   if (is_kernels && is_shared) {
-    const CpuShared *place = &e->plan->shared[object->id];
+    const CodeShared *place = &e->plan->shared[object->id];
     kind = HD_CPU_ARRAY_SHARED;
     where = place->is_dynamic ? e->plan->shared_bytes : place->offset_bytes;
     size = place->is_dynamic ? UINT64_MAX : place->size_bytes;
