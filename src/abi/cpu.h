@@ -15,7 +15,7 @@
 #include <assert.h>
 #include <stdint.h>
 
-#define HD_CPU_ABI_VERSION 21
+#define HD_CPU_ABI_VERSION 22
 
 struct HdCpuBlock;
 
@@ -55,6 +55,27 @@ enum {
 
 // A copy that was asked for: a rectangle of `rank` dimensions. The runtime
 // keeps it and performs it when somebody waits for it.
+// How a copy combines elements with what is there; 0: it doesn't.
+enum {
+  HD_CPU_COMBINE_ADD = 1,
+  HD_CPU_COMBINE_MIN, // signed
+  HD_CPU_COMBINE_MAX,
+  HD_CPU_COMBINE_UMIN,
+  HD_CPU_COMBINE_UMAX,
+  HD_CPU_COMBINE_AND,
+  HD_CPU_COMBINE_OR,
+  HD_CPU_COMBINE_XOR
+};
+
+// Elements of such copies.
+enum {
+  HD_CPU_COMBINES_INTS,
+  HD_CPU_COMBINES_F16,
+  HD_CPU_COMBINES_BF16,
+  HD_CPU_COMBINES_F32,
+  HD_CPU_COMBINES_F64
+};
+
 typedef struct HdCpuCopy {
   char *to, *from; // first element of the sections
   HdCpuMbarrier *barrier;
@@ -71,6 +92,7 @@ typedef struct HdCpuCopy {
   uint32_t site;          // first of the copy's two, in programs with checks
   uint32_t serial, arrow; // the runtime's
   int32_t n_threads;      // of the group, or 1: done once
+  uint32_t combine, combines; // HD_CPU_COMBINE_, HD_CPU_COMBINES_
   uint32_t blocks;   // bits by cluster rank: copied to each of these blocks;
                      // 0: to the own
   int16_t ranks[32]; // of the lanes in the group
@@ -521,7 +543,7 @@ static_assert(sizeof(HdCpuMbarrier) == 32 && sizeof(HdCpuBarrier) == 16 &&
                   sizeof(HdCpuWait) == 32 && sizeof(HdCpuBlock) == 128 &&
                   sizeof(HdCpuLaunch) == 96 && sizeof(HdCpuServices) == 328,
               "what blocks use has the layout of HD_CPU_ABI_VERSION");
-static_assert(sizeof(HdCpuCopy) == 464 && sizeof(HdCpuTurns) == 40 &&
+static_assert(sizeof(HdCpuCopy) == 472 && sizeof(HdCpuTurns) == 40 &&
                   sizeof(HdCpuClaim) == 56 && sizeof(HdCpuClause) == 40,
               "what services take has the layout of HD_CPU_ABI_VERSION");
 static_assert(sizeof(HdCpuKernel) == 200 && sizeof(HdCpuSite) == 24 &&

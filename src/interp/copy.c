@@ -86,6 +86,21 @@ static bool copy_read_element(const Copy *copy, int64_t number, char *value) {
   return source != NULL;
 }
 
+// What the element gets: the source, or what it combines with what is there.
+static void copy_give(const Copy *copy, char *target, const char *source) {
+  const IrObject *to = copy->to.place->object;
+  if (copy->node->op != IR_TMA_REDUCE) {
+    memmove(target, source, to->element_bytes);
+    return;
+  }
+  uint64_t old = 0, value = 0;
+  memcpy(&old, target, to->element_bytes);
+  memcpy(&value, source, to->element_bytes);
+  IrTypeKind kind = (IrTypeKind)to->element.kind;
+  value = eval_rmw(copy->node->u.copy.rmw, kind, old, value);
+  memcpy(target, &value, to->element_bytes);
+}
+
 static bool land_read(const Machine *m, const Copy *copy, int64_t number) {
   int64_t at[IR_MAX_RANK];
   const IrObject *to = copy->to.place->object;
@@ -95,7 +110,7 @@ static bool land_read(const Machine *m, const Copy *copy, int64_t number) {
   char *target = copy_element(&copy->to, at);
   size_t size = to->element_bytes;
   if (target)
-    memcpy(target, copy->read + (size_t)(number - copy->first) * size, size);
+    copy_give(copy, target, copy->read + (size_t)(number - copy->first) * size);
   if (target)
     machine_note_set(m, target, size, true);
   return target != NULL;
@@ -119,7 +134,7 @@ static bool land_element(const Machine *m, const Copy *copy, int64_t number) {
   }
   const char *source = target ? copy_element(&copy->from, from_at) : NULL;
   if (source)
-    memmove(target, source, to->element_bytes);
+    copy_give(copy, target, source);
   return source != NULL;
 }
 
@@ -673,7 +688,8 @@ bool copy_operation(Machine *m, Thread *t, const Insn *insn) {
   case IR_MEMCPY_ASYNC: return issue_memcpy(m, t, insn);
   case IR_MEMCPY_WAIT: return wait_group(m, t, insn);
   case IR_TMA_LOAD:
-  case IR_TMA_STORE: break; // done once for the group
+  case IR_TMA_STORE:
+  case IR_TMA_REDUCE: break; // done once for the group
   }
   return meet(m, t, insn);
 }

@@ -59,7 +59,7 @@ Value lower_unpack(Lowering *lw, IrNode *node, const Type *type) {
 
 // ---------------------------------------------------------------- operators
 
-static IrRmw combine_of(TCombine combine, const Type *type) {
+IrRmw lower_rmw_of(TCombine combine, const Type *type) {
   type = type_underlying(type);
   if (type_is(type, TY_VECTOR))
     type = type->u.vector.element;
@@ -90,7 +90,7 @@ static void lower_combine_describe(const Combination *combination,
   const TExpr *expr = combination->expr;
   node->u.collective.group = combination->group;
   node->u.collective.combine =
-      combine_of(expr->u.builtin.combine, combination->type);
+      lower_rmw_of(expr->u.builtin.combine, combination->type);
   node->u.collective.is_exclusive = combination->is_exclusive;
 }
 
@@ -249,7 +249,7 @@ static IrNode *update(Lowering *lw, const Combination *combination,
     return update_by_function(lw, combination, address, value);
   IrNode *node = lower_access(lw, IR_RMW, address, value->type,
                               combination->type->align_bytes, &value, 1);
-  node->u.access.rmw = combine_of(by, combination->type);
+  node->u.access.rmw = lower_rmw_of(by, combination->type);
   return relaxed(node);
 }
 

@@ -51,6 +51,9 @@ static Value lower_copy(Lowering *lw, const TExpr *expr, IrOp op) {
   node->u.copy.from = from;
   node->u.copy.barrier = object;
   node->u.copy.has_mask = has_mask;
+  if (op == IR_TMA_REDUCE)
+    node->u.copy.rmw =
+        lower_rmw_of(expr->u.builtin.combine, expr->u.builtin.args[0]->type);
   return no_value(lw);
 }
 
@@ -245,6 +248,7 @@ bool lower_builtin_copy(Lowering *lw, const TExpr *expr, Value *out) {
   case BI_COPY_ASYNC: *out = lower_copy(lw, expr, IR_COPY_ASYNC); return true;
   case BI_TMA_LOAD: *out = lower_copy(lw, expr, IR_TMA_LOAD); return true;
   case BI_TMA_STORE: *out = lower_copy(lw, expr, IR_TMA_STORE); return true;
+  case BI_TMA_REDUCE: *out = lower_copy(lw, expr, IR_TMA_REDUCE); return true;
   case BI_COPY_COMMIT:
     *out = lower_copy_step(lw, expr, IR_COPY_COMMIT);
     return true;

@@ -621,4 +621,9 @@ typedef bool (*ExprVisitor)(const TExpr *expr, void *context);
 bool lower_visit_expr(const TExpr *expr, ExprVisitor visit, void *context);
 bool lower_visit_stmt(const TStmt *stmt, ExprVisitor visit, void *context);
 
+// ----------------------------------------------------- lower_combine.c
+
+// What a named operation does to elements of the type.
+IrRmw lower_rmw_of(TCombine combine, const Type *type);
+
 #endif

@@ -62,7 +62,6 @@ typedef enum {
   RULE_FULL,
   RULE_COPY,
   RULE_COPY_STEP,
-  RULE_REGISTERS,
   RULE_BYTES_OF,
   RULE_MEMCPY,
   RULE_COPY_BYTES,
@@ -96,6 +95,16 @@ typedef struct {
   Span span;
 } BuiltinCall;
 
+// A word as an argument: an order, an operation. Lists end with a NULL.
+typedef struct {
+  const char *text;
+  int value;
+} BuiltinWord;
+
+// The value of the word that is argument `index`; `fallback` if it is left out.
+// False: reported.
+bool builtin_word(const BuiltinCall *call, uint32_t index,
+                  const BuiltinWord *words, int fallback, int *value);
 // Arguments as values; NULL when one is poison (nothing more is reported).
 TExpr **builtin_values(const BuiltinCall *call);
 // Reports unless the number of arguments lies between the two.
@@ -137,7 +146,6 @@ TExpr *check_slot_call(const BuiltinCall *call);
 TExpr *check_drain_call(const BuiltinCall *call);
 TExpr *check_copy_call(const BuiltinCall *call);
 TExpr *check_copy_step(const BuiltinCall *call);
-TExpr *check_registers_call(const BuiltinCall *call);
 TExpr *check_bytes_of(const BuiltinCall *call);
 TExpr *check_memcpy_call(const BuiltinCall *call);
 TExpr *check_copy_bytes(const BuiltinCall *call);

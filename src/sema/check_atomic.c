@@ -11,41 +11,36 @@ static TExpr *check_atomic_poison(const BuiltinCall *call) {
 
 // --- words as arguments: orders, scopes, hints ---
 
-typedef struct {
-  const char *text;
-  int value;
-} Word;
-
-static const Word orders[] = {{"relaxed", TORDER_RELAXED},
-                              {"acquire", TORDER_ACQUIRE},
-                              {"release", TORDER_RELEASE},
-                              {"acq_rel", TORDER_ACQ_REL},
-                              {NULL, 0}};
-static const Word load_orders[] = {
+static const BuiltinWord orders[] = {{"relaxed", TORDER_RELAXED},
+                                     {"acquire", TORDER_ACQUIRE},
+                                     {"release", TORDER_RELEASE},
+                                     {"acq_rel", TORDER_ACQ_REL},
+                                     {NULL, 0}};
+static const BuiltinWord load_orders[] = {
     {"relaxed", TORDER_RELAXED}, {"acquire", TORDER_ACQUIRE}, {NULL, 0}};
-static const Word store_orders[] = {
+static const BuiltinWord store_orders[] = {
     {"relaxed", TORDER_RELAXED}, {"release", TORDER_RELEASE}, {NULL, 0}};
-static const Word scopes[] = {{"block", TSCOPE_BLOCK},
-                              {"cluster", TSCOPE_CLUSTER},
-                              {"device", TSCOPE_DEVICE},
-                              {"system", TSCOPE_SYSTEM},
-                              {NULL, 0}};
+static const BuiltinWord scopes[] = {{"block", TSCOPE_BLOCK},
+                                     {"cluster", TSCOPE_CLUSTER},
+                                     {"device", TSCOPE_DEVICE},
+                                     {"system", TSCOPE_SYSTEM},
+                                     {NULL, 0}};
 // Loads and stores have one more.
-static const Word access_scopes[] = {
+static const BuiltinWord access_scopes[] = {
     {"block", TSCOPE_BLOCK},
     {"cluster", TSCOPE_CLUSTER},
     {"device", TSCOPE_DEVICE},
     {"system", TSCOPE_SYSTEM},
     {"system_unless_shared", TSCOPE_UNLESS_SHARED},
     {NULL, 0}};
-static const Word hints[] = {{"cached", THINT_CACHED},
-                             {"streaming", THINT_STREAMING},
-                             {"last_use", THINT_LAST_USE},
-                             {NULL, 0}};
+static const BuiltinWord hints[] = {{"cached", THINT_CACHED},
+                                    {"streaming", THINT_STREAMING},
+                                    {"last_use", THINT_LAST_USE},
+                                    {NULL, 0}};
 
-static const char *word_list(SemaContext *cx, const Word *words) {
+static const char *word_list(SemaContext *cx, const BuiltinWord *words) {
   Text out = {.arena = cx->arena};
-  for (const Word *at = words; at->text; at++)
+  for (const BuiltinWord *at = words; at->text; at++)
     text_printf(&out, "%s%s",
                 at == words  ? ""
                 : at[1].text ? ", "
@@ -54,14 +49,13 @@ static const char *word_list(SemaContext *cx, const Word *words) {
   return text_cstr(&out);
 }
 
-// The value of the word that is argument `index`; `fallback` if it is left out.
-static bool word_argument(const BuiltinCall *call, uint32_t index,
-                          const Word *words, int fallback, int *value) {
+bool builtin_word(const BuiltinCall *call, uint32_t index,
+                  const BuiltinWord *words, int fallback, int *value) {
   *value = fallback;
   if (index >= call->args->count)
     return true;
   const Expr *expr = call->args->data[index];
-  for (const Word *at = words; at->text; at++)
+  for (const BuiltinWord *at = words; at->text; at++)
     if (expr->kind == EXPR_NAME && strcmp(expr->u.name, at->text) == 0) {
       *value = at->value;
       return true;
@@ -197,7 +191,7 @@ static TExpr *atomic_target(const BuiltinCall *call, BuiltinRule rule) {
   return expr_is_poison(section) ? NULL : atomic_section(call, rule, section);
 }
 
-static const Word *atomic_scopes(BuiltinRule rule) {
+static const BuiltinWord *atomic_scopes(BuiltinRule rule) {
   bool is_access = rule == RULE_ATOMIC_LD || rule == RULE_ATOMIC_ST;
   return is_access ? access_scopes : scopes;
 }
@@ -208,7 +202,7 @@ static uint32_t atomic_operands(BuiltinRule rule) {
   return rule == RULE_CAS ? 2 : 1;
 }
 
-static const Word *atomic_orders(BuiltinRule rule) {
+static const BuiltinWord *atomic_orders(BuiltinRule rule) {
   if (rule == RULE_ATOMIC_LD)
     return load_orders;
   return rule == RULE_ATOMIC_ST ? store_orders : orders;
@@ -234,10 +228,10 @@ TExpr *check_atomic_call(const BuiltinCall *call, BuiltinRule rule) {
       return check_atomic_poison(call);
   }
   int order, scope;
-  if (!word_argument(call, n_values, atomic_orders(rule), TORDER_RELAXED,
-                     &order) ||
-      !word_argument(call, n_values + 1, atomic_scopes(rule), TSCOPE_DEVICE,
-                     &scope))
+  if (!builtin_word(call, n_values, atomic_orders(rule), TORDER_RELAXED,
+                    &order) ||
+      !builtin_word(call, n_values + 1, atomic_scopes(rule), TSCOPE_DEVICE,
+                    &scope))
     return check_atomic_poison(call);
   const Type *result = rule == RULE_ATOMIC_ST ? sema_basic(cx, TY_VOID) : type;
   TExpr *value = build_call_builtin(cx, call->builtin->id, result, args,
@@ -250,7 +244,7 @@ TExpr *check_atomic_call(const BuiltinCall *call, BuiltinRule rule) {
 TExpr *check_fence_call(const BuiltinCall *call) {
   int scope;
   if (!builtin_takes(call, 1, 1) ||
-      !word_argument(call, 0, scopes, TSCOPE_DEVICE, &scope))
+      !builtin_word(call, 0, scopes, TSCOPE_DEVICE, &scope))
     return check_atomic_poison(call);
   TExpr *fence = build_call_builtin(
       call->cx, BI_FENCE, sema_basic(call->cx, TY_VOID), NULL, 0, call->span);
@@ -270,7 +264,7 @@ static TExpr *hint_section(const BuiltinCall *call, TExpr *place,
                            bool is_store) {
   int hint;
   if (!builtin_takes(call, 2, 2) || expr_is_poison(place) ||
-      !word_argument(call, 1, hints, THINT_CACHED, &hint))
+      !builtin_word(call, 1, hints, THINT_CACHED, &hint))
     return check_atomic_poison(call);
   TExpr *result = tile_around(call, place);
   TSection *section = result->u.section;
@@ -310,7 +304,7 @@ TExpr *check_hint_call(const BuiltinCall *call, BuiltinRule rule) {
       return check_atomic_poison(call);
   }
   int hint;
-  if (!word_argument(call, n_values, hints, THINT_CACHED, &hint))
+  if (!builtin_word(call, n_values, hints, THINT_CACHED, &hint))
     return check_atomic_poison(call);
   const Type *result = is_store ? sema_basic(cx, TY_VOID) : element;
   TExpr *value = build_call_builtin(cx, call->builtin->id, result, args,

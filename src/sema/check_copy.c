@@ -148,6 +148,7 @@ static const CopyForm *check_copy_form(Builtin id) {
       {BI_COPY_ASYNC, 2, 3, true, true, "between shared and global memory"},
       {BI_TMA_LOAD, 3, 4, true, false, "from global to shared memory"},
       {BI_TMA_STORE, 2, 2, false, true, "from shared to global memory"},
+      {BI_TMA_REDUCE, 3, 3, false, true, "from shared to global memory"},
   };
   const CopyForm *form = forms;
   while (form->id != id)
@@ -189,6 +190,46 @@ static bool check_sections(const BuiltinCall *call, const CopyForm *form,
   return true;
 }
 
+static const BuiltinWord combine_words[] = {
+    {"add", TCOMBINE_PLUS},  {"min", TCOMBINE_MIN},
+    {"max", TCOMBINE_MAX},   {"and", TCOMBINE_BIT_AND},
+    {"or", TCOMBINE_BIT_OR}, {"xor", TCOMBINE_BIT_XOR},
+    {NULL, TCOMBINE_NONE},
+};
+
+static const char *combine_needs(TCombine combine) {
+  if (combine == TCOMBINE_PLUS)
+    return "a section of int, long, float, double, half or bfloat16, signed or "
+           "unsigned";
+  if (combine == TCOMBINE_MIN || combine == TCOMBINE_MAX)
+    return "a section of int, long, half or bfloat16, signed or unsigned";
+  return "a section of int or long, signed or unsigned";
+}
+
+static bool engine_combines(TCombine combine, const Type *type) {
+  type = type_underlying(type);
+  if (type_is_integer(type) && type->kind != TY_BOOL)
+    return type->size_bytes == 4 || type->size_bytes == 8;
+  bool is_half = type_is(type, TY_HALF) || type_is(type, TY_BFLOAT16);
+  if (combine == TCOMBINE_MIN || combine == TCOMBINE_MAX)
+    return is_half;
+  return combine == TCOMBINE_PLUS &&
+         (is_half || type_is(type, TY_FLOAT) || type_is(type, TY_DOUBLE));
+}
+
+// tma_reduce(dst, src, op)
+static TExpr *check_copy_reduces(const BuiltinCall *call, TExpr **args) {
+  int combine;
+  if (!builtin_word(call, 2, combine_words, TCOMBINE_NONE, &combine))
+    return check_copy_poison(call);
+  if (!engine_combines((TCombine)combine, args[0]->type))
+    return builtin_refuse_type(call, 0, args[0]->type,
+                               combine_needs((TCombine)combine));
+  TExpr *result = builtin_void(call, call->builtin->id, args, 2);
+  result->u.builtin.combine = (TCombine)combine;
+  return result;
+}
+
 static bool check_copy_is_full(const TExpr *barrier) {
   return barrier->kind == TEXPR_BUILTIN;
 }
@@ -201,6 +242,8 @@ TExpr *check_copy_call(const BuiltinCall *call) {
   if (!builtin_takes(call, form->least, form->most) ||
       !check_sections(call, form, args))
     return check_copy_poison(call);
+  if (form->id == BI_TMA_REDUCE)
+    return check_copy_reduces(call, args);
   if (given > 2) {
     args[2] = builtin_barrier(call, 2, true);
     if (!args[2])

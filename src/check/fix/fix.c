@@ -230,7 +230,7 @@ static uint32_t find_waits(const IrNode *copy, bool is_race, FixMeans *means) {
     means[0].group = copy->u.group.group;
     return 1;
   }
-  if (copy->op == IR_TMA_STORE || copy->op == IR_BULK_STORE) {
+  if (ir_is_tma_store(copy) || copy->op == IR_BULK_STORE) {
     memcpy(means, of_stores, sizeof of_stores);
     return is_race ? 2 : 1;
   }

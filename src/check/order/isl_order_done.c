@@ -211,25 +211,37 @@ static bool has_sets(const Step *step) {
          done == DONE_GROUP;
 }
 
-// a has ended before b starts.
-isl_union_map *order_before(Order *order, OrderTouch *a, int block,
-                            OrderTouch *b, OrderReach reach) {
+// What the thread awaited before an event, and the event: taken.
+static isl_union_map *done_before(Order *order, OrderTouch *a, int block,
+                                  const OrderEvent *b, isl_union_map *awaited,
+                                  OrderReach reach) {
   isl_union_map *pairs = isl_union_map_apply_range(
-      order_after(order, a, block, reach), order_awaited(order, b));
+      order_after(order, a, block, reach), isl_union_map_copy(awaited));
   if (!order_is_async(a->step))
-    pairs = isl_union_map_union(pairs,
-                                order_of_thread(order, &a->event, &b->event));
+    pairs = isl_union_map_union(pairs, order_of_thread(order, &a->event, b));
   for (uint32_t i = 0; has_sets(a->step) && i < order->copy_waits.count; i++) {
     const OrderStep *wait = &order->copy_waits.data[i];
     isl_union_map *ends = ended_by(order, a, wait);
     isl_union_map *rest = isl_union_map_apply_range(
         graph_after(&order->graph, &wait->event, NULL, ORDER_MEMORY, reach),
-        order_awaited(order, b));
-    rest = isl_union_map_union(rest,
-                               order_of_thread(order, &wait->event, &b->event));
+        isl_union_map_copy(awaited));
+    rest = isl_union_map_union(rest, order_of_thread(order, &wait->event, b));
     pairs = isl_union_map_union(pairs, isl_union_map_apply_range(ends, rest));
   }
+  isl_union_map_free(awaited);
   return pairs;
+}
+
+isl_union_map *order_before(Order *order, OrderTouch *a, int block,
+                            OrderTouch *b, OrderReach reach) {
+  return done_before(order, a, block, &b->event, order_awaited(order, b),
+                     reach);
+}
+
+isl_union_map *order_before_event(Order *order, OrderTouch *a,
+                                  const OrderEvent *b, OrderReach reach) {
+  return done_before(order, a, ORDER_ALL_BLOCKS, b,
+                     graph_awaited(&order->graph, b), reach);
 }
 
 #else

@@ -24,5 +24,7 @@ isl_union_map *order_awaited(Order *order, OrderTouch *touch);
 // a has ended before b starts: event -> event.
 isl_union_map *order_before(Order *order, OrderTouch *a, int block,
                             OrderTouch *b, OrderReach reach);
+isl_union_map *order_before_event(Order *order, OrderTouch *a,
+                                  const OrderEvent *b, OrderReach reach);
 
 #endif

@@ -365,8 +365,17 @@ bool order_proves_first(Order *order, const OrderSide *a, const OrderSide *b,
 
 // -------------------------------------------------------------------- fences
 
+// b follows the fence, of its own thread or another.
+static isl_union_map *behind_fence(Order *order, const OrderEvent *fence,
+                                   OrderTouch *b, OrderReach reach) {
+  isl_union_map *publish = isl_union_map_apply_range(
+      graph_after(&order->graph, fence, NULL, ORDER_MEMORY, reach),
+      order_awaited(order, b));
+  return isl_union_map_union(publish, order_of_thread(order, fence, &b->event));
+}
+
 // a, then a fence, then b: of the writer before it publishes, or of the one who
-// issues the copy after its wait.
+// issues the copy after its wait. A copy is made when it has been waited for.
 static isl_union_map *fenced(Order *order, OrderTouch *a, OrderTouch *b,
                              OrderReach reach) {
   isl_union_map *all = order_no_pairs(order);
@@ -374,15 +383,17 @@ static isl_union_map *fenced(Order *order, OrderTouch *a, OrderTouch *b,
     const OrderEvent *fence = &order->fences.data[i].event;
     if (!order->fences.data[i].event.is_exact)
       continue;
-    isl_union_map *to = order_of_thread(order, &a->event, fence);
-    isl_union_map *from = order_of_thread(order, fence, &b->event);
-    isl_union_map *publish = isl_union_map_apply_range(
-        graph_after(&order->graph, fence, NULL, ORDER_MEMORY, reach),
-        order_awaited(order, b));
-    isl_union_map *take = isl_union_map_apply_range(
-        graph_awaited(&order->graph, fence), isl_union_map_copy(from));
-    publish = isl_union_map_union(publish, from);
-    all = isl_union_map_union(all, isl_union_map_apply_range(to, publish));
+    bool is_async = order_is_async(a->step);
+    isl_union_map *to = is_async ? order_before_event(order, a, fence, reach)
+                                 : order_of_thread(order, &a->event, fence);
+    all = isl_union_map_union(
+        all,
+        isl_union_map_apply_range(to, behind_fence(order, fence, b, reach)));
+    if (is_async)
+      continue;
+    isl_union_map *take =
+        isl_union_map_apply_range(graph_awaited(&order->graph, fence),
+                                  order_of_thread(order, fence, &b->event));
     all = isl_union_map_union(
         all, isl_union_map_apply_range(
                  order_after(order, a, ORDER_ALL_BLOCKS, reach), take));
@@ -424,7 +435,8 @@ static uint32_t order_races_overlap(Order *order, const Step *a, const Step *b,
   uint32_t n = 0;
   conditions[n++] = a->path;
   conditions[n++] = term_replace(terms, b->path, second_copy, second);
-  bool are_elements = x->object && x->n_index == y->n_index &&
+  bool are_elements = x->object && x->object == y->object &&
+                      x->n_index == y->n_index &&
                       x->n_bytes <= x->object->element_bytes &&
                       y->n_bytes <= y->object->element_bytes;
   for (int i = 0; are_elements && i < x->n_index; i++)
@@ -473,25 +485,28 @@ static bool are_fenced(Order *order, const Step *a, const Step *b) {
   return result;
 }
 
-// A write through a pointer of which only the space is known.
-static bool may_be_shared(const Step *step) {
-  const IrNode *node = step->node;
-  return ir_op_info(node)->form != FORM_ACCESS || node->n_args == 0 ||
-         node->args[0]->type.space == SPACE_SHARED ||
-         node->args[0]->type.space == SPACE_GENERIC;
-}
-
-static bool needs_fence(const Step *a, const Step *b) {
-  const Touch *x = a->u.touch.touch, *y = b->u.touch.touch;
-  if (!x->is_write || x->proxy != PROXY_GENERIC || y->proxy != PROXY_ASYNC ||
-      !y->object || y->object->space != SPACE_SHARED)
-    return false;
-  return x->object ? x->object == y->object : may_be_shared(a);
-}
-
 // The copy's or the write's memory may be another block's.
 static bool is_remote(const Step *step) {
   return step->u.touch.touch->cluster_rank != NULL;
+}
+
+static bool is_within_block(IrNode *node, void *context) {
+  (void)context;
+  const IrOpInfo *info = ir_op_info(node);
+  const IrGroup *group = info->form == FORM_GROUP ? node->u.group.group : NULL;
+  for (const IrGroup *g = group; g && g->kind != GROUP_BLOCK; g = g->parent)
+    if (g->kind == GROUP_GRID || g->kind == GROUP_CLUSTER)
+      return false;
+  return true;
+}
+
+// Nothing orders a copy and what another block writes, in memory of all: they
+// are apart, or a race.
+static bool are_blocks_apart(const Order *order, const Step *copy) {
+  const IrObject *object = copy->u.touch.touch->object;
+  IrRegion body = order->check->kernel->body;
+  return (object && object->space == SPACE_SHARED) ||
+         (order->cluster.n_axes == 0 && ir_walk(&body, is_within_block, NULL));
 }
 
 void order_check_fences(Order *order) {
@@ -501,11 +516,12 @@ void order_check_fences(Order *order) {
       continue;
     for (uint32_t k = 0; k < order->touches.count; k++) {
       const Step *a = order->touches.data[k].step;
-      if (!a || !needs_fence(a, b))
+      if (!a || !fence_is_needed(order->check, a, b))
         continue;
       order_begin(order, MAX_OPERATIONS);
       if (!is_remote(a) && !is_remote(b) &&
-          (fence_is_before_news(a) || are_fenced(order, a, b)))
+          (fence_is_before_news(a) || fence_is_behind_news(order->check, b) ||
+           (are_blocks_apart(order, b) && are_fenced(order, a, b))))
         order_proved(order);
       else
         order_suspect(order, SUSPECT_FENCE, a, b,

@@ -62,18 +62,22 @@ static bool pointer_may_reach(IrSpace space, const IrObject *object) {
   return object->space == SPACE_GLOBAL || object->address_taken;
 }
 
-bool race_may_alias(const Race *race, const Step *a, const Step *b) {
+bool check_may_alias(const Check *check, const Step *a, const Step *b) {
   const IrObject *x = a->u.touch.touch->object, *y = b->u.touch.touch->object;
   if (x && y)
-    return x == y || (ir_may_alias(race->check->kernel, x, y) &&
-                      !race_is_trusted_apart(race->check, x, y) &&
-                      !is_required_disjoint(race->check->kernel, x, y));
+    return x == y || (ir_may_alias(check->kernel, x, y) &&
+                      !race_is_trusted_apart(check, x, y) &&
+                      !is_required_disjoint(check->kernel, x, y));
   if (x)
     return pointer_may_reach(race_space(b), x);
   if (y)
     return pointer_may_reach(race_space(a), y);
   IrSpace s = race_space(a), t = race_space(b);
   return s == SPACE_GENERIC || t == SPACE_GENERIC || s == t;
+}
+
+bool race_may_alias(const Race *race, const Step *a, const Step *b) {
+  return check_may_alias(race->check, a, b);
 }
 
 // ------------------------------------------------------- places in bytes

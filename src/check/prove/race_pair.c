@@ -105,7 +105,8 @@ static bool race_pair_is_harmless(const Pair *pair) {
     return true;
   if (pair->race->check->options->owner_strict)
     return false; // what one thread has written belongs to it
-  return a->is_atomic && b->is_atomic && a->n_bytes == b->n_bytes &&
+  return a->is_atomic && b->is_atomic && a->proxy == b->proxy &&
+         a->n_bytes == b->n_bytes &&
          race_scope_covers(pair->set->kind,
                            a->scope < b->scope ? a->scope : b->scope);
 }

@@ -165,13 +165,19 @@ void check_idle_requirements(Check *check);
 void check_bounds(Check *check);
 // What waits leave under way (made.c).
 void check_waits(Check *check);
+// Both touches may be of the same memory (race_overlap.c).
+bool check_may_alias(const Check *check, const Step *a, const Step *b);
 // Races in and between phases, copies with sets (phase*.c, race*.c).
 void check_races(Check *check);
 
 // The writing thread fences the write before anything that others may learn of
 // (fence.c).
 bool fence_is_before_news(const Step *write);
-// All writes of threads to shared memory that the copy engine accesses are.
+// The thread that issues the copy fences behind all that it may follow.
+bool fence_is_behind_news(const Check *check, const Step *copy);
+// A thread's write to what the copy engine may read or write.
+bool fence_is_needed(const Check *check, const Step *write, const Step *copy);
+// One or the other holds of all such pairs.
 bool fences_are_clear(Check *check);
 
 // Order that mbarriers make (order*.c): NULL where the kernel has none.

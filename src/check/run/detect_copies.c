@@ -103,6 +103,10 @@ static void access_runs(Detect *d, uint32_t number) {
       detect_touch(d, &actor, run->from, run->n_bytes);
     Actor writer = actor;
     writer.kind |= KIND_WRITES;
+    if (copy->node->op == IR_TMA_REDUCE) {
+      writer.kind |= (uint8_t)(KIND_ATOMIC | SCOPE_DEVICE << KIND_SCOPE);
+      writer.scope = SCOPE_DEVICE;
+    }
     if (run->to)
       detect_touch(d, &writer, run->to, run->n_bytes);
   }

@@ -158,7 +158,8 @@ static bool detect_shadow_conflicts(const Detect *d, const Actor *a,
                                     const Record *r) {
   if (!((a->kind | r->kind) & KIND_WRITES))
     return false;
-  if (!(a->kind & r->kind & KIND_ATOMIC) || d->owner_strict)
+  if (!(a->kind & r->kind & KIND_ATOMIC) || d->owner_strict ||
+      ((a->kind ^ r->kind) & KIND_ASYNC)) // atomic among themselves
     return true;
   int scope = r->kind >> KIND_SCOPE;
   if ((int)a->scope < scope)

@@ -265,7 +265,8 @@ static void check_walk_copy(Walk *w, const IrNode *node) {
   case IR_COPY_BULK:
   case IR_BULK_STORE:
   case IR_TMA_LOAD:
-  case IR_TMA_STORE: walk_copy(w, node); break;
+  case IR_TMA_STORE:
+  case IR_TMA_REDUCE: walk_copy(w, node); break;
   case IR_COPY_COMMIT: sets_step(w, node, STEP_COMMIT, DONE_SETS); break;
   case IR_TMA_COMMIT: sets_step(w, node, STEP_COMMIT, DONE_TMA_SETS); break;
   case IR_COPY_WAIT: sets_step(w, node, STEP_COPY_WAIT, DONE_SETS); break;
@@ -305,7 +306,6 @@ static const Value *walk_effect(Walk *w, const IrNode *node) {
   case IR_WAS_SET:
   case IR_SET_IF:
   case IR_UNSET:
-  case IR_SET_MAX_REGS:
   case IR_CHECK_UNIFORM:
   case IR_CLOCK:
   case IR_GLOBALTIMER:

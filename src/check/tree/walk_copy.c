@@ -5,7 +5,7 @@
 #include "ir/analyses/touches.h"
 
 static DoneKind done_of(const IrNode *node) {
-  if (node->op == IR_TMA_STORE || node->op == IR_BULK_STORE)
+  if (ir_is_tma_store(node) || node->op == IR_BULK_STORE)
     return DONE_TMA_SETS;
   if (node->op == IR_WGMMA_READ)
     return DONE_MATRIX;
@@ -37,6 +37,8 @@ static Step *copy_step(Walk *w, const IrNode *node, Touch *touch,
                        const IrTouch *side) {
   touch->is_write = side->is_write;
   touch->is_read = side->is_read;
+  touch->is_atomic = side->is_atomic;
+  touch->scope = side->scope;
   touch->done = done_of(node);
   touch->copied_by = side->group->size == 1 ? NULL : side->group;
   touch->proxy = side->proxy;

@@ -220,6 +220,7 @@ static uint32_t copy_kind_bits(const IrNode *node) {
   case IR_COPY_BULK:
   case IR_TMA_LOAD: return UINT32_C(1) << HD_CPU_COPY_BYTES;
   case IR_TMA_STORE:
+  case IR_TMA_REDUCE:
   case IR_BULK_STORE:
   case IR_TMA_COMMIT:
   case IR_TMA_WAIT: return UINT32_C(1) << HD_CPU_COPY_BULK;

@@ -211,11 +211,46 @@ static void send(CpuEmit *e, LLVMValueRef record) {
 static uint32_t cpu_copy_kind_of(const IrNode *node) {
   if (node->op == IR_TMA_LOAD)
     return HD_CPU_COPY_BYTES;
-  if (node->op == IR_TMA_STORE)
+  if (ir_is_tma_store(node))
     return HD_CPU_COPY_BULK;
   if (node->op == IR_WGMMA_READ)
     return HD_CPU_COPY_MATRIX;
   return node->u.copy.barrier ? HD_CPU_COPY_ARRIVE : HD_CPU_COPY_SET;
+}
+
+static uint32_t cpu_copy_combine_of(IrRmw rmw) {
+  switch (rmw) {
+  case RMW_SMIN: return HD_CPU_COMBINE_MIN;
+  case RMW_SMAX: return HD_CPU_COMBINE_MAX;
+  case RMW_UMIN: return HD_CPU_COMBINE_UMIN;
+  case RMW_UMAX: return HD_CPU_COMBINE_UMAX;
+  case RMW_AND: return HD_CPU_COMBINE_AND;
+  case RMW_OR: return HD_CPU_COMBINE_OR;
+  case RMW_XOR: return HD_CPU_COMBINE_XOR;
+  case RMW_ADD: // of the others nobody makes copies
+  case RMW_SUB:
+  case RMW_INC:
+  case RMW_DEC:
+  case RMW_EXCH: break;
+  }
+  return HD_CPU_COMBINE_ADD;
+}
+
+static uint32_t combined_type(IrTypeKind kind) {
+  return kind == IR_TYPE_F16    ? HD_CPU_COMBINES_F16
+         : kind == IR_TYPE_BF16 ? HD_CPU_COMBINES_BF16
+         : kind == IR_TYPE_F32  ? HD_CPU_COMBINES_F32
+         : kind == IR_TYPE_F64  ? HD_CPU_COMBINES_F64
+                                : HD_CPU_COMBINES_INTS;
+}
+
+static void set_combine(CpuEmit *e, const IrNode *node, LLVMValueRef record) {
+  bool combines = node->op == IR_TMA_REDUCE;
+  uint32_t number = combines ? cpu_copy_combine_of(node->u.copy.rmw) : 0;
+  uint32_t type =
+      combined_type((IrTypeKind)node->u.copy.to.object->element.kind);
+  cpu_copy_set(e, record, offsetof(HdCpuCopy, combine), cpu_i32(e, number));
+  cpu_copy_set(e, record, offsetof(HdCpuCopy, combines), cpu_i32(e, type));
 }
 
 static void emit_section_copy(CpuEmit *e, const IrNode *node) {
@@ -250,6 +285,7 @@ static void emit_section_copy(CpuEmit *e, const IrNode *node) {
                node->u.copy.has_mask
                    ? cpu_spilled_at(e, &rest[barrier ? barrier->rank : 0], lane)
                    : cpu_i32(e, 0));
+  set_combine(e, node, record);
   set_common(e, node, record, cpu_copy_kind_of(node), &loop, is_shared_out);
   send(e, record);
   parts_end(e, &loop);
@@ -312,6 +348,7 @@ static void emit_row(CpuEmit *e, const IrNode *node) {
   cpu_copy_set(e, record, offsetof(HdCpuCopy, is_store),
                cpu_i32(e, node->op == IR_BULK_STORE));
   cpu_copy_set(e, record, offsetof(HdCpuCopy, blocks), cpu_i32(e, 0));
+  cpu_copy_set(e, record, offsetof(HdCpuCopy, combine), cpu_i32(e, 0));
   set_common(e, node, record, row_kind(node), &loop, true);
   send(e, record);
   parts_end(e, &loop);
@@ -377,7 +414,8 @@ void cpu_emit_copy(CpuEmit *e, const IrNode *node) {
   case IR_COPY_ASYNC:
   case IR_WGMMA_READ:
   case IR_TMA_LOAD:
-  case IR_TMA_STORE: emit_section_copy(e, node); break;
+  case IR_TMA_STORE:
+  case IR_TMA_REDUCE: emit_section_copy(e, node); break;
   }
 }
 

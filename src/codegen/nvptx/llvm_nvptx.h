@@ -156,6 +156,7 @@ typedef struct {
   bool *is_written;        // by object id: by ordinary stores
   bool writes_any;         // through pointers to unknown arrays
   bool has_bulk_stores;
+  bool fences_global; // fence_async is of global memory, too
   bool is_remote;     // blocks reach each other's shared memory
   bool is_grid_split; // arrive and wait of the grid
   bool has_waits;     // threads wait for memory that others write
@@ -256,8 +257,6 @@ void nv_print_header(const NvEmit *e, const char *target, Text *out);
 // --- llvm_nvptx_values.c
 LLVMTypeRef nv_scalar_type(const NvEmit *e, IrType type); // of a value
 LLVMValueRef nv_i32(const NvEmit *e, int64_t value);
-// How many registers a thread of the kernel begins with.
-int32_t nv_registers(const IrKernel *kernel);
 LLVMValueRef nv_i64(const NvEmit *e, int64_t value);
 uint32_t nv_leaf_count(const NvEmit *e, const IrNode *node);
 IrType nv_leaf_type(const NvEmit *e, IrType type, uint32_t index,
@@ -382,6 +381,9 @@ void nv_mark_access(NvEmit *e, LLVMValueRef access, const IrObject *object);
 LLVMValueRef nv_access_guard(NvEmit *e, const IrNode *node);
 void nv_emit_access(NvEmit *e, const IrNode *node);
 void nv_emit_atomic(NvEmit *e, const IrNode *node);
+// Read-modify-write of one element; the old value.
+LLVMValueRef nv_atomic_modify(NvEmit *e, const IrAccess *access,
+                              LLVMValueRef at, LLVMValueRef v);
 void nv_emit_fence(NvEmit *e, const IrNode *node);
 LLVMValueRef nv_private_array(NvEmit *e, const IrObject *object);
 

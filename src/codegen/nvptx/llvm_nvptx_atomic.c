@@ -302,8 +302,8 @@ static LLVMValueRef rmw_in_llvm(NvEmit *e, const IrAccess *access,
   return LLVMBuildBitCast(e->b, old, type, NV_NAME);
 }
 
-static LLVMValueRef modify(NvEmit *e, const IrAccess *access, LLVMValueRef at,
-                           LLVMValueRef v) {
+LLVMValueRef nv_atomic_modify(NvEmit *e, const IrAccess *access,
+                              LLVMValueRef at, LLVMValueRef v) {
   if (nvptx_atomic_needs_loop(e, access))
     return nvptx_atomic_rmw_by_loop(e, access, at, v);
   if (access->rmw == RMW_SUB)
@@ -323,7 +323,7 @@ static LLVMValueRef emit_one(NvEmit *e, const IrNode *node, LLVMValueRef at) {
     return atomic_load(e, access, at);
   LLVMValueRef v = nv_arg(e, node, (uint32_t)operand.value);
   if (node->op == IR_RMW)
-    return modify(e, access, at, v);
+    return nv_atomic_modify(e, access, at, v);
   if (node->op == IR_CAS)
     return compare_and_swap(e, access, at,
                             nv_arg(e, node, (uint32_t)operand.compare), v);

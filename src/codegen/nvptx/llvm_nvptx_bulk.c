@@ -116,6 +116,24 @@ static void load_box(NvEmit *e, const Engine *engine, LLVMValueRef to,
                NULL, 0, args, n);
 }
 
+static const char *reduced_by(const IrNode *node) {
+  switch (node->u.copy.rmw) {
+  case RMW_SMIN:
+  case RMW_UMIN: return "reduce.min";
+  case RMW_SMAX:
+  case RMW_UMAX: return "reduce.max";
+  case RMW_AND: return "reduce.and";
+  case RMW_OR: return "reduce.or";
+  case RMW_XOR: return "reduce.xor";
+  case RMW_ADD: // of the others nobody makes copies
+  case RMW_SUB:
+  case RMW_INC:
+  case RMW_DEC:
+  case RMW_EXCH: break;
+  }
+  return "reduce.add";
+}
+
 static void store_box(NvEmit *e, const Engine *engine, LLVMValueRef from,
                       LLVMValueRef *place, uint32_t rank) {
   LLVMValueRef args[14];
@@ -126,10 +144,12 @@ static void store_box(NvEmit *e, const Engine *engine, LLVMValueRef from,
     args[n++] = place[k];
   args[n++] = nv_i64(e, 0);
   args[n++] = bit(e, false);
+  const IrNode *node = engine->bulk->node;
+  bool combines = node->op == IR_TMA_REDUCE;
   nv_intrinsic(e,
                arena_printf(e->arena,
-                            "llvm.nvvm.cp.async.bulk.tensor.s2g.tile.%ud",
-                            rank),
+                            "llvm.nvvm.cp.async.bulk.tensor.%s.tile.%ud",
+                            combines ? reduced_by(node) : "s2g", rank),
                NULL, 0, args, n);
 }
 
@@ -167,12 +187,6 @@ static void end_issue(NvEmit *e, NvIf issue) {
     nv_end_if(e, issue);
 }
 
-// What ordinary stores of this kernel wrote to the array is read by the engine.
-static bool may_be_written(const NvEmit *e, const IrObject *object) {
-  return !object->is_const &&
-         (e->plan->writes_any || e->plan->is_written[object->id]);
-}
-
 static void issue(NvEmit *e, const Bulk *bulk, const NvBulk *plan) {
   Engine engine = {
       .bulk = bulk, .plan = plan, .mask = nvptx_bulk_mask_of(e, bulk)};
@@ -187,8 +201,6 @@ static void issue(NvEmit *e, const Bulk *bulk, const NvBulk *plan) {
   if (barrier)
     engine.barrier = nv_barrier_at(e, barrier, bulk->node, bulk->rest).at;
   NvIf one = begin_issue(e, bulk);
-  if (bulk->is_load && may_be_written(e, bulk->global->object))
-    nv_intrinsic(e, "llvm.nvvm.fence.proxy.async.global", NULL, 0, NULL, 0);
   for (uint32_t piece = 0; piece < n_pieces; piece++)
     move_box(e, &engine, piece);
   end_issue(e, one);
@@ -248,6 +260,8 @@ static void copy_by_threads(NvEmit *e, const Bulk *bulk) {
   LLVMValueRef mask = nvptx_bulk_mask_of(e, bulk);
   if (!bulk->is_load) {
     nv_copy_rows(e, &rows, &threads, false, NULL);
+    if (e->sm >= 90) // the engine may read it without a fence of the program
+      nv_intrinsic(e, "llvm.nvvm.fence.proxy.async.global", NULL, 0, NULL, 0);
     return;
   }
   NvBarrier barrier = nv_barrier_at(e, object, bulk->node, bulk->rest);

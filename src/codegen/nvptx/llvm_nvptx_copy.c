@@ -283,8 +283,7 @@ static void nvptx_copy_test_16(NvEmit *e, const IrNode *node, LLVMValueRef to,
   nv_begin_block(e, place.after);
 }
 
-// The engine, which may read what ordinary stores of this kernel wrote; without
-// it, the thread itself.
+// The engine; without it, the thread itself.
 static void emit_copy_bulk(NvEmit *e, const IrNode *node) {
   enum { FIRST_INDEX = 3 };
 
@@ -303,8 +302,6 @@ static void emit_copy_bulk(NvEmit *e, const IrNode *node) {
     nv_barrier_landed(e, &barrier, n);
     return;
   }
-  if (e->plan->writes_any)
-    nv_intrinsic(e, "llvm.nvvm.fence.proxy.async.global", NULL, 0, NULL, 0);
   LLVMValueRef args[4] = {to, from, n, nv_shared_u32(e, barrier.at)};
   nv_asm(e, e->none,
          "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes "
@@ -369,6 +366,7 @@ void nv_emit_copy(NvEmit *e, const IrNode *node) {
   case IR_MEMCPY_WAIT: nvptx_copy_emit_memcpy_wait(e, node); break;
   case IR_TMA_LOAD:
   case IR_TMA_STORE:
+  case IR_TMA_REDUCE:
   case IR_TMA_COMMIT:
   case IR_TMA_WAIT:
   case IR_TMA_WAIT_READ: nv_emit_bulk(e, node); break;

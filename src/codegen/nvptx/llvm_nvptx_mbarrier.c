@@ -420,8 +420,9 @@ void nv_emit_fence_async(NvEmit *e, const IrNode *node) {
     nv_asm(e, e->none, "", "", NULL, 0, true);
     return;
   }
+  bool is_wide = e->plan->is_remote || e->plan->fences_global;
   nv_intrinsic(e,
-               e->plan->is_remote ? "llvm.nvvm.fence.proxy.async"
-                                  : "llvm.nvvm.fence.proxy.async.shared_cta",
+               is_wide ? "llvm.nvvm.fence.proxy.async"
+                       : "llvm.nvvm.fence.proxy.async.shared_cta",
                NULL, 0, NULL, 0);
 }

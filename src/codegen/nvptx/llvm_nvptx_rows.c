@@ -294,6 +294,19 @@ static void store_chunk(NvEmit *e, LLVMValueRef v, LLVMValueRef to,
   LLVMSetAlignment(LLVMBuildStore(e->b, v, to), width);
 }
 
+// A chunk is an element.
+static void combine_element(NvEmit *e, const IrNode *node, LLVMValueRef v,
+                            LLVMValueRef to) {
+  const IrObject *object = node->u.copy.to.object;
+  IrAccess access = {.object = (IrObject *)(uintptr_t)object,
+                     .type = object->element,
+                     .order = ORDER_RELAXED,
+                     .scope = SCOPE_DEVICE,
+                     .rmw = node->u.copy.rmw};
+  v = LLVMBuildBitCast(e->b, v, nv_scalar_type(e, object->element), NV_NAME);
+  nv_atomic_modify(e, &access, to, v);
+}
+
 // Here a chunk lies inside as a whole, or not at all.
 static void move_plain(NvEmit *e, const NvRows *rows, const Chunk *chunk,
                        uint32_t width) {
@@ -308,6 +321,8 @@ static void move_plain(NvEmit *e, const NvRows *rows, const Chunk *chunk,
   LLVMSetAlignment(v, width);
   if (slot)
     LLVMBuildStore(e->b, v, slot);
+  else if (rows->node->op == IR_TMA_REDUCE)
+    combine_element(e, rows->node, v, chunk->to);
   else
     store_chunk(e, v, chunk->to, width);
   nv_end_if(e, there);
@@ -398,7 +413,8 @@ static void move_all(NvEmit *e, const NvRows *rows, const NvThreads *threads,
 
 static bool may_be_wide(const NvRows *rows, uint32_t width) {
   int64_t row = rows->length[rows->rank - 1] * rows->element_bytes;
-  return width > rows->unit && rows->is_dense && row % width == 0;
+  return width > rows->unit && rows->is_dense &&
+         rows->node->op != IR_TMA_REDUCE && row % width == 0;
 }
 
 static LLVMValueRef nvptx_rows_is_wide(NvEmit *e, const NvRows *rows, Way way) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which tma_loads and tma_stores the copy engine performs, and by which boxes.
+// Which tma_loads, tma_stores and tma_reduces the copy engine performs, and by
+// which boxes.
 //
 // Note [Boxes]
 // A tensor map describes an array to the engine: base, extents, strides, and
@@ -34,6 +35,20 @@ static bool copy_plan_element_number(const IrObject *object, uint32_t *number) {
   case 8: *number = 4; return true;
   default: return false;
   }
+}
+
+// What is combined has a type.
+static uint32_t combined_number(const IrNode *node) {
+  IrTypeKind kind = (IrTypeKind)node->u.copy.to.object->element.kind;
+  IrRmw rmw = node->u.copy.rmw;
+  bool is_signed = rmw == RMW_SMIN || rmw == RMW_SMAX;
+  if (kind == IR_TYPE_F16)
+    return 6;
+  if (kind == IR_TYPE_F32 || kind == IR_TYPE_F64)
+    return kind == IR_TYPE_F32 ? 7 : 8;
+  if (kind == IR_TYPE_BF16)
+    return 9;
+  return (kind == IR_TYPE_I64 ? 4u : 2u) + is_signed;
 }
 
 static bool has_whole_strides(const IrObject *object) {
@@ -154,7 +169,7 @@ static bool may_be_aligned(const NvPlan *plan, const IrSection *global,
 // ---------------------------------------------------------------- maps
 
 static bool same_map(const NvTensorMap *a, const NvTensorMap *b) {
-  if (a->object != b->object)
+  if (a->object != b->object || a->element != b->element)
     return false;
   for (uint32_t k = 0; k < a->rank; k++)
     if (a->box[k] != b->box[k])
@@ -163,9 +178,12 @@ static bool same_map(const NvTensorMap *a, const NvTensorMap *b) {
 }
 
 // False if there are too many.
-static bool find_map(NvPlan *plan, const IrObject *object, NvBulk *bulk) {
+static bool find_map(NvPlan *plan, const IrNode *node, const IrObject *object,
+                     NvBulk *bulk) {
   NvTensorMap map = {.object = object, .rank = object->rank};
   copy_plan_element_number(object, &map.element);
+  if (node->op == IR_TMA_REDUCE)
+    map.element = combined_number(node);
   for (uint32_t k = 0; k < map.rank; k++)
     map.box[k] = bulk->box[map.rank - 1 - k];
   for (uint32_t i = 0; i < plan->maps.count; i++)
@@ -193,7 +211,7 @@ static void plan_bulk(NvPlan *plan, const IrNode *node) {
       !copy_plan_begins_aligned(plan, shared, shared_indices) ||
       !copy_plan_cut(global, shared, &bulk) || !is_inner_whole(global, &bulk) ||
       !may_be_aligned(plan, global, global_indices, &bulk) ||
-      !find_map(plan, global->object, &bulk))
+      !find_map(plan, node, global->object, &bulk))
     return;
   plan->bulk[node->id] = ARENA_NEW(plan->arena, NvBulk);
   *plan->bulk[node->id] = bulk;
@@ -201,7 +219,7 @@ static void plan_bulk(NvPlan *plan, const IrNode *node) {
 }
 
 static bool plan_copy(IrNode *node, void *context) {
-  if (node->op == IR_TMA_LOAD || node->op == IR_TMA_STORE)
+  if (node->op == IR_TMA_LOAD || ir_is_tma_store(node))
     plan_bulk(context, node);
   NvPlan *plan = context;
   plan->has_bulk_stores |= node->op == IR_BULK_STORE && plan->sm >= 90;

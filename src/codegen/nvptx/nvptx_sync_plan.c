@@ -52,6 +52,7 @@
 #include "base/bits.h"
 #include "codegen/code_groups.h"
 #include "codegen/nvptx/llvm_nvptx.h"
+#include "ir/analyses/alias.h"
 #include "ir/analyses/touches.h"
 
 typedef struct {
@@ -377,6 +378,30 @@ static void plan_mbarriers(Survey *survey) {
   ir_walk(&body, note_multicast, survey);
 }
 
+// ----------------------------------------------------------------- fences
+
+// What threads write of global memory, the engine may access.
+static bool is_apart_from_engine(const IrTouch *touch, void *context) {
+  const NvPlan *plan = context;
+  const IrObject *object = touch->object;
+  if (touch->kind != IR_TOUCH_MEMORY || touch->proxy != PROXY_ASYNC ||
+      (object && object->space != SPACE_GLOBAL))
+    return true;
+  bool is_written = plan->writes_any && !(object && object->is_const);
+  for (uint32_t i = 0; i < plan->kernel->objects.count && !is_written; i++) {
+    const IrObject *other = plan->kernel->objects.data[i];
+    is_written = plan->is_written[i] && other->space == SPACE_GLOBAL &&
+                 (!object || object == other ||
+                  ir_may_alias(plan->kernel, object, other));
+  }
+  return !is_written;
+}
+
+// Stops at the first such access.
+static bool note_engine(IrNode *node, void *context) {
+  return ir_touches(node, is_apart_from_engine, context);
+}
+
 // ----------------------------------------------------------------- launch
 
 static void plan_launch(const Survey *survey) {
@@ -419,6 +444,7 @@ void nv_plan_barriers(NvPlan *plan) {
   IrRegion body = kernel->body;
   ir_walk(&body, survey_node, &survey);
   plan_mbarriers(&survey);
+  plan->fences_global = !ir_walk(&body, note_engine, plan);
   for (uint32_t i = 0; i < kernel->groups.count; i++)
     place_words(&survey, kernel->groups.data[i]);
   plan_launch(&survey);

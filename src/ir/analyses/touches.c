@@ -77,6 +77,11 @@ static bool touch_section(const Toucher *t, const IrSection *section,
   touch.goes_on = true;
   if (section->object->space == SPACE_GLOBAL)
     touch.bounds = touch.is_write ? BOUNDS_DROP : BOUNDS_ZERO;
+  touch.is_atomic = touch.is_write && touch.is_read;
+  if (touch.is_atomic) {
+    touch.order = ORDER_RELAXED;
+    touch.scope = SCOPE_DEVICE;
+  }
   if (touch.is_write && t->node->u.copy.has_mask)
     touch.mask = t->node->args[t->node->n_args - 1];
   return t->visit(&touch, t->context);
@@ -123,6 +128,10 @@ static bool touch_copied(const Toucher *t) {
   case COPY_COPY_ASYNC:
   case COPY_TMA_LOAD:
   case COPY_TMA_STORE: return touch_sections(t);
+  case COPY_TMA_REDUCE:
+    return touch_section(t, &t->node->u.copy.from,
+                         t->node->u.copy.to.object->rank, MEM_READ) &&
+           touch_section(t, &t->node->u.copy.to, 0, MEM_READ | MEM_WRITE);
   case COPY_COPY_BYTES:
   case COPY_COPY_BULK:
   case COPY_BULK_STORE: return touch_rows(t, t->node->u.copy.group);

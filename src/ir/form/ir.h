@@ -214,9 +214,16 @@ bool ir_signals(const IrNode *node, const IrObject *object);
 // How often the node is executed shows: it prints, or reads a clock. Of what
 // fails the first one ends them all.
 bool ir_is_shown(const IrNode *node);
+// tma_reduce takes such elements and operations, as the hardware does.
+bool ir_engine_combines(IrRmw rmw, IrType element);
 bool ir_has_mbarriers(const IrKernel *kernel);
 // The operation as programs call it: "arrive", of mbarriers and groups.
 const char *ir_word(const IrNode *node);
+
+// The engine copies a section of shared memory, waited for by sets.
+static inline bool ir_is_tma_store(const IrNode *node) {
+  return node->op == IR_TMA_STORE || node->op == IR_TMA_REDUCE;
+}
 
 // A copy of a row of bytes that the engine makes for one thread.
 static inline bool ir_is_bulk(const IrNode *node) {

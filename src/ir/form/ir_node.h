@@ -286,6 +286,7 @@ typedef struct IrNode {
       IrObject *barrier;    // that completion is signalled on, or NULL
       bool has_mask;        // multicast to these blocks of the cluster
       uint32_t align_bytes; // COPY_BYTES: of both pointers
+      IrRmw rmw;            // TMA_REDUCE: add, min, max, and, or, xor
     } copy;
 
     struct { // EXIT

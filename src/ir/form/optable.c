@@ -29,6 +29,30 @@ bool ir_signals(const IrNode *node, const IrObject *object) {
   return arrives && node->u.barrier.object == object;
 }
 
+bool ir_engine_combines(IrRmw rmw, IrType element) {
+  IrTypeKind kind = (IrTypeKind)element.kind;
+  bool is_int = kind == IR_TYPE_I32 || kind == IR_TYPE_I64;
+  bool is_half = kind == IR_TYPE_F16 || kind == IR_TYPE_BF16;
+  if (element.lanes != 1)
+    return false;
+  switch (rmw) {
+  case RMW_ADD:
+    return is_int || is_half || kind == IR_TYPE_F32 || kind == IR_TYPE_F64;
+  case RMW_SMIN:
+  case RMW_SMAX: return is_int || is_half;
+  case RMW_UMIN:
+  case RMW_UMAX:
+  case RMW_AND:
+  case RMW_OR:
+  case RMW_XOR: return is_int;
+  case RMW_SUB:
+  case RMW_INC:
+  case RMW_DEC:
+  case RMW_EXCH: break;
+  }
+  return false;
+}
+
 bool ir_is_shown(const IrNode *node) {
   if (ir_family(node) != FAMILY_EFFECT)
     return false;
@@ -43,7 +67,6 @@ bool ir_is_shown(const IrNode *node) {
   case IR_WAS_SET: // of programs that are checked
   case IR_SET_IF:
   case IR_UNSET:
-  case IR_SET_MAX_REGS:
   case IR_CHECK_UNIFORM:
   case IR_UNKNOWN:
   case IR_CHOICE: break;

@@ -226,6 +226,8 @@ static void copy_form(IrParser *p, Draft *draft) {
   if (irp_accept_word(p, "on"))
     shell->u.copy.barrier = irp_object_ref(p);
   shell->u.copy.has_mask = irp_accept_word(p, "mask");
+  if (draft->op == IR_TMA_REDUCE)
+    shell->u.copy.rmw = (IrRmw)optional_word(p, "rmw", ir_words_rmw);
 }
 
 static void numbers(IrParser *p, IrNode *shell) {

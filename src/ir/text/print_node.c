@@ -230,6 +230,8 @@ static void print_copy(Printer *p, const IrNode *node) {
   }
   if (node->u.copy.has_mask)
     text_add(p->out, " mask");
+  if (node->op == IR_TMA_REDUCE)
+    text_printf(p->out, " rmw %s", ir_words_rmw[node->u.copy.rmw]);
 }
 
 static void print_numbers(Printer *p, const IrNode *node) {

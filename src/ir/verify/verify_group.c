@@ -235,9 +235,9 @@ static bool verify_spaces(Verifier *v, const IrNode *node) {
   if (node->op == IR_WGMMA_READ)
     return (to == from && to->space == SPACE_SHARED) ||
            verify_fail(v, node, "reads no section of shared memory");
-  bool is_good = node->op == IR_TMA_LOAD    ? is_in
-                 : node->op == IR_TMA_STORE ? is_out
-                                            : is_in || is_out;
+  bool is_good = node->op == IR_TMA_LOAD ? is_in
+                 : ir_is_tma_store(node) ? is_out
+                                         : is_in || is_out;
   if (!is_good)
     return verify_fail(v, node, "can't copy from there to there");
   return !to->is_const ||
@@ -248,7 +248,7 @@ static bool verify_signal(Verifier *v, const IrNode *node, uint32_t *next) {
   const IrObject *barrier = node->u.copy.barrier;
   if (!barrier && (node->op == IR_TMA_LOAD || node->op == IR_COPY_BULK))
     return verify_fail(v, node, "needs an mbarrier");
-  if (barrier && (node->op == IR_TMA_STORE || node->op == IR_BULK_STORE ||
+  if (barrier && (ir_is_tma_store(node) || node->op == IR_BULK_STORE ||
                   node->op == IR_WGMMA_READ))
     return verify_fail(v, node, "signals no mbarrier");
   if (node->u.copy.has_mask && node->op != IR_TMA_LOAD)
@@ -278,6 +278,14 @@ static bool verify_copy_bytes(Verifier *v, const IrNode *node) {
   return verify_bytes(v, node) && verify_signal(v, node, &next);
 }
 
+static bool verify_combines(Verifier *v, const IrNode *node) {
+  IrRmw rmw = node->u.copy.rmw;
+  if (node->op != IR_TMA_REDUCE)
+    return rmw == RMW_ADD || verify_fail(v, node, "doesn't combine");
+  return ir_engine_combines(rmw, node->u.copy.to.object->element) ||
+         verify_fail(v, node, "can't combine elements of that type so");
+}
+
 bool verify_copy(Verifier *v, const IrNode *node) {
   uint32_t next = 0;
   uint64_t n_to, n_from;
@@ -292,5 +300,6 @@ bool verify_copy(Verifier *v, const IrNode *node) {
   if (n_to != n_from ||
       !ir_type_equal(to->object->element, from->object->element))
     return verify_fail(v, node, "its sections differ");
-  return verify_spaces(v, node) && verify_signal(v, node, &next);
+  return verify_spaces(v, node) && verify_signal(v, node, &next) &&
+         verify_combines(v, node);
 }

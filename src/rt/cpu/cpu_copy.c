@@ -34,7 +34,9 @@ static void copy_run(const HdCpuCopy *copy, const int64_t *at, int64_t n) {
   for (int64_t i = at[last]; i < at[last] + n; i++) {
     bool is_there = is_inside && i >= copy->low[last] && i < copy->high[last];
     char *target = to + i * copy->to_stride[last];
-    if (is_there)
+    if (is_there && copy->combine)
+      cpu_copy_combine(copy, target, from + i * copy->from_stride[last]);
+    else if (is_there)
       memcpy(target, from + i * copy->from_stride[last], size);
     else if (!copy->is_store)
       memset(target, 0, size);
@@ -81,7 +83,7 @@ void cpu_copy_rows(const HdCpuCopy *copy, int64_t first, int64_t end,
 
 static void cpu_copy_row(void *context, const int64_t *at, int64_t n) {
   const HdCpuCopy *copy = context;
-  if (!copy_dense(copy, at, n))
+  if (copy->combine || !copy_dense(copy, at, n))
     copy_run(copy, at, n);
 }
 

@@ -134,6 +134,10 @@ int32_t cpu_mbar_poll(HdCpuBlock *block, HdCpuMbarrier *barrier);
 HdCpuMbarrier *cpu_mbar_remote(HdCpuBlock *block, HdCpuMbarrier *barrier,
                                int32_t rank, int32_t thread, uint32_t loc);
 
+// --- cpu_combine.c
+// Combines one element of a copy with what is there, atomically.
+void cpu_copy_combine(const HdCpuCopy *copy, char *target, const char *source);
+
 // --- cpu_copy.c
 int64_t cpu_copy_count(const HdCpuCopy *copy); // elements
 // Elements [first, end) in row-major order, by rows along the last dimension:

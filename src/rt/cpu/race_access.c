@@ -115,7 +115,7 @@ static void touch_atomic(RaceActor *a, RaceShadow *shadow, uint64_t first,
     race_chunk_touch(a->race, &shadow->chunks[chunk], 1u << index % RACE_CHUNK);
     race_cell_access(a, shadow, index, cell);
   }
-  if (cell)
+  if (cell && a->thread) // the engine's are relaxed, and acquire nothing
     race_cell_order(a, cell);
 }
 

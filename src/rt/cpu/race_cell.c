@@ -42,7 +42,8 @@ static bool is_ordered(const RaceActor *a, const RaceEpoch *before) {
 static bool race_cell_conflicts(const RaceEpoch *a, const RaceEpoch *b) {
   if (!((a->kind | b->kind) & RACE_WRITES))
     return false;
-  if (!(a->kind & b->kind & RACE_ATOMIC))
+  if (!(a->kind & b->kind & RACE_ATOMIC) ||
+      ((a->kind ^ b->kind) & RACE_ASYNC)) // atomic among themselves
     return true;
   return ((a->kind | b->kind) & RACE_BLOCK_SCOPE) && a->block != b->block;
 }

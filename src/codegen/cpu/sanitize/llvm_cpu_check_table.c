@@ -31,7 +31,9 @@ static bool check_table_releases(IrOrder order) {
 
 static uint32_t atomic_flags(const IrTouch *touch) {
   uint32_t flags = HD_CPU_ATOMIC;
-  flags |= touch->is_read && touch->is_write ? HD_CPU_RMW : 0;
+  // An engine's updates are told when they are asked for, not in their order.
+  bool is_told = touch->proxy != PROXY_ASYNC;
+  flags |= is_told && touch->is_read && touch->is_write ? HD_CPU_RMW : 0;
   flags |= touch->scope == SCOPE_BLOCK ? HD_CPU_BLOCK_SCOPE : 0;
   flags |= check_table_acquires(touch->order) ? HD_CPU_ACQUIRES : 0;
   flags |= check_table_releases(touch->order) ? HD_CPU_RELEASES : 0;
