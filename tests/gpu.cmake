@@ -28,17 +28,9 @@ foreach(program ${gpu_programs} ${cuda_programs})
 endforeach()
 list(REMOVE_DUPLICATES gpu_folders)
 
-# GPUs refuse kernels with tiles (HD0903), of groups as well: only what they say is
-# tested, by ptx/.
-set(run_folders ${gpu_folders})
-list(FILTER run_folders EXCLUDE REGEX "/(tiles|tiles_groups|warpgroups)$")
-set(run_programs ${gpu_programs})
-list(FILTER run_programs EXCLUDE REGEX
-     "/(examples|run)/(tiles|tiles_groups|warpgroups)/")
-
 # One entry a folder, so that where there is no GPU one is skipped. Programs in
 # CUDA C++ also beside what nvcc makes of them, value by value.
-foreach(folder ${run_folders})
+foreach(folder ${gpu_folders})
   string(MAKE_C_IDENTIFIER ${folder} id)
   add_test(NAME gpu/${folder}
            COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/gpu/if_there.sh ${gpu_devices}
@@ -95,7 +87,7 @@ add_custom_target(
   gpu_bundle
   COMMAND ${HD_PYTHON} ${CMAKE_CURRENT_SOURCE_DIR}/gpu/bundle.py --maker
           $<TARGET_FILE:make_bundle> --runner $<TARGET_FILE:run_bundle> --root
-          ${PROJECT_SOURCE_DIR} --out ${bundle} ${run_programs}
+          ${PROJECT_SOURCE_DIR} --out ${bundle} ${gpu_programs}
   COMMAND ${CMAKE_COMMAND} -E chdir ${CMAKE_BINARY_DIR} ${CMAKE_COMMAND} -E tar
           cJf gpu-bundle.tar.xz gpu-bundle
   COMMAND ${CMAKE_COMMAND} -E echo "wrote ${bundle}.tar.xz"

@@ -43,6 +43,7 @@ PURE = {"need": "NEED_NONE", "flags": "OPF_PURE", "memory": "MEM_NONE",
 QUIET = {column for column in PURE if column not in ("need", "flags")}
 NEEDS = {"NEED_NONE": "", "NEED_GROUP": "", "NEED_SINGLE": "one thread",
          "NEED_WARP": "a warp", "NEED_WARPGROUP": "a warpgroup",
+         "NEED_WARPGROUPS": "whole warpgroups",
          "NEED_SINGLE_OR_WARP": "one thread or warp",
          "NEED_AT_LEAST_16": "16 threads or more"}
 FLAGS = {"OPF_PURE": "pure", "OPF_COLLECTIVE": "collective",

@@ -170,7 +170,9 @@ static HdStatus interpret_lanes(Arena *arena, const TileProgram *program,
   passes_run(&run);
   if (kernel->level != LEVEL_TILES) // it has none
     return interpret(arena, kernel, program, arrays, 0, why);
-  TileTarget target = {.lanes = 2u << seed % 5,
+  bool is_gpu = seed / 7 % 2 == 0;
+  TileTarget target = {.lanes = is_gpu ? 32u << seed % 4 : 2u << seed % 5,
+                       .takes_all = is_gpu,
                        .vector_bytes = 16u << seed / 5 % 3,
                        .n_vectors = 16u << seed / 15 % 2,
                        .has_dot4 = seed / 4 % 3 == 0,
@@ -179,7 +181,7 @@ static HdStatus interpret_lanes(Arena *arena, const TileProgram *program,
                        .has_matrix = seed / 8 % 2 == 0,
                        .shows_doubles = seed % 3 == 0,
                        .shows_threads = seed / 5 % 2 == 0,
-                       .joins_for_workers = seed / 30 % 4};
+                       .joins_for_workers = is_gpu ? 0 : seed / 30 % 4};
   IrKernel *lanes = tile_lower(arena, kernel, &target);
   *why = ir_verify(lanes->module);
   if (*why)

@@ -38,8 +38,10 @@ typedef struct {
   int capability;
   bool runs_on_later;
   bool is_usual; // dumps are of it where no target is named
-  // Threads of a block that runs a tile kernel (tile/tile.h); 0: it runs none.
-  uint32_t tile_lanes;
+  // Threads of a block that runs a tile kernel (tile/tile.h), 0: it runs none;
+  // at most, if the kernel asks for a number of warps.
+  uint32_t tile_lanes, most_tile_lanes;
+  bool runs_threads_at_once; // of a block: more of them do more
 } CodeModel;
 
 // A compiler for one target, and what it keeps from kernel to kernel. Each back

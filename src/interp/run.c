@@ -391,6 +391,7 @@ static bool effect_operation(Machine *m, Thread *t, const Insn *insn) {
       machine_note_set(m, t->touched, t->touched_bytes, false);
     break;
   case IR_UNSET: machine_unset(m, t, insn->node->u.index.object); break;
+  case IR_SET_MAX_REGS: break;
   case IR_CHECK_UNIFORM: break; // trusted
   case IR_CLOCK:
   case IR_GLOBALTIMER: *out = m->n_steps; break;

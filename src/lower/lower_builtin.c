@@ -330,6 +330,10 @@ Value lower_builtin(Lowering *lw, const TExpr *expr) {
   case BI_GLOBALTIMER:
     return lower_value_node(
         lower_emit(lw, IR_GLOBALTIMER, ir_scalar(IR_TYPE_I64), NULL, 0));
+  case BI_SET_MAX_REGS:
+    lower_index_op(lw, IR_SET_MAX_REGS, ir_scalar(IR_TYPE_VOID),
+                   (uint32_t)expr->u.builtin.args[0]->u.value.u, NULL);
+    return lower_builtin_no_value(lw);
   case BI_TRAP:
     lower_emit(lw, IR_TRAP, ir_scalar(IR_TYPE_VOID), NULL, 0);
     return lower_builtin_no_value(lw);

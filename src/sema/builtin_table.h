@@ -62,6 +62,7 @@ typedef enum {
   RULE_FULL,
   RULE_COPY,
   RULE_COPY_STEP,
+  RULE_REGISTERS,
   RULE_BYTES_OF,
   RULE_MEMCPY,
   RULE_COPY_BYTES,
@@ -146,6 +147,7 @@ TExpr *check_slot_call(const BuiltinCall *call);
 TExpr *check_drain_call(const BuiltinCall *call);
 TExpr *check_copy_call(const BuiltinCall *call);
 TExpr *check_copy_step(const BuiltinCall *call);
+TExpr *check_registers_call(const BuiltinCall *call);
 TExpr *check_bytes_of(const BuiltinCall *call);
 TExpr *check_memcpy_call(const BuiltinCall *call);
 TExpr *check_copy_bytes(const BuiltinCall *call);

@@ -241,6 +241,7 @@ static TExpr *check_by_rule(const BuiltinCall *call) {
   case RULE_DRAIN: return check_drain_call(call);
   case RULE_COPY: return check_copy_call(call);
   case RULE_COPY_STEP: return check_copy_step(call);
+  case RULE_REGISTERS: return check_registers_call(call);
   case RULE_BYTES_OF: return check_bytes_of(call);
   case RULE_MEMCPY: return check_memcpy_call(call);
   case RULE_COPY_BYTES: return check_copy_bytes(call);

@@ -77,9 +77,10 @@ static bool name_uses(Search *search, const char *name) {
          (rule >= RULE_MAKE_GROUP && rule <= RULE_UPDATE) ||
          rule == RULE_ARRIVE || rule == RULE_WAIT || rule == RULE_TEST_WAIT ||
          rule == RULE_BARRIER || rule == RULE_COPY || rule == RULE_COPY_STEP ||
-         rule == RULE_MEMCPY || rule == RULE_COPY_BYTES ||
-         rule == RULE_COPY_BULK || rule == RULE_WAIT_PRIOR ||
-         rule == RULE_SEMAPHORE || rule == RULE_MAP_SHARED;
+         rule == RULE_REGISTERS || rule == RULE_MEMCPY ||
+         rule == RULE_COPY_BYTES || rule == RULE_COPY_BULK ||
+         rule == RULE_WAIT_PRIOR || rule == RULE_SEMAPHORE ||
+         rule == RULE_MAP_SHARED;
 }
 
 // Sections that are copied are no tiles.

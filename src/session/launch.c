@@ -204,7 +204,7 @@ static uint64_t pointer_facts(const HdBuffer *b) {
 }
 
 // The block of a tile kernel becomes that many threads at most.
-#define MOST_TILE_LANES 32
+#define MOST_TILE_LANES 1024
 
 static bool has_few_threads(const IrKernel *kernel, const int32_t grid[3]) {
   int64_t n_lanes = kernel->level == LEVEL_TILES ? MOST_TILE_LANES : 1;

@@ -31,13 +31,25 @@ static uint32_t workers_for(const CodeTarget *target) {
   return target->compiler->follows_blocks ? 0 : cores > 0 ? (uint32_t)cores : 1;
 }
 
+enum { WARP_THREADS = 32 };
+
+// Of a block that runs the kernel: a power of two.
+static uint32_t lanes_for(const CodeTarget *target, const IrKernel *kernel) {
+  uint32_t most = target->model->most_tile_lanes, lanes = WARP_THREADS;
+  if (!target->model->runs_threads_at_once || kernel->hints.warps == 0)
+    return target->model->tile_lanes;
+  while (lanes * 2 <= most && lanes * 2 <= kernel->hints.warps * WARP_THREADS)
+    lanes *= 2;
+  return lanes;
+}
+
 HdStatus threads_get(HdProgram *program, const CodeTarget *target,
                      const Spec *spec, Arena *arena, const IrKernel **out) {
   bool is_tiled = spec->kernel->level == LEVEL_TILES;
   *out = spec->kernel;
   if (is_tiled && target->model->tile_lanes == 0)
     return threads_refuse(program, target, spec->kernel,
-                          "kernels with tiles run on CPUs only");
+                          "it runs no kernels with tiles");
   if (target->model->tile_lanes == 0 && has_tables(spec->kernel))
     return threads_refuse(program, target, spec->kernel,
                           "arrays of arrays are for CPUs only");
@@ -45,7 +57,9 @@ HdStatus threads_get(HdProgram *program, const CodeTarget *target,
   if (why)
     return threads_refuse(program, target, spec->kernel, why);
   if (is_tiled) {
-    TileTarget lanes = {.lanes = target->model->tile_lanes,
+    bool at_once = target->model->runs_threads_at_once;
+    TileTarget lanes = {.lanes = lanes_for(target, spec->kernel),
+                        .takes_all = at_once,
                         .vector_bytes = target->compiler->vector_bytes,
                         .n_vectors = target->compiler->n_vectors,
                         .cache_bytes = target->compiler->cache_bytes,
@@ -57,7 +71,7 @@ HdStatus threads_get(HdProgram *program, const CodeTarget *target,
                         .shows_threads = target->compiler->follows_blocks,
                         .shows_engines = spec->is_sanitized,
                         .delays_engines = target->compiler->follows_blocks,
-                        .joins_for_workers = workers_for(target)};
+                        .joins_for_workers = at_once ? 0 : workers_for(target)};
     *out = tile_lower(arena, spec->kernel, &lanes);
   }
   if (target->model->tile_lanes)

@@ -19,7 +19,10 @@
 const char *tile_refusal(const IrKernel *kernel);
 
 typedef struct {
-  uint32_t lanes; // a power of two from 2 to 32
+  // Of a block of a tile kernel, from 2 to 1024. Of a group of warps that holds
+  // tiles: its first ones, or all of its threads.
+  uint32_t lanes;
+  bool takes_all;
   // Registers of values of one row of lanes: what a product can keep there.
   uint32_t vector_bytes, n_vectors;
   uint32_t cache_bytes; // of the first level, for data; 0: unknown

@@ -335,7 +335,7 @@ static void lower_do(Lower *t, IrNode *node, bool is_kept) {
     return;
   }
   bool is_number = node->type.kind != IR_TYPE_VOID && !ir_is_tile(node->type);
-  bool is_apart = group->size > (int64_t)t->target->lanes;
+  bool is_apart = work_is_apart_in(t, group);
   uint32_t var = 0;
   if (is_number && is_apart)
     var = put_var(t, node->type, put_const(t, node->type, 0));
@@ -465,6 +465,8 @@ static void begin_threads(Lower *t, IrNode *first) {
 static void begin_lanes(Lower *t, IrNode *first) {
   IrGroup *block = t->kernel->groups.data[GROUP_ROW_BLOCK];
   t->kernel->block_dim[0] = (int32_t)t->lanes;
+  if (t->target->takes_all && t->kernel->min_blocks == 0)
+    t->kernel->min_blocks = (int32_t)t->kernel->hints.occupancy;
   block->size = t->lanes;
   for (uint32_t i = 0; i < t->kernel->objects.count; i++) {
     const IrObject *object = t->kernel->objects.data[i];
@@ -487,8 +489,7 @@ IrKernel *tile_lower(Arena *arena, const IrKernel *kernel,
              .lanes = is_of_threads(kernel) ? 1 : target->lanes,
              .is_of_threads = is_of_threads(kernel)};
   HD_ASSERT(kernel->level == LEVEL_TILES && !tile_refusal(kernel));
-  HD_ASSERT(bits_is_power(target->lanes) && target->lanes >= 2 &&
-            target->lanes <= 32);
+  HD_ASSERT(target->lanes >= 2 && target->lanes <= 1024);
   HD_ASSERT(target->vector_bytes > 0);
   if (target->joins_for_workers > 0 && !t.is_of_threads)
     tile_rect(&t);

@@ -226,6 +226,7 @@ TileWork work_begin(Lower *t, const IrNode *node);
 void work_end(Lower *t, TileWork work);
 // Lanes alone do it: others don't come there.
 bool work_is_apart(const TileWork *work);
+bool work_is_apart_in(const Lower *t, const IrGroup *group);
 // All threads of the group that holds the tile see what lanes have stored, or
 // lanes what they did.
 void work_sync(Lower *t, IrGroup *group);

@@ -9,6 +9,10 @@
 // is ordered by the program's syncs. Only numbers for all threads wait:
 // results of rank 0, elements that threads take, and those that they give.
 //
+// Where the threads of a group run at once, as on GPUs (TileTarget.takes_all),
+// all of them are the lanes, and what one stores for others is followed by a
+// sync of the group.
+//
 // Groups of fewer threads, and runs that are told of accesses, have a copy in
 // each thread.
 #include "base/panic.h"
@@ -54,7 +58,7 @@ static bool work_note(IrNode *node, void *context) {
 bool work_is_shared(Lower *t) {
   t->var_holders =
       ARENA_ARRAY(t->scratch, IrGroup *, t->kernel->vars.count + 1);
-  return t->target->lanes == WARP_LANES &&
+  return (t->target->lanes == WARP_LANES || t->target->takes_all) &&
          ir_walk(&t->kernel->body, work_note, t);
 }
 
@@ -77,6 +81,10 @@ static PutPlace work_enter(Lower *t, IrGroup *group) {
   return place;
 }
 
+bool work_is_apart_in(const Lower *t, const IrGroup *group) {
+  return group->size > WARP_LANES && !t->target->takes_all;
+}
+
 TileWork work_begin(Lower *t, const IrNode *node) {
   TileWork work = {.lanes = t->lanes,
                    .lane_group = t->lane_group,
@@ -87,8 +95,8 @@ TileWork work_begin(Lower *t, const IrNode *node) {
   if (!group)
     return work;
   t->holder = t->lane_group = group;
-  t->lanes = WARP_LANES;
-  if (group->size > WARP_LANES)
+  t->lanes = t->target->takes_all ? (uint32_t)group->size : WARP_LANES;
+  if (work_is_apart_in(t, group))
     work.place = work_enter(t, group);
   t->rank = put_node(t, IR_RANK, put_type_i32, 0);
   t->rank->u.group.group = t->lane_group;

@@ -3,8 +3,9 @@
 """Assembles the PTX of test programs with ptxas, for every target.
 
 Of each program the kernels are taken that it launches, with the embedded values
-of the launches; without HD_LONG each kernel for one of the targets. Tile kernels are refused, and for sm_80 those that need
-clusters; everything else compiles. Without ptxas it exits with 77. `--made FOLDER` has
+of the launches; without HD_LONG each kernel for one of the targets. Tile kernels
+with clusters are refused, and for sm_80 all that need clusters; everything else
+compiles. Without ptxas it exits with 77. `--made FOLDER` has
 texts that instructions.py generated in the same run.
 """
 
@@ -88,7 +89,7 @@ class Generator:
 
 
 def is_refused(target, why):
-    """Kernels with clusters are, for sm_80; tile kernels, for all."""
+    """Kernels with clusters are, for sm_80; tile kernels with them, for all."""
     return ((target == "sm_80" and "before sm_90 have none" in why) or
             "error[HD0903]" in why)
 

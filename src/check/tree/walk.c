@@ -306,6 +306,7 @@ static const Value *walk_effect(Walk *w, const IrNode *node) {
   case IR_WAS_SET:
   case IR_SET_IF:
   case IR_UNSET:
+  case IR_SET_MAX_REGS:
   case IR_CHECK_UNIFORM:
   case IR_CLOCK:
   case IR_GLOBALTIMER:

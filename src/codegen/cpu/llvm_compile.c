@@ -278,8 +278,10 @@ static HdStatus cpu_dump(CodeCompiler *compiler, Arena *scratch,
   return llvm_job_run(&job.base, kernel->n_nodes);
 }
 
-static const CodeModel models[] = {
-    {.name = "cpu", .is_usual = true, .tile_lanes = CPU_WARP}};
+static const CodeModel models[] = {{.name = "cpu",
+                                    .is_usual = true,
+                                    .tile_lanes = CPU_WARP,
+                                    .most_tile_lanes = CPU_WARP}};
 
 static const char *const stages[] = {[STAGE_LLVM] = "llvm",
                                      [STAGE_ASM] = "asm",

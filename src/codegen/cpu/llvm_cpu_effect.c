@@ -312,6 +312,7 @@ void cpu_emit_effect(CpuEmit *e, const IrNode *node) {
     if (!(node->flags & NODE_OBLIGATION) || e->plan->has_checks)
       emit_assert(e, node);
     break;
+  case IR_SET_MAX_REGS: break;
   case IR_CLOCK: cpu_effect_emit_clock(e, node); break;
   case IR_GLOBALTIMER: emit_globaltimer(e, node); break;
   case IR_WAS_SET:

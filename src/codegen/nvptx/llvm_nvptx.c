@@ -19,12 +19,19 @@ typedef struct {
   LlvmTarget target;
 } NvptxCompiler;
 
+// Four warps, or those of the clause tile(warps(n)).
+#define TILES                                                                  \
+  .tile_lanes = 128, .most_tile_lanes = 1024, .runs_threads_at_once = true
+
+// Of products whose rows are spread over the threads of a block.
+enum { ROW_BYTES = 512, ROWS_IN_REGISTERS = 10 };
+
 // sm_80 is a subset of all that follow; code for the others runs on exactly
 // these.
 static const CodeModel models[] = {
-    {.name = "sm_80", .capability = 80, .runs_on_later = true},
-    {.name = "sm_90a", .capability = 90, .is_usual = true},
-    {.name = "sm_100a", .capability = 100},
+    {.name = "sm_80", .capability = 80, .runs_on_later = true, TILES},
+    {.name = "sm_90a", .capability = 90, .is_usual = true, TILES},
+    {.name = "sm_100a", .capability = 100, TILES},
 };
 
 enum { N_MODELS = sizeof models / sizeof models[0] };
@@ -76,6 +83,8 @@ static CodeCompiler *nvptx_open(const CodeOptions *options,
                                   .cpu = model->name,
                                   .features = features,
                                   .opt_level = options->opt_level};
+  compiler->base.vector_bytes = ROW_BYTES;
+  compiler->base.n_vectors = ROWS_IN_REGISTERS;
   rescue_paid(compiler);
   arena_keep(compiler->arena);
   return &compiler->base;

@@ -257,6 +257,8 @@ void nv_print_header(const NvEmit *e, const char *target, Text *out);
 // --- llvm_nvptx_values.c
 LLVMTypeRef nv_scalar_type(const NvEmit *e, IrType type); // of a value
 LLVMValueRef nv_i32(const NvEmit *e, int64_t value);
+// How many registers a thread of the kernel begins with.
+int32_t nv_registers(const IrKernel *kernel);
 LLVMValueRef nv_i64(const NvEmit *e, int64_t value);
 uint32_t nv_leaf_count(const NvEmit *e, const IrNode *node);
 IrType nv_leaf_type(const NvEmit *e, IrType type, uint32_t index,

@@ -227,6 +227,19 @@ static void emit_clock(NvEmit *e, const IrNode *node, const char *intrinsic) {
   nv_set_value(e, node, 0, nv_intrinsic(e, intrinsic, NULL, 0, NULL, 0));
 }
 
+// Which instruction it is follows from how many a thread has when it begins.
+static void emit_registers(NvEmit *e, const IrNode *node) {
+  if (e->sm < 90)
+    return;
+  uint32_t number = node->u.index.number;
+  LLVMValueRef count = nv_i32(e, number);
+  nv_intrinsic(e,
+               number <= (uint32_t)nv_registers(e->kernel)
+                   ? "llvm.nvvm.setmaxnreg.dec.sync.aligned.u32"
+                   : "llvm.nvvm.setmaxnreg.inc.sync.aligned.u32",
+               NULL, 0, &count, 1);
+}
+
 // Obligations and values are tested by devices that run with checks.
 void nv_emit_effect(NvEmit *e, const IrNode *node) {
   switch (ir_effect_op(node->op)) {
@@ -239,6 +252,7 @@ void nv_emit_effect(NvEmit *e, const IrNode *node) {
   case IR_INSIDE:
   case IR_CHECK_VALUE:
   case IR_CHECK_UNIFORM: break;
+  case IR_SET_MAX_REGS: emit_registers(e, node); break;
   case IR_CLOCK: emit_clock(e, node, "llvm.nvvm.read.ptx.sreg.clock64"); break;
   case IR_GLOBALTIMER:
     emit_clock(e, node, "llvm.nvvm.read.ptx.sreg.globaltimer");

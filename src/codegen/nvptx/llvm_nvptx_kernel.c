@@ -132,15 +132,37 @@ static void add_struct_parameter(NvEmit *e, uint32_t number, LLVMTypeRef type,
       LLVMCreateStringAttribute(e->cx, constant, sizeof constant - 1, "", 0));
 }
 
+static bool sets_no_registers(IrNode *node, void *context) {
+  (void)context;
+  return node->op != IR_SET_MAX_REGS;
+}
+
+// How many a thread begins with: all that fit, where the kernel doesn't say it.
+int32_t nv_registers(const IrKernel *kernel) {
+  enum { REGISTER_FILE = 65536, MOST = 255, STEP = 8 };
+
+  const int32_t *block = kernel->block_dim;
+  int32_t blocks = kernel->min_blocks > 0 ? kernel->min_blocks : 1;
+  int32_t most =
+      REGISTER_FILE / (block[0] * block[1] * block[2] * blocks) / STEP * STEP;
+  if (kernel->max_registers > 0)
+    return kernel->max_registers;
+  return most < MOST ? most : MOST;
+}
+
 static void add_launch_bounds(NvEmit *e) {
   const IrKernel *kernel = e->kernel;
+  IrRegion *body = (IrRegion *)(uintptr_t)&kernel->body;
+  bool sets_registers = !ir_walk(body, sets_no_registers, NULL);
   const int32_t *block = kernel->block_dim, *cluster = kernel->cluster_dim;
   nvptx_kernel_add_text_attribute(
       e, "nvvm.reqntid",
       arena_printf(e->arena, "%d,%d,%d", block[0], block[1], block[2]));
-  if (kernel->min_blocks > 0)
+  if (kernel->min_blocks > 0 || (sets_registers && !kernel->max_registers))
     nvptx_kernel_add_text_attribute(
-        e, "nvvm.minctasm", arena_printf(e->arena, "%d", kernel->min_blocks));
+        e, "nvvm.minctasm",
+        arena_printf(e->arena, "%d",
+                     kernel->min_blocks > 0 ? kernel->min_blocks : 1));
   if (kernel->max_registers > 0)
     nvptx_kernel_add_text_attribute(
         e, "nvvm.maxnreg", arena_printf(e->arena, "%d", kernel->max_registers));

@@ -44,11 +44,12 @@ typedef enum {
 
 // What the executing group must be.
 typedef enum {
-  NEED_NONE,      // any thread, convergent or not
-  NEED_GROUP,     // all threads of its group together
-  NEED_SINGLE,    // exactly one thread
-  NEED_WARP,      // an aligned group of 32
-  NEED_WARPGROUP, // 128 threads, begin a multiple of 128
+  NEED_NONE,       // any thread, convergent or not
+  NEED_GROUP,      // all threads of its group together
+  NEED_SINGLE,     // exactly one thread
+  NEED_WARP,       // an aligned group of 32
+  NEED_WARPGROUP,  // 128 threads, begin a multiple of 128
+  NEED_WARPGROUPS, // whole ones of these
   NEED_SINGLE_OR_WARP,
   NEED_AT_LEAST_16,
 } IrNeed;

@@ -67,6 +67,7 @@ bool ir_is_shown(const IrNode *node) {
   case IR_WAS_SET: // of programs that are checked
   case IR_SET_IF:
   case IR_UNSET:
+  case IR_SET_MAX_REGS:
   case IR_CHECK_UNIFORM:
   case IR_UNKNOWN:
   case IR_CHOICE: break;

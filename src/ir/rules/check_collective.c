@@ -59,6 +59,7 @@ const char *check_text(Checker *c, const IrNode *node) {
   case IR_TILE_RMW:
   case IR_TILE_CAS: return check_section_text(c, node, "the atomic operation");
   case IR_SET: return "the assignment of a tile";
+  case IR_SET_MAX_REGS: return "setmaxregs";
   case IR_PRINTF: return "printf";
   case IR_SCAN:
   case IR_SCAN_BY: return scan_text(node);
@@ -94,6 +95,9 @@ static bool fits_need(const IrGroup *group, IrNeed need) {
   case NEED_SINGLE: return size == 1;
   case NEED_WARP: return is_aligned_group(group, 32);
   case NEED_WARPGROUP: return is_aligned_group(group, 128);
+  case NEED_WARPGROUPS:
+    return size > 0 && size % 128 == 0 &&
+           check_collective_is_aligned(group, 128);
   case NEED_SINGLE_OR_WARP: return size == 1 || is_aligned_group(group, 32);
   case NEED_AT_LEAST_16: return size >= 16;
   }
@@ -110,6 +114,9 @@ static const char *need_text(IrNeed need) {
            "32";
   case NEED_WARPGROUP:
     return "a group of 128 threads that begins at a "
+           "multiple of 128";
+  case NEED_WARPGROUPS:
+    return "a group of a multiple of 128 threads that begins at a "
            "multiple of 128";
   case NEED_SINGLE_OR_WARP:
     return "one thread, or a group of 32 that begins "
@@ -342,7 +349,8 @@ static void check_in_operator(Checker *c, const IrNode *node) {
 // An operation that waits for others, or that the group does once, together.
 static bool is_done_together(const IrNode *node) {
   return (ir_op_info(node)->flags & OPF_COLLECTIVE) != 0 ||
-         ir_op_info(node)->need == NEED_WARPGROUP || node->op == IR_TMA_LOAD ||
+         ir_op_info(node)->need == NEED_WARPGROUP ||
+         ir_op_info(node)->need == NEED_WARPGROUPS || node->op == IR_TMA_LOAD ||
          ir_is_tma_store(node);
 }
 

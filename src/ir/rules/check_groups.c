@@ -247,5 +247,6 @@ void ir_check_groups_but(const IrKernel *kernel, const Uniformity *uniformity,
   ir_walk(body, check_node, &c);
   check_lengths(&c);
   check_wgmma(&c);
+  check_registers(&c);
   arena_free(scratch);
 }

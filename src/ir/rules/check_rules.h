@@ -59,6 +59,9 @@ void check_copies_left(Checker *c, const IrNode *node);
 // check_wgmma.c: accumulators are fenced, and waited for, on every path.
 void check_wgmma(Checker *c);
 
+// check_registers.c: what warpgroups set their registers to fits together.
+void check_registers(Checker *c);
+
 // check_spin.c: warns of a loop in which lanes of one warp wait for each other.
 void check_spin(Checker *c, const IrNode *loop);
 // Refuses waits for other blocks where blocks don't begin in their order.

@@ -101,6 +101,10 @@ static bool verify_index(Verifier *v, const IrNode *node) {
   case IR_TMA_WAIT:
   case IR_TMA_WAIT_READ:
   case IR_WGMMA_WAIT: return true; // any number of sets
+  case IR_SET_MAX_REGS:
+    return (node->u.index.number >= 24 && node->u.index.number <= 256 &&
+            node->u.index.number % 8 == 0) ||
+           verify_fail(v, node, "is no number of registers");
   case IR_EXTRACT:
   case IR_INSERT: return true; // with the types
   default:

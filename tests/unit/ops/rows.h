@@ -301,6 +301,7 @@ static const RowByHand row_by_hand[] = {
      "store @out[%0] : i32 align 4 = %0 set_if %6"},
     {IR_UNSET, "its object is a thread's own",
      "object @own local i32 of 4 extents [4] align 4", "unset @own[0]"},
+    {IR_SET_MAX_REGS, "its number is of registers", "", "set_max_regs [40]"},
     {IR_CHOICE, "its range isn't empty", "", "%100 = choice i64 #2 %3, %4"},
     {IR_UNKNOWN, STATED, "", "%100 = unknown i32 \"f\""},
     {IR_CONSUMES, ANY, EACH,
@@ -507,6 +508,7 @@ static bool row_has_tiles(const RowKernel *row) {
 
 static bool row_is_of_engine(const RowKernel *row) {
   return ir_op_table[row->op].need == NEED_WARPGROUP ||
+         ir_op_table[row->op].need == NEED_WARPGROUPS ||
          row->op == IR_WGMMA_READ;
 }
 
