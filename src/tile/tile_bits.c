@@ -113,9 +113,11 @@ IrNode *tile_bits_element(Lower *t, const IrNode *node,
   IrType from = ir_element_type(t->kernel->module, node->args[0]->type);
   IrType to = ir_element_type(t->kernel->module, node->type);
   uint32_t from_bits = ir_type_bits(from), to_bits = ir_type_bits(to);
-  if (from_bits == to_bits)
-    return bits_element(
-        t, tile_bits_at(t, node, index, index->at[index->rank - 1]), to);
+  if (from_bits == to_bits) {
+    IrNode *value = cast_physical(t, element_of(t, node->args[0], index));
+    value = bits_as(t, value, bits_int(ir_type_bits(value->type)));
+    return bits_element(t, value, to);
+  }
   if (from_bits % to_bits == 0)
     return bits_part(t, node, index, from_bits / to_bits, to);
   if (to_bits % from_bits == 0)

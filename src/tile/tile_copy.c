@@ -17,14 +17,13 @@ static void tile_copy_element(Lower *t, const TileIndex *index, void *context) {
   IrNode *value = ir_is_tile(job->value->type)
                       ? element_of(t, job->value, index)
                       : (IrNode *)(uintptr_t)job->value;
-  IrNode *flat = index->flat;
+  TileIndex to = *index;
   if (job->offsets) {
-    IrNode *at[IR_MAX_TILE_RANK];
     for (uint32_t i = 0; i < index->rank; i++)
-      at[i] = put_plus(t, index->at[i], job->offsets[i]);
-    flat = nest_index(t, &job->whole, at).flat;
+      to.at[i] = put_plus(t, index->at[i], job->offsets[i]);
+    to = nest_index(t, &job->whole, to.at);
   }
-  home_store(t, job->home, flat, value);
+  home_store_at(t, job->home, &to, value);
 }
 
 static void copy_all(Lower *t, void *context) {

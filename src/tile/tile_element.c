@@ -172,9 +172,9 @@ static IrNode *element_of_row(Lower *t, const IrNode *node,
 
 IrNode *element_of(Lower *t, const IrNode *node, const TileIndex *index) {
   if (t->homes[node->id])
-    return home_load(t, t->homes[node->id], index->flat);
+    return home_load_at(t, t->homes[node->id], index);
   if (node->op == IR_GET)
-    return home_load(t, home_of_var(t, node->u.variable.var), index->flat);
+    return home_load_at(t, home_of_var(t, node->u.variable.var), index);
   if (ir_family(node) == FAMILY_TILE)
     return element_of_row(t, node, index);
   return lifted(t, node, index);

@@ -77,7 +77,23 @@ TileHome *home_new(Lower *t, IrType element, uint32_t elements, uint32_t last) {
   return home;
 }
 
+// In variables of the lanes, or NULL.
+static TileHome *home_of_var_spread(Lower *t, uint32_t var) {
+  const IrModule *module = t->kernel->module;
+  IrType type = t->kernel->vars.data[var].type;
+  uint32_t lanes = t->lanes;
+  IrGroup *holder = t->is_shared ? work_of_var(t, var) : NULL;
+  if (t->is_of_threads)
+    t->lanes = holder ? (uint32_t)holder->size : 1;
+  TileHome *home = spread_home(t, ir_element_type(module, type),
+                               ir_tile_shape(module, type), t->n_nodes + var);
+  t->lanes = lanes;
+  return home;
+}
+
 TileHome *home_of_var(Lower *t, uint32_t var) {
+  if (!t->var_homes[var])
+    t->var_homes[var] = home_of_var_spread(t, var);
   if (!t->var_homes[var]) {
     const IrModule *module = t->kernel->module;
     IrType type = t->kernel->vars.data[var].type;
@@ -119,7 +135,18 @@ IrNode *home_place(Lower *t, const TileHome *home, IrNode *flat) {
   return put_add(t, put_times(t, slot, home->elements), flat);
 }
 
+static IrNode *home_set(Lower *t, const TileHome *home, uint32_t slot,
+                        IrNode *value) {
+  IrNode *set = put_node(t, IR_SET, put_void, 1, value);
+  set->u.variable.var = home->vars[slot];
+  return set;
+}
+
 IrNode *home_load(Lower *t, const TileHome *home, IrNode *flat) {
+  if (home->vars) {
+    spread_ask(t, home);
+    return put_get(t, home->vars[0]);
+  }
   flat = home_place(t, home, flat);
   IrNode *node = put_node(t, IR_LOAD, home->object->element, 1, flat);
   home_set_access(t, node, home);
@@ -128,8 +155,25 @@ IrNode *home_load(Lower *t, const TileHome *home, IrNode *flat) {
 
 IrNode *home_store(Lower *t, const TileHome *home, IrNode *flat,
                    IrNode *value) {
+  if (home->vars) {
+    spread_ask(t, home);
+    return home_set(t, home, 0, value);
+  }
   flat = home_place(t, home, flat);
   IrNode *node = put_node(t, IR_STORE, put_void, 2, flat, value);
   home_set_access(t, node, home);
   return node;
+}
+
+IrNode *home_load_at(Lower *t, const TileHome *home, const TileIndex *index) {
+  if (home->vars && index->spread == home->spread)
+    return put_get(t, home->vars[index->slot]);
+  return home_load(t, home, index->flat);
+}
+
+IrNode *home_store_at(Lower *t, const TileHome *home, const TileIndex *index,
+                      IrNode *value) {
+  if (home->vars && index->spread == home->spread)
+    return home_set(t, home, index->slot, value);
+  return home_store(t, home, index->flat, value);
 }

@@ -245,6 +245,12 @@ static TileHome *home_for(Lower *t, const IrNode *node) {
   const TileFact *fact = tile_fact(t, node);
   if (fact->direct)
     return home_of_var(t, fact->direct - 1);
+  IrTileShape shape = tile_shape_of_node(t, node);
+  TileHome *home = spread_takes(node)
+                       ? spread_home(t, shape.element, &shape, node->id)
+                       : NULL;
+  if (home)
+    return home;
   return home_new(t, ir_element_type(t->kernel->module, node->type),
                   ir_tile_elements(t->kernel->module, node->type), fact->last);
 }
@@ -480,17 +486,14 @@ static void begin_lanes(Lower *t, IrNode *first) {
   t->is_first = put_test(t, IR_EQ, t->rank, put_i32(t, 0));
 }
 
-IrKernel *tile_lower(Arena *arena, const IrKernel *kernel,
-                     const TileTarget *target) {
+static IrKernel *lower_on_trial(Arena *arena, const IrKernel *kernel,
+                                const TileTarget *target, bool **in_memory) {
   Lower t = {.kernel = ir_clone_kernel(arena, kernel),
              .arena = arena,
              .scratch = arena_new(),
              .target = target,
              .lanes = is_of_threads(kernel) ? 1 : target->lanes,
              .is_of_threads = is_of_threads(kernel)};
-  HD_ASSERT(kernel->level == LEVEL_TILES && !tile_refusal(kernel));
-  HD_ASSERT(target->lanes >= 2 && target->lanes <= 1024);
-  HD_ASSERT(target->vector_bytes > 0);
   if (target->joins_for_workers > 0 && !t.is_of_threads)
     tile_rect(&t);
   tile_products_at_once(&t);
@@ -500,8 +503,12 @@ IrKernel *tile_lower(Arena *arena, const IrKernel *kernel,
   t.sections = ARENA_ARRAY(t.scratch, TileSection *, t.n_nodes);
   t.replacements = ARENA_ARRAY(t.scratch, IrNode *, t.n_nodes);
   t.var_homes = ARENA_ARRAY(t.scratch, TileHome *, t.kernel->vars.count);
+  if (!*in_memory)
+    *in_memory = ARENA_ARRAY(arena, bool, t.n_nodes + t.kernel->vars.count);
+  t.in_memory = *in_memory;
   t.is_shared = t.is_of_threads && !target->shows_threads && work_is_shared(&t);
   tile_plan(&t);
+  spread_begin(&t);
   IrNode *first = t.kernel->body.first;
   if (first && t.is_of_threads)
     begin_threads(&t, first);
@@ -519,5 +526,17 @@ IrKernel *tile_lower(Arena *arena, const IrKernel *kernel,
   t.kernel->level = LEVEL_THREAD;
   t.kernel->is_of_tiles = !t.is_of_threads;
   arena_free(t.scratch);
-  return t.kernel;
+  return t.is_lowered_again ? NULL : t.kernel;
+}
+
+IrKernel *tile_lower(Arena *arena, const IrKernel *kernel,
+                     const TileTarget *target) {
+  HD_ASSERT(kernel->level == LEVEL_TILES && !tile_refusal(kernel));
+  HD_ASSERT(target->lanes >= 2 && target->lanes <= 1024);
+  HD_ASSERT(target->vector_bytes > 0);
+  bool *in_memory = NULL;
+  IrKernel *lowered = NULL;
+  while (!lowered) // Note [Spreads]
+    lowered = lower_on_trial(arena, kernel, target, &in_memory);
+  return lowered;
 }

@@ -141,6 +141,8 @@ void nest_over(Lower *t, const IrTileShape *shape, NestBody body,
     body(t, &index, context);
     return;
   }
+  if (spread_nest(t, shape, body, context))
+    return;
   choose_row(t, &nest);
   nest_loops(t, &nest, 0);
 }

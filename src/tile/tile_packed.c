@@ -109,6 +109,7 @@ static void packed_add(Lower *t, PackedByte *byte, uint32_t i) {
   // The place of another element where there is none, so that it has one.
   IrNode *most = put_i32(t, (int64_t)job->length - 1);
   TileIndex at = byte->index;
+  at.spread = NULL;
   if (job->has_columns) {
     at.at[at.rank - 1] = put_two(t, IR_SMIN, e, most);
     at = nest_index(t, &job->shape, at.at);

@@ -7,14 +7,47 @@
 
 // ------------------------------------------------------------------- plan
 
-// Where the elements of a tile lie, row-major.
+#define MOST_SPREAD_TERMS 8
+
+// To an index along `dimension` a lane adds rank / divisor % count * step.
+typedef struct {
+  uint32_t dimension, divisor, count, step;
+} SpreadTerm;
+
+// How the elements of tiles of one shape are spread over lanes: tile_spread.c.
+typedef struct {
+  IrTileShape shape; // of any element
+  uint32_t lanes;
+  uint32_t along[IR_MAX_TILE_RANK]; // lanes; they take `unit` neighbours each
+  uint32_t unit[IR_MAX_TILE_RANK];
+  uint32_t n_terms, n_slots; // no slots: such tiles aren't spread
+  SpreadTerm terms[MOST_SPREAD_TERMS];
+  uint32_t (*slots)[IR_MAX_TILE_RANK]; // what is added to the lane's own index
+} TileSpread;
+
+// Where the elements of a tile lie, row-major; or the variables of each lane
+// that hold its elements, by slot.
 typedef struct {
   IrObject *object;
+  uint32_t *vars; // NULL: they are in memory
+  const TileSpread *spread;
+  uint32_t key; // of Lower.in_memory
   uint32_t elements;
   uint32_t last; // id of the node up to which they are needed
   // It has `elements` for each value that this variable can have; 0: once.
   uint32_t slot_var_1; // the variable + 1
 } TileHome;
+
+// An element of a tile: an index (i32) for each dimension, and its place in
+// row-major order. If there is a spread, the element is that slot of it, for
+// each lane.
+typedef struct {
+  uint32_t rank;
+  IrNode *at[IR_MAX_TILE_RANK];
+  IrNode *flat;
+  const TileSpread *spread;
+  uint32_t slot;
+} TileIndex;
 
 // What is decided about a node before any code is made.
 typedef struct {
@@ -32,6 +65,7 @@ typedef struct {
 // One dimension of a section. Elements [low, high) of a range are inside.
 typedef struct {
   IrNode *base;       // i64
+  IrNode *whole_base; // likewise, if all of the range is inside
   IrNode *low, *high; // RANGE: i32, within the length; GATHER: i64
   IrNode *is_inside;  // INDEX
   bool is_within;     // RANGE: known to be inside, nothing is compared
@@ -126,6 +160,11 @@ typedef struct {
   TileRect *rect;        // NULL: blocks are run one by one
   uint32_t n_nodes; // of the kernel as it was given: tables are by their ids
   TileFact *facts;
+  // What was asked for elements that its variables don't hold, by node, and
+  // behind those by variable; that was so this time (Note [Spreads]).
+  bool *in_memory, is_lowered_again;
+  hd_vec(TileSpread *) spreads;
+  hd_vec(IrTileShape) kept_shapes, product_shapes;
   TileHome **homes; // by node; NULL: it isn't kept
   // What the next reduction keeps there, or NULL: see tile_lower.c.
   const IrNode *filled;
@@ -250,16 +289,12 @@ void home_free_before(Lower *t, uint32_t id);
 // What is in use isn't freed before.
 void home_keep_until(Lower *t, uint32_t id);
 IrNode *home_store(Lower *t, const TileHome *home, IrNode *flat, IrNode *value);
+// Likewise where the home may be in variables.
+IrNode *home_load_at(Lower *t, const TileHome *home, const TileIndex *index);
+IrNode *home_store_at(Lower *t, const TileHome *home, const TileIndex *index,
+                      IrNode *value);
 
 // -------------------------------------------------------- loops: tile_nest.c
-
-// An element of a tile: an index (i32) for each dimension, and its place in
-// row-major order.
-typedef struct {
-  uint32_t rank;
-  IrNode *at[IR_MAX_TILE_RANK];
-  IrNode *flat;
-} TileIndex;
 
 typedef void (*NestBody)(Lower *t, const TileIndex *index, void *context);
 
@@ -275,6 +310,32 @@ TileIndex nest_index(Lower *t, const IrTileShape *shape, IrNode *const *at);
 TileIndex nest_unflat(Lower *t, const IrTileShape *shape, IrNode *flat);
 // The dimensions for which `axes` has a bit, or has none.
 IrTileShape nest_part(const IrTileShape *shape, uint32_t axes, bool is_in);
+
+// ------------------------------------------------- spreads: tile_spread.c
+
+// Of the lanes there are now; NULL: such tiles aren't spread.
+const TileSpread *spread_of(Lower *t, const IrTileShape *shape);
+// After tile_plan: which shapes are worth it.
+void spread_begin(Lower *t);
+
+// The lane's own index, by dimension; NULL: 0.
+typedef struct {
+  IrNode *at[IR_MAX_TILE_RANK];
+} SpreadBase;
+
+SpreadBase spread_base(Lower *t, const TileSpread *s);
+TileIndex spread_index(Lower *t, const TileSpread *s, const SpreadBase *base,
+                       uint32_t slot);
+// The body for each slot. False: tiles of the shape aren't spread.
+bool spread_nest(Lower *t, const IrTileShape *shape, NestBody body,
+                 void *context);
+// Its elements are computed one by one.
+bool spread_takes(const IrNode *node);
+// Variables for a tile, or NULL: it is kept in memory.
+TileHome *spread_home(Lower *t, IrType element, const IrTileShape *shape,
+                      uint32_t key);
+// Another element than the lane's own was asked for.
+void spread_ask(Lower *t, const TileHome *home);
 
 // ------------------------------------------------- elements: tile_element.c
 

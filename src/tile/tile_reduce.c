@@ -18,6 +18,7 @@
 // are in the order of the numbers, -0 before +0, if those of negative numbers
 // are inverted but for the sign. A NaN is what leaves each key as it is. That
 // takes one operation on a vector where floats take six, one after the other.
+#include "base/bits.h"
 #include "ir/form/float_format.h"
 #include "tile/tile_parts.h"
 #include <math.h>
@@ -93,8 +94,19 @@ static IrNode *reduce_of_key(Lower *t, const Reduce *r, IrNode *key) {
 static void reduce_fill(Lower *t, const TileIndex *index) {
   t->homes[t->filled->id] = NULL;
   IrNode *element = element_of(t, t->filled, index);
-  home_store(t, t->fills, index->flat, element);
+  home_store_at(t, t->fills, index, element);
   t->homes[t->filled->id] = t->fills;
+}
+
+// `place`: among those of its result.
+static IrNode *reduce_of_element(Lower *t, const Reduce *r,
+                                 const TileIndex *index, IrNode *place) {
+  if (t->filled)
+    reduce_fill(t, index);
+  IrNode *element = element_of(t, r->from, index);
+  if (r->has_keys)
+    return reduce_key(t, r, element);
+  return r->value ? r->value(t, r, element, place) : element;
 }
 
 // The element whose index among those that go is `gone`.
@@ -106,12 +118,7 @@ static IrNode *reduce_value(Lower *t, const Reduce *r, const TileIndex *gone) {
   TileIndex index = nest_index(t, &r->shape, at);
   if (r->kept.rank == 0)
     index.flat = gone->flat;
-  if (t->filled)
-    reduce_fill(t, &index);
-  IrNode *element = element_of(t, r->from, &index);
-  if (r->has_keys)
-    return reduce_key(t, r, element);
-  return r->value ? r->value(t, r, element, gone->flat) : element;
+  return reduce_of_element(t, r, &index, gone->flat);
 }
 
 static void reduce_give(Lower *t, const Reduce *r, IrNode *value) {
@@ -259,8 +266,215 @@ static bool goes_together(const Lower *t, const Reduce *r) {
   return row >= t->lanes || (row > 1 && reduce_elements(&r->kept) == 1);
 }
 
+// --------------------------------------------------- lanes that share results
+//
+// Note [Reductions of spread tiles]
+// A lane combines its own slots of each result first. Then lanes of a warp that
+// share the result combine theirs by shuffles, and what is left is combined by
+// way of memory: `parts` has a row for each of those who share.
+
+typedef struct {
+  Reduce *r;
+  const TileSpread *spread;
+  SpreadBase base;
+  uint32_t n_sharers; // lanes that share a result
+  IrNode *sharer;     // which of them this is, behind those of `near`
+  IrGroup *near;      // lanes of a warp that do, NULL: one
+  bool is_of_all;     // all lanes share all results
+  const TileHome *parts;
+  uint32_t n_kept, at; // of `parts`
+} Sharing;
+
+// Lanes whose numbers differ in the lowest digits only.
+static IrGroup *sharing_near(Lower *t, uint32_t size) {
+  IrGroup *group = ir_group_new(t->kernel, GROUP_TILED, t->lane_group);
+  group->name = "near lanes";
+  group->size = size;
+  group->instances = t->lane_group->size / size;
+  group->alignment = size;
+  IrNode *node = put_node(t, IR_MAKE_GROUP, put_type_i32, 0);
+  node->u.group.group = group;
+  group->maker = node;
+  return group;
+}
+
+static Sharing sharing_of(Lower *t, Reduce *r, const TileSpread *s) {
+  enum { WARP = 32 };
+
+  Sharing sharing = {.r = r, .spread = s, .n_sharers = 1, .is_of_all = true};
+  sharing.base = spread_base(t, s);
+  sharing.n_kept = reduce_elements(&r->kept);
+  uint32_t near = 1;
+  for (uint32_t i = 0; i < s->n_terms; i++) {
+    const SpreadTerm *term = &s->terms[i];
+    bool goes = r->axes >> term->dimension & 1;
+    sharing.is_of_all &= goes;
+    if (!goes)
+      continue;
+    if (term->divisor == sharing.n_sharers && term->divisor == near)
+      near = near * term->count;
+    sharing.n_sharers *= term->count;
+  }
+  if (sharing.is_of_all)
+    return sharing;
+  near = !bits_is_power(near) ? 1 : near > WARP ? WARP : near;
+  if (near > 1)
+    sharing.near = sharing_near(t, near);
+  sharing.n_sharers /= near;
+  return sharing;
+}
+
+// The number of the lane among those that share its results, but for the near.
+static IrNode *sharing_number(Lower *t, const Sharing *sharing) {
+  const TileSpread *s = sharing->spread;
+  IrNode *number = put_i32(t, 0);
+  uint32_t step = 1, near = sharing->near ? (uint32_t)sharing->near->size : 1;
+  for (uint32_t i = 0; i < s->n_terms; i++) {
+    const SpreadTerm *term = &s->terms[i];
+    if (!(sharing->r->axes >> term->dimension & 1))
+      continue;
+    uint32_t count = term->count, divisor = term->divisor;
+    if (divisor < near) {
+      uint32_t skipped = near / divisor < count ? near / divisor : count;
+      count /= skipped;
+      divisor *= skipped;
+    }
+    if (count == 1)
+      continue;
+    IrNode *digit = put_two(t, IR_UDIV, t->rank, put_i32(t, divisor));
+    digit = put_two(t, IR_UREM, digit, put_i32(t, count));
+    number = put_add(t, number, put_times(t, digit, step));
+    step *= count;
+  }
+  return number;
+}
+
+static bool sharing_is_same(const Sharing *sharing, uint32_t a, uint32_t b) {
+  const TileSpread *s = sharing->spread;
+  for (uint32_t i = 0; i < s->shape.rank; i++)
+    if (!(sharing->r->axes >> i & 1) && s->slots[a][i] != s->slots[b][i])
+      return false;
+  return true;
+}
+
+static void sharing_add(Lower *t, const Sharing *sharing, uint32_t slot) {
+  const Reduce *r = sharing->r;
+  TileIndex index = spread_index(t, sharing->spread, &sharing->base, slot);
+  IrNode *at[IR_MAX_TILE_RANK], *place = NULL;
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < r->shape.rank; i++)
+    if (r->axes >> i & 1)
+      at[n++] = index.at[i];
+  if (r->value)
+    place = nest_index(t, &r->gone, at).flat;
+  IrNode *value = reduce_of_element(t, r, &index, place);
+  put_set(t, r->sum, reduce_pair(t, r, put_get(t, r->sum), value));
+}
+
+// What the lanes of a warp have of the result, in the first of them.
+static IrNode *sharing_near_value(Lower *t, const Sharing *sharing,
+                                  IrNode *value) {
+  if (!sharing->near)
+    return value;
+  IrGroup *lane_group = t->lane_group;
+  t->lane_group = sharing->near;
+  value = reduce_lanes(t, sharing->r, value);
+  t->lane_group = lane_group;
+  return value;
+}
+
+static void sharing_give(Lower *t, const Sharing *sharing) {
+  Reduce *r = sharing->r;
+  IrNode *value = put_get(t, r->sum);
+  if (sharing->is_of_all) {
+    value = reduce_lanes(t, r, value);
+    PutPlace place = {0};
+    if (r->home)
+      place = put_if(t, t->is_first);
+    reduce_give(t, r, value);
+    if (r->home)
+      put_end(t, place);
+    return;
+  }
+  value = sharing_near_value(t, sharing, value);
+  PutPlace place = {0};
+  if (sharing->near) {
+    IrNode *low = put_i32(t, sharing->near->size - 1);
+    IrNode *rank = put_two(t, IR_AND, t->rank, low);
+    place = put_if(t, put_test(t, IR_EQ, rank, put_i32(t, 0)));
+  }
+  if (sharing->parts)
+    home_store(t, sharing->parts,
+               put_add(t, put_times(t, sharing->sharer, sharing->n_kept),
+                       r->kept_flat),
+               value);
+  else
+    reduce_give(t, r, value);
+  if (sharing->near)
+    put_end(t, place);
+}
+
+// The result that `slot` is a part of.
+static void sharing_result(Lower *t, const Sharing *sharing, uint32_t slot,
+                           bool *is_done) {
+  Reduce *r = sharing->r;
+  TileIndex index = spread_index(t, sharing->spread, &sharing->base, slot);
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < r->shape.rank; i++)
+    if (!(r->axes >> i & 1))
+      r->kept_at[n++] = index.at[i];
+  r->kept_flat = nest_index(t, &r->kept, r->kept_at).flat;
+  r->sum = put_var(t, r->type, reduce_start(t, r));
+  for (uint32_t k = slot; k < sharing->spread->n_slots; k++) {
+    if (is_done[k] || !sharing_is_same(sharing, slot, k))
+      continue;
+    is_done[k] = true;
+    sharing_add(t, sharing, k);
+  }
+  sharing_give(t, sharing);
+}
+
+static void sharing_combine(Lower *t, const TileIndex *kept, void *context) {
+  const Sharing *sharing = context;
+  Reduce *r = sharing->r;
+  IrNode *part;
+  for (uint32_t i = 0; i < kept->rank; i++)
+    r->kept_at[i] = kept->at[i];
+  r->kept_flat = kept->flat;
+  r->sum = put_var(t, r->type, home_load(t, sharing->parts, kept->flat));
+  PutPlace place =
+      put_for(t, put_i32(t, 1), put_i32(t, sharing->n_sharers), 1, &part);
+  IrNode *at = put_add(t, put_times(t, part, sharing->n_kept), kept->flat);
+  IrNode *value = home_load(t, sharing->parts, at);
+  put_set(t, r->sum, reduce_pair(t, r, put_get(t, r->sum), value));
+  put_end(t, place);
+  reduce_give(t, r, put_get(t, r->sum));
+}
+
+static void reduce_spread(Lower *t, Reduce *r, const TileSpread *s) {
+  Sharing sharing = sharing_of(t, r, s);
+  bool *is_done = ARENA_ARRAY(t->scratch, bool, s->n_slots);
+  if (!sharing.is_of_all && sharing.n_sharers > 1) {
+    sharing.sharer = sharing_number(t, &sharing);
+    sharing.parts =
+        home_new(t, r->type, sharing.n_kept * sharing.n_sharers, r->node->id);
+  }
+  for (uint32_t slot = 0; slot < s->n_slots; slot++)
+    if (!is_done[slot])
+      sharing_result(t, &sharing, slot, is_done);
+  if (!sharing.parts)
+    return;
+  put_sync(t);
+  nest_over(t, &r->kept, sharing_combine, &sharing);
+}
+
 static void reduce_all(Lower *t, void *context) {
   Reduce *r = context;
+  const TileSpread *spread = r->combiner ? NULL : spread_of(t, &r->shape);
+  if (spread) {
+    reduce_spread(t, r, spread);
+    return;
+  }
   if (r->combiner)
     reduce_by_operator(t, r);
   else if (r->kept.rank == 0)
@@ -302,6 +516,8 @@ IrNode *tile_emit_reduce(Lower *t, const IrNode *node, const TileHome *home) {
 
 bool reduce_may_fill(Lower *t, const IrNode *node) {
   Reduce r = reduce_of(t, node, node->u.tile.axes, NULL);
+  if (spread_of(t, &r.shape))
+    return true;
   return r.kept.rank == 0 || goes_together(t, &r);
 }
 

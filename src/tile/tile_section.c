@@ -120,8 +120,13 @@ static IrNode *section_bound_along(Lower *t, const IrNode *node, uint32_t i,
       break;
     }
   }
-  if (!is_gather)
-    bound->base = from_origin(t, node, i, bound->base);
+  if (is_gather)
+    return is_inside;
+  bound->whole_base =
+      index == bound->base ? NULL : from_origin(t, node, i, index);
+  bound->base = from_origin(t, node, i, bound->base);
+  if (!bound->whole_base)
+    bound->whole_base = bound->base;
   return is_inside;
 }
 
@@ -188,6 +193,16 @@ static IrNode *point_gathered(Lower *t, const IrNode *node, uint32_t i,
   return put_wide(t, element_of(t, node->args[i], &own));
 }
 
+// The number added to a lane's own index is added last, so that a lane's
+// elements have one address and distances from it.
+static IrNode *section_sum(Lower *t, IrNode *base, IrNode *k) {
+  bool is_sum = k->op == IR_ADD && k->args[1]->op == IR_CONST;
+  if (!t->target->takes_all || !is_sum)
+    return put_add(t, base, put_wide(t, k));
+  int64_t more = (int32_t)k->args[1]->u.constant.bits;
+  return put_plus(t, put_add(t, base, put_wide(t, k->args[0])), more);
+}
+
 void section_along(Lower *t, const IrNode *node, uint32_t i, IrNode *k,
                    const TileIndex *index, SectionPoint *point) {
   const TileBound *bound = &t->sections[node->id]->bounds[i];
@@ -196,7 +211,9 @@ void section_along(Lower *t, const IrNode *node, uint32_t i, IrNode *k,
   IrNode *test = NULL;
   switch (node->u.section.kind[i]) {
   case SECTION_RANGE:
-    point->index[i] = put_add(t, bound->base, put_wide(t, k));
+    // Of what was not moved, back ends see which numbers it is a multiple of.
+    point->index[i] =
+        section_sum(t, t->assumes_inside ? bound->whole_base : bound->base, k);
     if (is_tested)
       test = section_is_between(t, bound->low, k, bound->high);
     break;
@@ -412,7 +429,7 @@ static void atomic_element(Lower *t, const TileIndex *index, void *context) {
   if (place.statement)
     put_end(t, place);
   if (job->home)
-    home_store(t, job->home, index->flat, put_get(t, old));
+    home_store_at(t, job->home, index, put_get(t, old));
 }
 
 static void atomic_all(Lower *t, void *context) {

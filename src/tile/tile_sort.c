@@ -57,6 +57,7 @@ static IrNode *key_of(Lower *t, const Sort *s, const TileIndex *at,
   TileIndex own = *at;
   own.at[s->axis] = number;
   own.flat = in_line(t, s, at, number);
+  own.spread = NULL;
   return element_of(t, s->node->args[0], &own);
 }
 

@@ -58,17 +58,31 @@ LLVMValueRef nv_extent(NvEmit *e, const IrObject *object, uint32_t dim) {
   return llvm_host_value(&host, object->extents[dim]);
 }
 
+// Lanes of tile kernels have neighbours in a row: where it is known that these
+// lie at a multiple of 16 bytes in every row, LLVM joins them.
+static LLVMValueRef nvptx_address_even(NvEmit *e, const IrObject *object,
+                                       uint32_t dim, LLVMValueRef stride) {
+  uint32_t bytes = object->element_bytes;
+  if (!e->kernel->is_of_tiles || !(object->facts & FACT_STRIDE16) ||
+      dim + 1u == object->rank || bytes == 0 || 16 % bytes)
+    return stride;
+  LLVMValueRef mask = nv_i64(e, -(int64_t)(16 / bytes));
+  return LLVMBuildAnd(e->hoist, stride, mask, NV_NAME);
+}
+
 LLVMValueRef nv_stride(NvEmit *e, const IrObject *object, uint32_t dim) {
   int64_t value;
   if (code_stride_const(object, dim, &value))
     return nv_i64(e, value);
   if (object->param >= 0 && object->has_strides)
-    return nv_slot(e, e->kernel->params.data[object->param].slot + 1 +
-                          object->rank + dim);
+    return nvptx_address_even(
+        e, object, dim,
+        nv_slot(e, e->kernel->params.data[object->param].slot + 1 +
+                       object->rank + dim));
   LLVMValueRef product = nv_i64(e, 1);
   for (uint32_t k = dim + 1; k < object->rank; k++)
     product = LLVMBuildMul(e->hoist, product, nv_extent(e, object, k), NV_NAME);
-  return product;
+  return nvptx_address_even(e, object, dim, product);
 }
 
 // ------------------------------------------------------------ object bases
@@ -264,10 +278,11 @@ static bool nvptx_address_is_narrow(LLVMValueRef v, unsigned depth) {
 
 // Addresses of shared memory have 32 bits in the end, which the assembler
 // knows; sums of 64 show LLVM that places a constant apart have a base in
-// common.
+// common, as the elements that a lane of a tile kernel loads have.
 static LLVMTypeRef number_type(NvEmit *e, const IrObject *object,
                                const IrNode *node, uint32_t first, uint32_t n) {
-  if (!nvptx_address_is_small(object) || object->space == SPACE_SHARED)
+  if (!nvptx_address_is_small(object) || object->space == SPACE_SHARED ||
+      e->kernel->is_of_tiles)
     return e->i64;
   for (uint32_t k = 0; k < n; k++) {
     LLVMValueRef index = nv_arg(e, node, first + k);
