@@ -67,7 +67,10 @@ class Outcomes:
                 with open(source, "rb") as file:
                     arrays[name] = file.read()
         mine = f"{path}.{os.getpid()}"
-        with open(mine, "wb") as file:
-            marshal.dump((key, self.reader, outcome, frozenset(saved), arrays),
-                         file)
-        os.replace(mine, path)
+        try:
+            with open(mine, "wb") as file:
+                marshal.dump((key, self.reader, outcome, frozenset(saved), arrays),
+                             file)
+            os.replace(mine, path)
+        except FileNotFoundError:
+            self.folder = None  # another run of CTest in this build has ended

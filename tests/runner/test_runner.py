@@ -256,6 +256,13 @@ class Shared(unittest.TestCase):
             file.write("\n")
         self.assertIsNone(self.outcomes("converted").find(self.words(), {}))
 
+    def test_a_folder_that_another_run_removed_is_not_needed(self):
+        mine = self.outcomes("as it is")
+        os.rename(self.share, self.share + ".gone")
+        mine.keep(self.words(), {}, (0, b"", ""))
+        self.assertIsNone(mine.find(self.words(), {}))
+        os.rename(self.share + ".gone", self.share)
+
     def test_nothing_is_shared_outside_of_a_run(self):
         gone = os.path.join(self.share, "gone")
         self.assertEqual(run(self.path, "--share", gone).returncode, 0)
