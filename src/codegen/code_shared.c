@@ -2,6 +2,8 @@
 #include "codegen/code_shared.h"
 
 #include "base/vec.h"
+#include "ir/form/swizzle.h"
+#include "ir/form/words.h"
 
 #include <inttypes.h>
 
@@ -44,6 +46,8 @@ static void code_shared_row(const IrModule *module, const CodeSharedRow *rows,
   else
     text_printf(out, "%" PRIu64 " bytes at %" PRIu64, row->place.size_bytes,
                 row->place.offset_bytes);
+  if (ir_swizzle_bytes(row->object))
+    text_printf(out, ", %s", ir_words_layout[row->object->layout]);
   const char *join = ", in the bytes of ";
   for (uint32_t k = 0; k < n; k++) {
     if (k == at || row->place.is_dynamic || rows[k].place.is_dynamic ||

@@ -3,6 +3,9 @@
 #include "lower/lower_barrier.h"
 #include "lower/lower_internal.h"
 
+#include "ir/form/swizzle.h"
+#include "ir/form/words.h"
+
 enum {
   // Copies of more pieces than this are loops.
   MAX_STRAIGHT_PIECES = 16,
@@ -60,6 +63,26 @@ static bool is_own_pointer(const IrNode *value) {
   return value->type.kind == IR_TYPE_PTR && value->type.space == SPACE_LOCAL;
 }
 
+// Elements of a swizzled array don't follow each other as pointers count.
+static void lower_refuse_moved(Lowering *lw, const IrNode *node) {
+  const IrAccess *access = &node->u.access;
+  const IrObject *object = access->object;
+  if (lw->has_failed || !object || ir_swizzle_bytes(object) == 0 ||
+      (node->op != IR_ADDRESS && !ir_leaves_element(lw->module, access)))
+    return;
+  Diag *diag = DIAG_REPORT(
+      lw->diags, DIAG_tile_layout, lw->module->locs.data[lw->loc].place,
+      DS(ir_words_layout[object->layout]),
+      DS(arena_printf(lw->scratch, "'%s'", object->name)),
+      DS("here a pointer into it is moved, or kept as a value"));
+  diag_label(lw->diags, diag, lw->module->locs.data[object->loc].place,
+             "rows don't lie one behind the other");
+  diag_note(lw->diags, diag, (Place){0},
+            "subscript the array, take sections of it, or declare it "
+            "layout(row_major)");
+  lower_report(lw, diag);
+}
+
 IrNode *lower_access(Lowering *lw, IrOp op, const Address *address, IrType type,
                      uint32_t align_bytes, IrNode *const *values,
                      uint32_t n_values) {
@@ -88,6 +111,7 @@ IrNode *lower_access(Lowering *lw, IrOp op, const Address *address, IrType type,
                               .align_bytes = align_bytes,
                               .n_index = address->n_index,
                               .has_offset = offset != NULL};
+  lower_refuse_moved(lw, node);
   return node;
 }
 

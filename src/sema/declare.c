@@ -179,8 +179,7 @@ static bool check_layout(SemaContext *cx, const Decl *decl, TVar *var) {
     if (strcmp(name->u.name, names[i]) == 0)
       var->layout = names[i];
   if (var->layout)
-    return tile_layout_fits_array(cx, var->layout, var->name, var->type,
-                                  layout->span);
+    return tile_layout_fits_array(cx, var, layout->span);
   SEMA_ERROR(cx, layout->span, argument_word, DU(1), DS("layout"),
              DS("row_major, swizzle32, swizzle64 and swizzle128"));
   return false;

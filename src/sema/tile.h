@@ -277,10 +277,9 @@ bool tile_is_local(const TExpr *value); // local(t)
 // local(t)[i]; NULL: the array isn't that.
 TExpr *tile_local_element(SemaContext *cx, const TExpr *array, TExpr *index,
                           Span span);
-// Whether an array of the type can lie as `layout` says ("swizzle128"); reports
-// at the span if not.
-bool tile_layout_fits_array(SemaContext *cx, const char *layout,
-                            const char *name, const Type *type, Span span);
+// Whether the array can lie as its layout says ("swizzle128"); reports at the
+// span if not.
+bool tile_layout_fits_array(SemaContext *cx, const TVar *var, Span span);
 TExpr *tile_rule_pad_to(const BuiltinCall *call);
 TExpr *tile_rule_arange(const BuiltinCall *call);
 TExpr *tile_rule_full(const BuiltinCall *call);

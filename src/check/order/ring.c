@@ -128,6 +128,28 @@ static bool try_turn(Look *l, const Ring *ring, const Term *waited,
          ring_proves(l->rings, l->step, is_open);
 }
 
+// A read that goes on until a wait of the same thread, which follows before any
+// barrier: for others it is over when anything happens that they see.
+static bool ring_ends_here(const Step *step) {
+  const Touch *touch = step->u.touch.touch;
+  bool is_closed = false;
+  if (touch->is_write ||
+      (touch->done != DONE_MATRIX && touch->done != DONE_TMA_SETS))
+    return false;
+  for (const Step *at = step->next; at; at = at->next) {
+    bool is_own = (at->kind == STEP_COMMIT || at->kind == STEP_COPY_WAIT) &&
+                  at->u.sets.done == touch->done;
+    if (at->kind == STEP_COPY_WAIT && is_own && is_closed &&
+        at->u.sets.n_newest == 0)
+      return true;
+    is_closed |= at->kind == STEP_COMMIT && is_own;
+    if (at->kind != STEP_TOUCH && at->kind != STEP_COMMIT &&
+        at->kind != STEP_OBLIGATION && at->kind != STEP_FENCE_ASYNC)
+      return false;
+  }
+  return false;
+}
+
 static bool find_turn(Look *l, const Ring *ring, bool fills,
                       RingWindow *window) {
   enum { MAX_BACK = 16 };
@@ -137,7 +159,7 @@ static bool find_turn(Look *l, const Ring *ring, bool fills,
   const RingBarrier *to = fills ? ring->full : ring->empty;
   window->ring = ring;
   window->fills = fills;
-  window->is_copy = l->touch->done != DONE_AT_ONCE;
+  window->is_copy = l->touch->done != DONE_AT_ONCE && !ring_ends_here(l->step);
   if (window->is_copy && (!fills || !lands_on(l, ring)))
     return false;
   if (!ring_takes_part(rings, from, RING_WAIT, &window->by) ||

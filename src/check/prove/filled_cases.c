@@ -156,10 +156,12 @@ static void add_cases(Filled *f, const Step *read, const Step *write,
   }
 }
 
-// What is stored has no value itself (follow_values.c): it stays unset.
+// What is stored has no value itself (follow_values.c): it stays unset. Paths
+// may not say which elements a mask leaves out.
 static bool stores_garbage(const Step *write) {
-  const IrNode *next = write->node->next;
-  return write->node->op == IR_STORE && next && next->op == IR_SET_IF;
+  const IrNode *node = write->node, *next = node->next;
+  return (node->op == IR_STORE && next && next->op == IR_SET_IF) ||
+         (node->op == IR_TILE_STORE && node->u.section.has_mask);
 }
 
 // ----------------------------------------------------------- turns of rings
@@ -171,7 +173,8 @@ typedef struct {
 
 static void note_part(const Symbol *symbol, void *context) {
   PartSeen *seen = context;
-  seen->is_found |= filled_is_of_section(seen->b, symbol);
+  seen->is_found |= symbol->is_axis || symbol->is_of_element ||
+                    filled_is_of_section(seen->b, symbol);
 }
 
 static bool filled_has_part(const Before *b, const Term *term) {

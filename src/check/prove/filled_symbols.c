@@ -166,10 +166,13 @@ static const Symbol *filled_copy_of(Before *b, const Symbol *symbol) {
   return copy;
 }
 
-// An element of what a copy moves: each of them is written.
+// An element of what a copy moves, or a tile's store stores: each of them is
+// written.
 bool filled_is_of_section(const Before *b, const Symbol *symbol) {
-  return symbol->kind == SYMBOL_VALUE && symbol->origin == b->write->node &&
-         ir_is_async_copy(b->write->node);
+  const IrNode *node = b->write->node;
+  return symbol->kind == SYMBOL_VALUE && symbol->origin == node &&
+         (ir_is_async_copy(node) ||
+          (symbol->is_axis && node->op == IR_TILE_STORE));
 }
 
 // The group, or each block, has one instance.

@@ -17,6 +17,7 @@
 //   llvm_nvptx_node.c         dispatch; values that are moved as they are
 //   llvm_nvptx_arith.c …      arithmetic, conversions, mathematics
 //   llvm_nvptx_address.c      arguments, bases of objects, addresses
+//   llvm_nvptx_swizzle.c      places in swizzled arrays
 //   llvm_nvptx_library.c      src/devicemath, linked into the kernel
 //   llvm_nvptx_access.c …     loads, stores, hints, atomics
 //   llvm_nvptx_control.c      if, loops, exits
@@ -41,6 +42,7 @@
 #include "codegen/code_shared.h"
 #include "codegen/llvm_arith.h"
 #include "ir/analyses/analysis.h"
+#include "ir/form/swizzle.h"
 #include <llvm-c/Core.h>
 #include <llvm-c/TargetMachine.h>
 
@@ -471,6 +473,32 @@ void nv_emit_mbarrier(NvEmit *e, const IrNode *node);
 void nv_emit_semaphore(NvEmit *e, const IrNode *node);
 void nv_emit_fence_async(NvEmit *e, const IrNode *node);
 
+// --- llvm_nvptx_swizzle.c: offsets from an instance's base, i64
+typedef struct {
+  uint32_t bytes;           // 0: row-major
+  LLVMValueRef panel_bytes; // i64
+} NvSwizzle;
+
+NvSwizzle nv_swizzle_of(NvEmit *e, const IrObject *object);
+// Bytes from element to element along a dimension, panels apart.
+LLVMValueRef nv_swizzle_stride(NvEmit *e, const IrObject *object, uint32_t k);
+// Of all indices but the last one, which are operands from `first` on; the last
+// one in bytes.
+LLVMValueRef nv_swizzle_row(NvEmit *e, const IrObject *object,
+                            const IrNode *node, uint32_t first);
+LLVMValueRef nv_swizzle_column(NvEmit *e, const IrObject *object,
+                               const IrNode *node, uint32_t first);
+// Where the panel's row begins that has the column; the element itself.
+LLVMValueRef nv_swizzle_panel(NvEmit *e, const NvSwizzle *swizzle,
+                              LLVMValueRef row, LLVMValueRef column);
+LLVMValueRef nv_swizzle_offset(NvEmit *e, const NvSwizzle *swizzle,
+                               LLVMValueRef row, LLVMValueRef column);
+// The panel's row that has a section's first element, of a swizzled array.
+LLVMValueRef nv_panel_at(NvEmit *e, const IrObject *object, const IrNode *node,
+                         uint32_t first);
+// Of a shared object: where the part's instance begins.
+LLVMValueRef nv_instance_base(NvEmit *e, const IrObject *object);
+
 // --- llvm_nvptx_rows.c: sections copied by threads
 typedef struct {
   LLVMValueRef rank, size; // of the threads that copy together, i32
@@ -488,6 +516,10 @@ typedef struct {
   int64_t length[IR_MAX_RANK];
   LLVMValueRef low[IR_MAX_RANK], high[IR_MAX_RANK]; // inside, i32; last: bytes
   LLVMValueRef to_stride[IR_MAX_RANK], from_stride[IR_MAX_RANK]; // bytes
+  // Of the shared side, if it is swizzled: `to` or `from` is its base then.
+  NvSwizzle swizzle;
+  LLVMValueRef row, column;  // offsets of the first element
+  bool is_along;             // the last dimension is that of columns
   LLVMValueRef address_bits; // i32, whose low bits are those of all addresses
 } NvRows;
 

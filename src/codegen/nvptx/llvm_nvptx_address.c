@@ -317,8 +317,7 @@ static uint32_t element_bytes(const IrObject *object) {
   return object->kind == OBJECT_MBARRIER ? 8 : object->element_bytes;
 }
 
-// Where the part's instance of a shared object begins.
-static LLVMValueRef instance_base(NvEmit *e, const IrObject *object) {
+LLVMValueRef nv_instance_base(NvEmit *e, const IrObject *object) {
   LLVMValueRef base = nv_object_base(e, object);
   if (object->space != SPACE_SHARED)
     return base;
@@ -331,10 +330,33 @@ static LLVMValueRef instance_base(NvEmit *e, const IrObject *object) {
   return LLVMBuildInBoundsGEP2(e->b, e->i8, base, &by, 1, NV_NAME);
 }
 
+// See Note [Swizzled places].
+static LLVMValueRef nvptx_address_swizzled(NvEmit *e, const IrObject *object,
+                                           const IrNode *node, uint32_t first,
+                                           LLVMValueRef base) {
+  NvSwizzle swizzle = nv_swizzle_of(e, object);
+  LLVMValueRef by =
+      nv_swizzle_offset(e, &swizzle, nv_swizzle_row(e, object, node, first),
+                        nv_swizzle_column(e, object, node, first));
+  return LLVMBuildInBoundsGEP2(e->b, e->i8, base, &by, 1, NV_NAME);
+}
+
+LLVMValueRef nv_panel_at(NvEmit *e, const IrObject *object, const IrNode *node,
+                         uint32_t first) {
+  NvSwizzle swizzle = nv_swizzle_of(e, object);
+  LLVMValueRef by =
+      nv_swizzle_panel(e, &swizzle, nv_swizzle_row(e, object, node, first),
+                       nv_swizzle_column(e, object, node, first));
+  LLVMValueRef base = nv_instance_base(e, object);
+  return LLVMBuildInBoundsGEP2(e->b, e->i8, base, &by, 1, NV_NAME);
+}
+
 static LLVMValueRef nvptx_address_element_at(NvEmit *e, const IrObject *object,
                                              const IrNode *node, uint32_t first,
                                              uint32_t n) {
-  LLVMValueRef base = instance_base(e, object);
+  LLVMValueRef base = nv_instance_base(e, object);
+  if (ir_swizzle_bytes(object) && n == object->rank)
+    return nvptx_address_swizzled(e, object, node, first, base);
   LLVMValueRef number = nvptx_address_element_number(e, object, node, first, n);
   if (number == NULL)
     return base;

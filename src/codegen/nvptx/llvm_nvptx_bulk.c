@@ -196,8 +196,11 @@ static void issue(NvEmit *e, const Bulk *bulk, const NvBulk *plan) {
   for (uint32_t k = 0; k < bulk->global->object->rank; k++)
     n_pieces *= plan->pieces[k];
   engine.map = LLVMGetParam(e->function, plan->map + 1);
-  engine.shared = nv_element(e, bulk->shared->object, bulk->node,
-                             bulk->shared_first, &space);
+  engine.shared =
+      ir_swizzle_bytes(bulk->shared->object)
+          ? nv_panel_at(e, bulk->shared->object, bulk->node, bulk->shared_first)
+          : nv_element(e, bulk->shared->object, bulk->node, bulk->shared_first,
+                       &space);
   if (barrier)
     engine.barrier = nv_barrier_at(e, barrier, bulk->node, bulk->rest).at;
   NvIf one = begin_issue(e, bulk);

@@ -32,6 +32,8 @@ static LLVMValueRef nvptx_rows_index_of(NvEmit *e, const IrNode *node,
 
 static LLVMValueRef nvptx_rows_stride_bytes(NvEmit *e, const IrObject *object,
                                             uint32_t k) {
+  if (ir_swizzle_bytes(object))
+    return nv_swizzle_stride(e, object, k);
   return LLVMBuildMul(e->b, nv_stride(e, object, k),
                       nv_i64(e, object->element_bytes), NV_NAME);
 }
@@ -149,6 +151,10 @@ static void depend_on_side(NvEmit *e, NvRows *rows, const IrNode *node,
     depend(e, rows, LLVMBuildMul(e->b, index, bytes, NV_NAME));
     return;
   }
+  if (ir_swizzle_bytes(object)) {
+    depend(e, rows, rows->column); // rows and what moves have 16 bytes
+    return;
+  }
   depend(e, rows, LLVMBuildPtrToInt(e->b, first, e->i64, NV_NAME));
   for (uint32_t k = 0; k + 1 < rows->rank; k++)
     depend(e, rows, strides[k]);
@@ -160,6 +166,8 @@ static LLVMValueRef nvptx_rows_first_element(NvEmit *e, const IrNode *node,
                                              const Side *side) {
   const IrObject *object = side->section->object;
   unsigned space;
+  if (ir_swizzle_bytes(object))
+    return nv_instance_base(e, object);
   if (object->space == SPACE_SHARED)
     return nv_element(e, object, node, side->first, &space);
   LLVMValueRef sum = nv_i64(e, 0);
@@ -171,6 +179,17 @@ static LLVMValueRef nvptx_rows_first_element(NvEmit *e, const IrNode *node,
   }
   return LLVMBuildGEP2(e->b, e->i8, nv_object_base(e, object), &sum, 1,
                        NV_NAME);
+}
+
+static void add_swizzle(NvEmit *e, NvRows *rows, const IrNode *node,
+                        const Side *shared) {
+  const IrObject *object = shared->section->object;
+  rows->swizzle = nv_swizzle_of(e, object);
+  if (rows->swizzle.bytes == 0)
+    return;
+  rows->row = nv_swizzle_row(e, object, node, shared->first);
+  rows->column = nv_swizzle_column(e, object, node, shared->first);
+  rows->is_along = shared->section->length[object->rank - 1] > 1;
 }
 
 static unsigned nvptx_rows_space_of(LLVMValueRef pointer) {
@@ -188,6 +207,7 @@ NvRows nv_rows_of(NvEmit *e, const IrNode *node) {
   rows.to = nvptx_rows_first_element(e, node, &sides[0]);
   rows.from = nvptx_rows_first_element(e, node, &sides[1]);
   add_shape(e, &rows, node, &sides[rows.is_store ? 0 : 1]);
+  add_swizzle(e, &rows, node, &sides[rows.is_store ? 1 : 0]);
   bool to_dense = add_strides(e, to, rows.to_stride);
   bool from_dense = add_strides(e, from, rows.from_stride);
   rows.is_dense = to_dense && from_dense;
@@ -244,6 +264,39 @@ static LLVMValueRef bytes_inside(NvEmit *e, const NvRows *rows, LLVMValueRef at,
   return LLVMBuildSelect(e->b, is_before, zero, n, NV_NAME);
 }
 
+// Where a chunk is on one side: a pointer. Of a swizzled one the base, and
+// offsets of a row and along it; see Note [Swizzled places].
+typedef struct {
+  LLVMValueRef at, row, column; // row: NULL where row-major
+} RowsPlace;
+
+static RowsPlace nvptx_rows_begin(const NvRows *rows, LLVMValueRef at,
+                                  bool is_shared) {
+  bool is_swizzled = is_shared && rows->swizzle.bytes;
+  return is_swizzled ? (RowsPlace){at, rows->row, rows->column}
+                     : (RowsPlace){.at = at};
+}
+
+static void nvptx_rows_move(NvEmit *e, RowsPlace *place, LLVMValueRef by) {
+  if (place->row)
+    place->row = LLVMBuildAdd(e->b, place->row, by, NV_NAME);
+  else
+    place->at = nvptx_rows_moved(e, place->at, by);
+}
+
+// By what the last dimension adds.
+static LLVMValueRef nvptx_rows_at(NvEmit *e, const NvRows *rows,
+                                  RowsPlace place, LLVMValueRef by) {
+  if (place.row && rows->is_along)
+    place.column = LLVMBuildAdd(e->b, place.column, by, NV_NAME);
+  else
+    nvptx_rows_move(e, &place, by);
+  if (!place.row)
+    return place.at;
+  by = nv_swizzle_offset(e, &rows->swizzle, place.row, place.column);
+  return nvptx_rows_moved(e, place.at, by);
+}
+
 // Chunk number c: elements count in row-major order.
 static Chunk nvptx_rows_chunk_at(NvEmit *e, const NvRows *rows, LLVMValueRef c,
                                  uint32_t width) {
@@ -252,25 +305,25 @@ static Chunk nvptx_rows_chunk_at(NvEmit *e, const NvRows *rows, LLVMValueRef c,
   LLVMValueRef at = LLVMBuildURem(e->b, c, n, NV_NAME);
   LLVMValueRef rest = LLVMBuildUDiv(e->b, c, n, NV_NAME);
   at = LLVMBuildMul(e->b, at, nv_i32(e, width), NV_NAME);
-  Chunk chunk = {rows->to, rows->from, bytes_inside(e, rows, at, width)};
+  Chunk chunk = {.n_inside = bytes_inside(e, rows, at, width)};
+  RowsPlace to = nvptx_rows_begin(rows, rows->to, !rows->is_store);
+  RowsPlace from = nvptx_rows_begin(rows, rows->from, rows->is_store);
   for (uint32_t k = last; k-- > 0;) {
     LLVMValueRef length = nv_i32(e, rows->length[k]);
     LLVMValueRef i = k == 0 ? rest : LLVMBuildURem(e->b, rest, length, NV_NAME);
     rest = LLVMBuildUDiv(e->b, rest, length, NV_NAME);
-    chunk.to =
-        nvptx_rows_moved(e, chunk.to, row_offset(e, i, rows->to_stride[k]));
-    chunk.from =
-        nvptx_rows_moved(e, chunk.from, row_offset(e, i, rows->from_stride[k]));
+    nvptx_rows_move(e, &to, row_offset(e, i, rows->to_stride[k]));
+    nvptx_rows_move(e, &from, row_offset(e, i, rows->from_stride[k]));
     LLVMValueRef is_in = LLVMBuildAnd(
         e->b, LLVMBuildICmp(e->b, LLVMIntSGE, i, rows->low[k], NV_NAME),
         LLVMBuildICmp(e->b, LLVMIntSLT, i, rows->high[k], NV_NAME), NV_NAME);
     chunk.n_inside =
         LLVMBuildSelect(e->b, is_in, chunk.n_inside, nv_i32(e, 0), NV_NAME);
   }
-  chunk.to = nvptx_rows_moved(e, chunk.to,
-                              inner_offset(e, rows, at, rows->to_stride[last]));
-  chunk.from = nvptx_rows_moved(
-      e, chunk.from, inner_offset(e, rows, at, rows->from_stride[last]));
+  chunk.to = nvptx_rows_at(e, rows, to,
+                           inner_offset(e, rows, at, rows->to_stride[last]));
+  chunk.from = nvptx_rows_at(
+      e, rows, from, inner_offset(e, rows, at, rows->from_stride[last]));
   return chunk;
 }
 

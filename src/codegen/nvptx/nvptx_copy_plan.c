@@ -11,6 +11,10 @@
 // long as the rows in shared memory follow each other without a gap. All boxes
 // of a copy are equal, so that one map serves them.
 //
+// In a swizzled array a box is as wide as a panel, and the map says the
+// swizzle, which the engine applies to the bits of addresses: Note [Swizzled
+// places].
+//
 // What the array is like comes from the facts that this variant of the kernel
 // assumes. In variants without them, and where the shared side doesn't fit, the
 // threads that issue the copy make it themselves (llvm_nvptx_bulk.c).
@@ -77,6 +81,52 @@ static bool is_mappable(const IrObject *object) {
 
 // ---------------------------------------------------------- the shared side
 
+// Bytes from element to element along a dimension, in a swizzled array within
+// a panel; false: only the launch knows.
+static bool copy_plan_stride(const IrObject *object, uint32_t k,
+                             int64_t *stride) {
+  uint32_t bytes = ir_swizzle_bytes(object);
+  if (!code_stride_const(object, k, stride))
+    return false;
+  *stride *= object->element_bytes;
+  if (bytes && k + 2 == object->rank)
+    *stride = bytes;
+  return true;
+}
+
+// Bytes of a panel; false: not known, or too many.
+static bool copy_plan_panel(const IrObject *object, int64_t *bytes) {
+  int64_t rows;
+  return code_host_const(object->extents[object->rank - 2u], &rows) &&
+         !__builtin_mul_overflow(rows, ir_swizzle_bytes(object), bytes);
+}
+
+// A section of whole panels begins at one: *bytes is where, if that is known
+// here.
+static bool copy_plan_begins_panel(const NvPlan *plan, const IrSection *section,
+                                   const IrNode *index, int64_t *bytes) {
+  const IrObject *object = section->object;
+  uint32_t columns = ir_swizzle_bytes(object) / object->element_bytes;
+  int64_t first, panel;
+  *bytes = 0;
+  if (section->length[object->rank - 1] % columns != 0 ||
+      !copy_plan_panel(object, &panel))
+    return false;
+  if (!code_const_int(index, &first))
+    return panel % BOX_ALIGN == 0 &&
+           nv_zero_bits(plan, index) >= (uint32_t)__builtin_ctz(columns);
+  *bytes = first / columns * panel;
+  return first % columns == 0;
+}
+
+// index * stride is a multiple of BOX_ALIGN.
+static bool copy_plan_is_multiple(const NvPlan *plan, const IrNode *index,
+                                  int64_t stride) {
+  uint32_t zeros = nv_zero_bits(plan, index);
+  return stride % BOX_ALIGN == 0 ||
+         (zeros < 32 && (stride << zeros) % BOX_ALIGN == 0);
+}
+
 // The section begins at a multiple of BOX_ALIGN for every value of the indices.
 static bool copy_plan_begins_aligned(const NvPlan *plan,
                                      const IrSection *section,
@@ -89,13 +139,17 @@ static bool copy_plan_begins_aligned(const NvPlan *plan,
     return false;
   for (uint32_t k = 0; k < object->rank; k++) {
     int64_t stride, index;
-    if (!code_stride_const(object, k, &stride))
+    if (!copy_plan_stride(object, k, &stride))
       return false;
-    stride *= object->element_bytes;
-    if (code_const_int(indices[k], &index))
+    if (k + 1 == object->rank && ir_swizzle_bytes(object)) {
+      if (!copy_plan_begins_panel(plan, section, indices[k], &index))
+        return false;
+      sum += (uint64_t)index;
+    } else if (code_const_int(indices[k], &index)) {
       sum += (uint64_t)(index * stride);
-    else if (stride % BOX_ALIGN != 0)
+    } else if (!copy_plan_is_multiple(plan, indices[k], stride)) {
       return false;
+    }
   }
   return sum % BOX_ALIGN == 0;
 }
@@ -116,37 +170,72 @@ static uint32_t outer_dimension(const IrSection *section, uint32_t k) {
   return k;
 }
 
-// See Note [Boxes].
-static bool copy_plan_cut(const IrSection *global, const IrSection *shared,
-                          NvBulk *bulk) {
-  uint32_t s = shared->object->rank;
-  int64_t dense = shared->object->element_bytes, n_pieces = 1;
-  bool is_whole = true, is_innermost = true;
-  for (uint32_t k = global->object->rank; k-- > 0;) {
-    bulk->box[k] = bulk->pieces[k] = 1;
-    if (global->length[k] == 1)
-      continue;
-    s = outer_dimension(shared, s);
-    int64_t stride;
-    if (s-- == 0 || !code_stride_const(shared->object, s, &stride))
+// Boxes as wide as the panels of a swizzled array.
+static bool copy_plan_cut_panels(const IrSection *global,
+                                 const IrSection *shared, uint32_t k,
+                                 NvBulk *bulk) {
+  const IrObject *object = shared->object;
+  uint32_t columns = ir_swizzle_bytes(object) / object->element_bytes;
+  if (shared->length[object->rank - 1] != global->length[k] ||
+      !copy_plan_panel(object, &bulk->step_bytes[k]))
+    return false;
+  bulk->box[k] = columns;
+  bulk->pieces[k] = (uint32_t)(global->length[k] / columns);
+  return bulk->pieces[k] == 1 || bulk->step_bytes[k] % BOX_ALIGN == 0;
+}
+
+typedef struct {
+  const IrSection *global, *shared;
+  uint32_t s;       // dimensions of `shared` that are left
+  int64_t dense;    // bytes of a box so far
+  int64_t n_pieces; // boxes
+  bool is_whole, is_innermost;
+} Cutter;
+
+static bool copy_plan_cut_one(Cutter *cut, uint32_t k, NvBulk *bulk) {
+  const IrObject *shared = cut->shared->object;
+  int64_t stride, length = cut->global->length[k];
+  uint32_t s = cut->s = outer_dimension(cut->shared, cut->s);
+  if (cut->s-- == 0 || !copy_plan_stride(shared, s - 1, &stride))
+    return false;
+  bool has_panels = cut->is_innermost && ir_swizzle_bytes(shared);
+  if (has_panels) {
+    if (s != shared->rank ||
+        !copy_plan_cut_panels(cut->global, cut->shared, k, bulk))
       return false;
-    stride *= shared->object->element_bytes;
-    if (is_innermost && stride != dense)
+  } else {
+    if (cut->is_innermost && stride != cut->dense)
       return false;
-    if (is_whole && stride == dense)
-      bulk->box[k] = largest_side(global->length[k]);
-    bulk->pieces[k] = (uint32_t)(global->length[k] / bulk->box[k]);
+    if (cut->is_whole && stride == cut->dense)
+      bulk->box[k] = largest_side(length);
+    bulk->pieces[k] = (uint32_t)(length / bulk->box[k]);
     bulk->step_bytes[k] = stride * bulk->box[k];
     if (bulk->pieces[k] > 1 && bulk->step_bytes[k] % BOX_ALIGN != 0)
       return false;
-    is_whole &= bulk->pieces[k] == 1;
-    dense *= bulk->box[k];
-    n_pieces *= bulk->pieces[k];
-    is_innermost = false;
-    if (n_pieces > MOST_PIECES)
+    cut->is_whole &= bulk->pieces[k] == 1;
+  }
+  cut->dense *= bulk->box[k];
+  cut->n_pieces *= bulk->pieces[k];
+  cut->is_innermost = false;
+  return cut->n_pieces <= MOST_PIECES;
+}
+
+// See Note [Boxes].
+static bool copy_plan_cut(const IrSection *global, const IrSection *shared,
+                          NvBulk *bulk) {
+  Cutter cut = {.global = global,
+                .shared = shared,
+                .s = shared->object->rank,
+                .dense = shared->object->element_bytes,
+                .n_pieces = 1,
+                .is_whole = true,
+                .is_innermost = true};
+  for (uint32_t k = global->object->rank; k-- > 0;) {
+    bulk->box[k] = bulk->pieces[k] = 1;
+    if (global->length[k] != 1 && !copy_plan_cut_one(&cut, k, bulk))
       return false;
   }
-  return true;
+  return !cut.is_innermost || !ir_swizzle_bytes(shared->object);
 }
 
 static bool is_inner_whole(const IrSection *global, const NvBulk *bulk) {
@@ -169,7 +258,8 @@ static bool may_be_aligned(const NvPlan *plan, const IrSection *global,
 // ---------------------------------------------------------------- maps
 
 static bool same_map(const NvTensorMap *a, const NvTensorMap *b) {
-  if (a->object != b->object || a->element != b->element)
+  if (a->object != b->object || a->element != b->element ||
+      a->swizzle != b->swizzle)
     return false;
   for (uint32_t k = 0; k < a->rank; k++)
     if (a->box[k] != b->box[k])
@@ -177,10 +267,21 @@ static bool same_map(const NvTensorMap *a, const NvTensorMap *b) {
   return true;
 }
 
+static uint32_t copy_plan_swizzle_number(uint32_t bytes) {
+  switch (bytes) {
+  case 32: return 1;
+  case 64: return 2;
+  case 128: return 3;
+  default: return 0;
+  }
+}
+
 // False if there are too many.
 static bool find_map(NvPlan *plan, const IrNode *node, const IrObject *object,
-                     NvBulk *bulk) {
-  NvTensorMap map = {.object = object, .rank = object->rank};
+                     uint32_t swizzle_bytes, NvBulk *bulk) {
+  NvTensorMap map = {.object = object,
+                     .rank = object->rank,
+                     .swizzle = copy_plan_swizzle_number(swizzle_bytes)};
   copy_plan_element_number(object, &map.element);
   if (node->op == IR_TMA_REDUCE)
     map.element = combined_number(node);
@@ -211,7 +312,8 @@ static void plan_bulk(NvPlan *plan, const IrNode *node) {
       !copy_plan_begins_aligned(plan, shared, shared_indices) ||
       !copy_plan_cut(global, shared, &bulk) || !is_inner_whole(global, &bulk) ||
       !may_be_aligned(plan, global, global_indices, &bulk) ||
-      !find_map(plan, node, global->object, &bulk))
+      !find_map(plan, node, global->object, ir_swizzle_bytes(shared->object),
+                &bulk))
     return;
   plan->bulk[node->id] = ARENA_NEW(plan->arena, NvBulk);
   *plan->bulk[node->id] = bulk;

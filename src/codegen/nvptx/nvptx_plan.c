@@ -80,8 +80,8 @@ static uint64_t object_align(const IrObject *object) {
                                      SIZE_CEILING, &bytes);
   if (object->kind == OBJECT_MBARRIER)
     align = MBARRIER_SIZE;
-  else if (object->layout >= LAYOUT_SWIZZLE32)
-    align = SHARED_ALIGN;
+  else if (ir_swizzle_bytes(object))
+    align = ir_swizzle_align(object);
   else if (!is_constant || bytes >= 128)
     align = 128;
   return object->align_bytes > align ? object->align_bytes : align;

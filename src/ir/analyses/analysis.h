@@ -103,6 +103,8 @@ bool ir_promote(IrKernel *kernel);
 bool ir_split_webs(IrKernel *kernel);
 // Loops that only ask an mbarrier until its phase has completed become waits.
 bool ir_wait_polls(IrKernel *kernel);
+// Swizzles shared arrays that matrix units read: Note [Chosen layouts].
+bool ir_decide_layouts(IrKernel *kernel);
 // Folds constants and removes pure nodes without uses and empty regions.
 bool ir_simplify(IrKernel *kernel);
 // A copy in `arena`, in a module of its own, that may be changed.

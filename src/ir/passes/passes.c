@@ -107,6 +107,10 @@ static bool run_track_inits(PassRun *run) {
   return ir_track_inits(run->kernel, (run->when & PASS_CHECKED) != 0);
 }
 
+static bool run_decide_layouts(PassRun *run) {
+  return ir_decide_layouts(run->kernel);
+}
+
 static bool run_track_ends(PassRun *run) {
   return ir_track_ends(run->kernel);
 }

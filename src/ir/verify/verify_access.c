@@ -3,6 +3,7 @@
 #include "ir/verify/verify_parts.h"
 
 #include "base/bits.h"
+#include "ir/form/swizzle.h"
 
 static uint32_t n_values(const IrNode *node) {
   switch ((int)node->op) {
@@ -134,6 +135,12 @@ static bool verify_target(Verifier *v, const IrNode *node) {
     return true;
   if (!verify_has_object(v, object) || object->kind != OBJECT_ARRAY)
     return verify_fail(v, node, "its object can't be accessed");
+  if (ir_swizzle_bytes(object) &&
+      (node->op == IR_ADDRESS || ir_leaves_element(v->module, &node->u.access)))
+    return verify_fail(v, node,
+                       "goes beyond an element of '%s', which is "
+                       "swizzled",
+                       object->name);
   bool writes = ir_op_info(node)->memory & MEM_WRITE;
   if (writes && (object->is_const || object->space == SPACE_CONSTANT))
     return verify_fail(v, node, "'%s' can't be written", object->name);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The rules for objects, groups, parameters and variables.
 #include "base/bits.h"
+#include "ir/form/swizzle.h"
 #include "ir/form/words.h"
 #include "ir/verify/verify_parts.h"
 #include <inttypes.h>
@@ -95,6 +96,13 @@ static bool object_holes(const IrObject *object) {
          (object->space == SPACE_SHARED && object->kind == OBJECT_ARRAY);
 }
 
+static bool object_layout(Verifier *v, const IrObject *object) {
+  uint32_t bytes = ir_swizzle_bytes(object);
+  const char *why = bytes ? ir_swizzle_problem(object, bytes) : NULL;
+  return !why || verify_fail(v, NULL, "object '%s' can't be swizzled: %s",
+                             object->name, why);
+}
+
 bool verify_object(Verifier *v, const IrObject *object, bool is_global) {
   if (!object->name)
     return verify_fail(v, NULL, "object %u has no name", object->id);
@@ -125,7 +133,7 @@ bool verify_object(Verifier *v, const IrObject *object, bool is_global) {
     return verify_fail(v, NULL, "object '%s' has unknown facts", object->name);
   if (v->has_locs && object->loc >= v->module->locs.count)
     return verify_fail(v, NULL, "object '%s' has no location", object->name);
-  return verify_table_object_shape(v, object);
+  return verify_table_object_shape(v, object) && object_layout(v, object);
 }
 
 // --------------------------------------------------------------- groups

@@ -93,16 +93,33 @@ TExpr *tile_rule_relayout(const BuiltinCall *call) {
                      : build_poison(cx, call->span);
 }
 
+// Where arrays other than shared ones of numbers lie is not up to programs.
+static const char *array_layout_place(const TVar *var) {
+  const Type *base = type_array_base(var->type, NULL);
+  if (var->kind != TVAR_SHARED)
+    return "only shared arrays lie as programs say";
+  if (type_is(base, TY_MBARRIER) || type_is(base, TY_PIPELINE))
+    return "what it has aren't numbers";
+  return NULL;
+}
+
+static bool array_layout_is_open(const TVar *var) {
+  const TExpr *row =
+      var->rank && var->extents ? var->extents[var->rank - 1] : NULL;
+  return row && !expr_is_const(row);
+}
+
 // Swizzles are of the last two axes, and of rows as wide or wider. How many
 // rows there are doesn't matter.
-static const char *array_layout_problem(SemaContext *cx, const char *layout,
-                                        const Type *type) {
+static const char *array_layout_problem(SemaContext *cx, const TVar *var) {
   uint32_t rank = 0;
-  const Type *base = type_array_base(type, &rank), *row = type;
+  const char *why = array_layout_place(var);
+  const Type *base = type_array_base(var->type, &rank), *row = var->type;
+  if (why || strcmp(var->layout, "row_major") == 0)
+    return why;
   for (uint32_t i = 1; i < rank; i++)
     row = row->u.array.element;
-  bool is_open = rank > 0 && row->u.array.extent < 0;
-  if (strcmp(layout, "row_major") == 0 || is_open || base->size_bytes == 0)
+  if (base->size_bytes == 0)
     return NULL;
 
   enum { CHUNK_BYTES = 16, ROWS = 8 };
@@ -111,6 +128,11 @@ static const char *array_layout_problem(SemaContext *cx, const char *layout,
     return sema_format(
         cx, "elements of %llu bytes don't divide the 16 that it moves",
         (unsigned long long)base->size_bytes);
+  bool is_open = rank > 0 && row->u.array.extent < 0;
+  if (is_open && array_layout_is_open(var) && sema_sizes_are_final(cx))
+    return "only the launch knows how long its rows are";
+  if (is_open)
+    return NULL;
   LayoutTile tile = {.rank = rank < 2 ? rank : 2,
                      .element_bits = 8 * (uint32_t)base->size_bytes,
                      .n_threads = 1};
@@ -119,16 +141,15 @@ static const char *array_layout_problem(SemaContext *cx, const char *layout,
   tile.extents[0] = rank < 2 ? 1 : ROWS;
   if (rank >= 2)
     tile.extents[1] = (uint32_t)row->u.array.extent;
-  LayoutSpec spec = {.name = layout};
+  LayoutSpec spec = {.name = var->layout};
   TileLayout made;
   return layout_named(cx->arena, &tile, &spec, &made);
 }
 
-bool tile_layout_fits_array(SemaContext *cx, const char *layout,
-                            const char *name, const Type *type, Span span) {
-  const char *why = array_layout_problem(cx, layout, type);
+bool tile_layout_fits_array(SemaContext *cx, const TVar *var, Span span) {
+  const char *why = array_layout_problem(cx, var);
   if (why)
-    SEMA_ERROR(cx, span, tile_layout, DS(layout),
-               DS(sema_format(cx, "'%s'", name)), DS(why));
+    SEMA_ERROR(cx, span, tile_layout, DS(var->layout),
+               DS(sema_format(cx, "'%s'", var->name)), DS(why));
   return !why;
 }

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// Places in swizzled arrays: Note [Swizzled places] in ir/form/swizzle.h.
+//
+// An offset is that of a chunk's row and panel, whose low bits are zeros, plus
+// the place within the row of the panel, which alone the exclusive or changes.
+#include "codegen/nvptx/llvm_nvptx.h"
+
+#include "base/bits.h"
+
+enum { PATTERN_BIT = 7, CHUNK_BIT = 4 };
+
+static LLVMValueRef nvptx_swizzle_index(NvEmit *e, const IrNode *node,
+                                        uint32_t operand) {
+  return LLVMBuildIntCast2(e->b, nv_arg(e, node, operand), e->i64, 1, NV_NAME);
+}
+
+static LLVMValueRef nvptx_swizzle_add_scaled(NvEmit *e, LLVMValueRef sum,
+                                             LLVMValueRef v,
+                                             LLVMValueRef factor) {
+  LLVMValueRef by = LLVMBuildNSWMul(e->b, v, factor, NV_NAME);
+  return sum ? LLVMBuildNSWAdd(e->b, sum, by, NV_NAME) : by;
+}
+
+NvSwizzle nv_swizzle_of(NvEmit *e, const IrObject *object) {
+  NvSwizzle swizzle = {.bytes = ir_swizzle_bytes(object)};
+  if (swizzle.bytes)
+    swizzle.panel_bytes =
+        LLVMBuildNSWMul(e->b, nv_extent(e, object, object->rank - 2u),
+                        nv_i64(e, swizzle.bytes), NV_NAME);
+  return swizzle;
+}
+
+LLVMValueRef nv_swizzle_stride(NvEmit *e, const IrObject *object, uint32_t k) {
+  uint32_t bytes = ir_swizzle_bytes(object);
+  if (bytes && k + 2 == object->rank)
+    return nv_i64(e, bytes);
+  return LLVMBuildNSWMul(e->b, nv_stride(e, object, k),
+                         nv_i64(e, object->element_bytes), NV_NAME);
+}
+
+LLVMValueRef nv_swizzle_row(NvEmit *e, const IrObject *object,
+                            const IrNode *node, uint32_t first) {
+  LLVMValueRef sum = NULL;
+  for (uint32_t k = 0; k + 1 < object->rank; k++)
+    sum = nvptx_swizzle_add_scaled(e, sum,
+                                   nvptx_swizzle_index(e, node, first + k),
+                                   nv_swizzle_stride(e, object, k));
+  return sum;
+}
+
+LLVMValueRef nv_swizzle_column(NvEmit *e, const IrObject *object,
+                               const IrNode *node, uint32_t first) {
+  LLVMValueRef index = nvptx_swizzle_index(e, node, first + object->rank - 1u);
+  return LLVMBuildNSWMul(e->b, index, nv_i64(e, object->element_bytes),
+                         NV_NAME);
+}
+
+LLVMValueRef nv_swizzle_panel(NvEmit *e, const NvSwizzle *swizzle,
+                              LLVMValueRef row, LLVMValueRef column) {
+  LLVMValueRef panel = LLVMBuildLShr(
+      e->b, column, nv_i64(e, bits_log2(swizzle->bytes)), NV_NAME);
+  return nvptx_swizzle_add_scaled(e, row, panel, swizzle->panel_bytes);
+}
+
+LLVMValueRef nv_swizzle_offset(NvEmit *e, const NvSwizzle *swizzle,
+                               LLVMValueRef row, LLVMValueRef column) {
+  uint32_t bytes = swizzle->bytes;
+  LLVMValueRef at = nv_swizzle_panel(e, swizzle, row, column);
+  LLVMValueRef pattern =
+      LLVMBuildLShr(e->b, at, nv_i64(e, PATTERN_BIT - CHUNK_BIT), NV_NAME);
+  pattern = LLVMBuildAnd(e->b, pattern, nv_i64(e, bytes - SWIZZLE_CHUNK_BYTES),
+                         NV_NAME);
+  LLVMValueRef inner =
+      LLVMBuildAnd(e->b, column, nv_i64(e, bytes - 1), NV_NAME);
+  inner = LLVMBuildXor(e->b, inner, pattern, NV_NAME);
+  return LLVMBuildNSWAdd(e->b, at, inner, NV_NAME);
+}
