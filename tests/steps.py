@@ -260,7 +260,7 @@ class Runner:
         if not steps:
             raise NothingToDo("its launches are about the CPU")
         self.also = [v for v in self.test.all("ALSO") + self.also
-                     if v.split()[0] not in CPU_ONLY]
+                     if v.split()[0] not in (*CPU_ONLY, "interpreter")]
         for step in steps:
             self.run_launch(step)
         return self.checked

@@ -256,6 +256,13 @@ class Shared(unittest.TestCase):
             file.write("\n")
         self.assertIsNone(self.outcomes("converted").find(self.words(), {}))
 
+    def test_on_a_gpu_the_interpreter_is_not_asked(self):
+        with open(self.path, "a") as file:
+            file.write("// ALSO: interpreter\n")
+        done = run(self.path, "--device", "cuda")
+        self.assertEqual(done.returncode, 0, done.stdout)
+        self.assertEqual(run(self.path).returncode, 1)
+
     def test_a_folder_that_another_run_removed_is_not_needed(self):
         mine = self.outcomes("as it is")
         os.rename(self.share, self.share + ".gone")
