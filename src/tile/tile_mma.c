@@ -417,6 +417,8 @@ void tile_emit_mma(Lower *t, const IrNode *node, const TileHome *home) {
     panel_emit_mma(t, home);
     return;
   }
+  if (square_emit_mma(t, node, home))
+    return;
   Product p = {.node = node, .home = home, .to = tile_shape_of_node(t, node)};
   uint32_t rank = p.to.rank;
   p.work = product_work(p.to.element);

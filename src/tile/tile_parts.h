@@ -414,6 +414,8 @@ void tile_emit_histogram(Lower *t, const IrNode *node, const TileHome *home);
 IrNode *tile_emit_at(Lower *t, const IrNode *node);
 void tile_emit_collect(Lower *t, const IrNode *node, const TileHome *home);
 void tile_emit_mma(Lower *t, const IrNode *node, const TileHome *home);
+// False: lanes have no squares of the result (tile_mma_lanes.c).
+bool square_emit_mma(Lower *t, const IrNode *node, const TileHome *home);
 void tile_emit_mma_scaled(Lower *t, const IrNode *node, const TileHome *home);
 void tile_emit_print(Lower *t, const IrNode *node);
 void tile_emit_assert(Lower *t, const IrNode *node);
