@@ -69,6 +69,8 @@ typedef struct HdCudaWorkspace {
   uint32_t reserved[29];
 } HdCudaWorkspace;
 
+enum { HD_CUDA_MAX_TILE_RANK = 5 };
+
 // The first thread that fails fills it in and stops the kernel. In memory that
 // the host can read while the kernel runs, and after it was lost.
 typedef struct HdCudaFault {
@@ -81,13 +83,16 @@ typedef struct HdCudaFault {
   int32_t block[3];
   int32_t thread;     // linear rank in the block
   uint32_t interrupt; // the host asks kernels that wait to end
-  uint32_t reserved[7];
+  uint32_t n_index;   // of ASSERT_ELEMENT
+  int32_t index[HD_CUDA_MAX_TILE_RANK];
+  uint32_t reserved;
 } HdCudaFault;
 
 enum {
   HD_CUDA_FAULT_TRAP = 1,
   HD_CUDA_FAULT_ASSERT,
   HD_CUDA_FAULT_INTERRUPTED,
+  HD_CUDA_FAULT_ASSERT_ELEMENT, // of a tile: `index` says which
 };
 
 // ELEMENT of a map line: the numbers of CUtensorMapDataType. SWIZZLE: those of

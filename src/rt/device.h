@@ -165,6 +165,11 @@ extern const RtDeviceOps rt_cuda_ops;
 void rt_error_set(RtError *error, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+// "assertion failed: 'x > 0'", with n_index > 0 also "for element [2][3]" of a
+// tile.
+void rt_assert_text(char *what, size_t size_bytes, const char *text,
+                    const int32_t *index, uint32_t n_index);
+
 // "k.hd:3:5: WHAT in kernel 'k', block (5, 0, 0), thread (1, 1, 0)": how every
 // kind of device says which thread failed, `thread` its rank in the block.
 void rt_fault_text(char *text, size_t size_bytes, const char *place,

@@ -2,6 +2,7 @@
 #include "base/panic.h"
 #include "rt/device.h"
 
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -10,6 +11,20 @@ void rt_error_set(RtError *error, const char *format, ...) {
   va_start(args, format);
   vsnprintf(error->text, sizeof error->text, format, args);
   va_end(args);
+}
+
+void rt_assert_text(char *what, size_t size_bytes, const char *text,
+                    const int32_t *index, uint32_t n_index) {
+  enum { INDEX_BYTES = 128 };
+
+  HD_ASSERT(size_bytes > INDEX_BYTES);
+  size_t room = size_bytes - INDEX_BYTES;
+  size_t used = (size_t)snprintf(what, room, "assertion failed: '%s'%s", text,
+                                 n_index > 0 ? " for element " : "");
+  used = used < room ? used : room - 1;
+  for (uint32_t i = 0; i < n_index && used + 1 < size_bytes; i++)
+    used += (size_t)snprintf(what + used, size_bytes - used, "[%" PRId32 "]",
+                             index[i]);
 }
 
 void rt_fault_text(char *text, size_t size_bytes, const char *place,

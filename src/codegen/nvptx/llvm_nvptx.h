@@ -173,7 +173,8 @@ typedef struct {
   bool is_left; // some path goes to `after`
 } NvTarget;
 
-enum { NV_N_FAULT_SLOTS = 3 }; // kind, place, text
+// Kind, place, text, and of elements of tiles: rank, index.
+enum { NV_N_FAULT_SLOTS = 3, NV_N_ELEMENT_SLOTS = 1 + HD_CUDA_MAX_TILE_RANK };
 
 typedef struct NvEmit {
   Arena *arena;
@@ -213,7 +214,7 @@ typedef struct NvEmit {
   LLVMMetadataRef md_empty;
   uint64_t constant_bytes;       // in the constant bank, so far
   LLVMBasicBlockRef fault_block; // where faults go, or NULL
-  LLVMValueRef fault_slots[NV_N_FAULT_SLOTS];
+  LLVMValueRef fault_slots[NV_N_FAULT_SLOTS + NV_N_ELEMENT_SLOTS];
   hd_vec(IrLocId) locs; // places that faults name
   hd_vec(const char *) texts;
   struct NvLines *lines; // of llvm_nvptx_lines.c

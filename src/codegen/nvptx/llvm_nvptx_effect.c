@@ -51,6 +51,12 @@ static void write_fault(NvEmit *e, LLVMValueRef record) {
   for (uint32_t i = 0; i < NV_N_FAULT_SLOTS; i++)
     set_field(e, record, fields[i],
               LLVMBuildLoad2(e->b, e->i32, e->fault_slots[i], NV_NAME));
+  for (uint32_t i = 0; i < NV_N_ELEMENT_SLOTS; i++) {
+    LLVMValueRef slot = e->fault_slots[NV_N_FAULT_SLOTS + i];
+    if (slot)
+      set_field(e, record, offsetof(HdCudaFault, n_index) + i * 4,
+                LLVMBuildLoad2(e->b, e->i32, slot, NV_NAME));
+  }
   for (uint32_t k = 0; k < 3; k++)
     set_field(e, record, offsetof(HdCudaFault, block) + k * sizeof(int32_t),
               e->index[k]);
@@ -89,8 +95,17 @@ static void nvptx_effect_emit_assert(NvEmit *e, const IrNode *node) {
   LLVMBasicBlockRef passes = nv_new_block(e, "assert_holds");
   LLVMBuildCondBr(e->b, nv_arg(e, node, 0), passes, fails);
   nv_begin_block(e, fails);
-  nv_fault(e, HD_CUDA_FAULT_ASSERT, node->loc,
-           node->u.text.text ? node->u.text.text : "");
+  uint32_t n_index = node->n_args - 1;
+  if (n_index > HD_CUDA_MAX_TILE_RANK)
+    n_index = 0;
+  if (n_index > 0)
+    LLVMBuildStore(e->b, nv_i32(e, (int32_t)n_index),
+                   fault_slot(e, NV_N_FAULT_SLOTS));
+  for (uint32_t i = 0; i < n_index; i++)
+    LLVMBuildStore(e->b, nv_arg(e, node, 1 + i),
+                   fault_slot(e, NV_N_FAULT_SLOTS + 1 + i));
+  nv_fault(e, n_index > 0 ? HD_CUDA_FAULT_ASSERT_ELEMENT : HD_CUDA_FAULT_ASSERT,
+           node->loc, node->u.text.text ? node->u.text.text : "");
   nv_begin_block(e, passes);
 }
 

@@ -94,7 +94,7 @@ static void service_trap(HdCpuBlock *block, uint32_t loc, int32_t thread,
                          const char *text) {
   char what[1024] = "trap()";
   if (text)
-    snprintf(what, sizeof what, "assertion failed: '%s'", text);
+    rt_assert_text(what, sizeof what, text, NULL, 0);
   stop_at(block, loc, thread, what);
 }
 
@@ -131,13 +131,8 @@ static void service_trap_element(HdCpuBlock *block, uint32_t loc,
                                  int32_t thread, const char *text,
                                  const int32_t *index, uint32_t n_index) {
   char what[1024];
-  int length = snprintf(what, sizeof what - 128,
-                        "assertion failed: '%s' for element ", text);
-  size_t used =
-      (size_t)length < sizeof what - 128 ? (size_t)length : sizeof what - 129;
-  for (uint32_t i = 0; i < n_index && i < HD_CPU_MAX_RANK; i++)
-    used += (size_t)snprintf(what + used, sizeof what - used, "[%" PRId32 "]",
-                             index[i]);
+  rt_assert_text(what, sizeof what, text, index,
+                 n_index < HD_CPU_MAX_RANK ? n_index : HD_CPU_MAX_RANK);
   stop_at(block, loc, thread, what);
 }
 

@@ -70,10 +70,13 @@ static HdStatus record_text(const RtCode *code, const HdCudaFault *fault,
     return HD_ERROR_TRAP;
   }
   char what[1024];
-  bool is_assert = fault->kind == HD_CUDA_FAULT_ASSERT;
+  bool is_element = fault->kind == HD_CUDA_FAULT_ASSERT_ELEMENT;
+  uint32_t n_index = is_element ? fault->n_index : 0;
+  if (n_index > HD_CUDA_MAX_TILE_RANK)
+    n_index = 0;
   const char *text = text_at(&header->texts, fault->text, NULL);
-  if (is_assert)
-    snprintf(what, sizeof what, "assertion failed: '%s'", text ? text : "?");
+  if (fault->kind == HD_CUDA_FAULT_ASSERT || is_element)
+    rt_assert_text(what, sizeof what, text ? text : "?", fault->index, n_index);
   else
     snprintf(what, sizeof what, "%s", text ? text : "trap()");
   int32_t block_dim[3];

@@ -137,7 +137,12 @@ static inline int write_fault(HdCudaFault *fault, uint32_t kind, int code) {
   *fault = (HdCudaFault){.state = 2,
                          .kind = kind,
                          .loc = 1,
-                         .text = kind == HD_CUDA_FAULT_ASSERT ? 0 : UINT32_MAX,
+                         .text = kind == HD_CUDA_FAULT_ASSERT ||
+                                         kind == HD_CUDA_FAULT_ASSERT_ELEMENT
+                                     ? 0
+                                     : UINT32_MAX,
+                         .n_index = 2,
+                         .index = {2, 3},
                          .block = {5, 1, 0},
                          .thread = 65,
                          .interrupt = fault->interrupt};

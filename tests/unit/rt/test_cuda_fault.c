@@ -96,22 +96,34 @@ static void a_trap_tells_place_block_and_thread(void **state) {
   device->ops->close(device);
 }
 
-static void a_failed_assertion_tells_its_condition(void **state) {
-  (void)state;
-  static const Ending list[] = {{"k", HD_CUDA_FAULT_ASSERT, CU_LAUNCH_FAILED}};
+static void check_assertion(uint32_t kind, const char *of_element) {
+  const Ending list[] = {{"k", kind, CU_LAUNCH_FAILED}};
   RtDevice *device = open_failing(list, 1);
   RtStream *stream = new_stream(device);
   RtCode *code = load(device, &plain);
   RtLaunch launch = launch_of(code);
   assert_int_equal(run(device, stream, &launch), HD_OK);
   assert_int_equal(device->ops->stream_wait(stream, &error), HD_ERROR_TRAP);
-  assert_string_equal(error.text,
-                      "k.hd:3:5: assertion failed: 'x[i] < \"n\"' in kernel "
-                      "'k', block (5, 1, 0), thread (1, 1, 0)");
+  char text[256];
+  snprintf(text, sizeof text,
+           "k.hd:3:5: assertion failed: 'x[i] < \"n\"'%s in kernel 'k', block "
+           "(5, 1, 0), thread (1, 1, 0)",
+           of_element);
+  assert_string_equal(error.text, text);
   assert_int_equal(device->ops->stream_wait(stream, &error), HD_OK);
   device->ops->stream_free(stream);
   device->ops->code_free(device, code);
   device->ops->close(device);
+}
+
+static void a_failed_assertion_tells_its_condition(void **state) {
+  (void)state;
+  check_assertion(HD_CUDA_FAULT_ASSERT, "");
+}
+
+static void a_failed_assertion_of_a_tile_tells_the_element(void **state) {
+  (void)state;
+  check_assertion(HD_CUDA_FAULT_ASSERT_ELEMENT, " for element [2][3]");
 }
 
 // A kernel that writes its record and ends costs nothing but its results.
@@ -434,6 +446,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       CUDA_TEST(a_trap_tells_place_block_and_thread),
       CUDA_TEST(a_failed_assertion_tells_its_condition),
+      CUDA_TEST(a_failed_assertion_of_a_tile_tells_the_element),
       CUDA_TEST(texts_are_ascii_on_the_way),
       CUDA_TEST(a_failure_without_trap_keeps_the_device),
       CUDA_TEST(an_invalid_address_names_the_kernel),
