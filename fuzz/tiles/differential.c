@@ -3,12 +3,13 @@
 // what each operation means, in code for the CPU, and in the interpreter again
 // after they were lowered to lanes, in a random order of these.
 //
-//   tiles FIRST COUNT [--print] [--test]
+//   tiles FIRST COUNT [--print] [--device NAME] [--test]
 //
 // tries the seeds FIRST, FIRST+1, …; the exit status is 1 when one failed.
-// --print only prints the programs. --test: from another range for each
-// HD_SEED, and 50 times as many where HD_LONG is set. Each seed runs in a
-// process of its own; a failing one is tried with fewer statements first.
+// --print only prints the programs. --device cuda: on that device instead of
+// the CPU. --test: from another range for each HD_SEED, and 50 times as many
+// where HD_LONG is set. Each seed runs in a process of its own; a failing one
+// is tried with fewer statements first.
 #include "base/status.h"
 #include "base/text.h"
 #include "diag/diag.h"
@@ -197,41 +198,66 @@ typedef struct {
   HdDevice *device;
   HdKernel *kernel;
   HdBuffer *buffers[TILE_ARRAYS];
-} Cpu;
+} Compiled;
+
+static const char *device_name = "cpu:1";
 
 static const HdType types_of[TILE_TYPES] = {
     HD_BOOL, HD_I8, HD_I16, HD_I32, HD_I64, HD_F16, HD_BF16, HD_F32, HD_F64};
 
-static HdStatus cpu_run(Cpu *cpu, const TileProgram *program,
-                        const Arrays *arrays) {
+// The array itself, or a copy where the device can't reach it.
+static HdStatus compiled_buffer(Compiled *run, uint32_t i,
+                                const TileArrayShape *shape,
+                                const Arrays *from) {
+  HdType type = types_of[i / TILE_RANKS];
+  int64_t extents[TILE_RANKS];
+  for (uint32_t k = 0; k < TILE_RANKS; k++)
+    extents[k] = shape->extents[k];
+  if (strcmp(hd_device_target(run->device), "cpu") == 0)
+    return hd_buffer_wrap(run->device, from->data[i], type, (int)shape->rank,
+                          extents, NULL, &run->buffers[i]);
+  HD_TRY(hd_buffer_new(run->device, type, (int)shape->rank, extents,
+                       &run->buffers[i]));
+  return hd_buffer_write(run->buffers[i], from->data[i],
+                         from->count[i] * tile_elements[i / TILE_RANKS].bytes);
+}
+
+static HdStatus compiled_open(Compiled *run, const TileProgram *program) {
   HdSessionOptions options = HD_SESSION_OPTIONS_INIT;
   options.use_disk_cache = 0;
   options.verify_each = 1;
-  HD_TRY(hd_session_new(&options, &cpu->session));
-  HD_TRY(hd_compile_text(cpu->session, "tiles.hir", program->text,
-                         strlen(program->text), &cpu->program));
-  HD_TRY(hd_device_open(cpu->session, "cpu:1", &cpu->device));
-  HD_TRY(hd_kernel_get(cpu->program, "k", NULL, 0, &cpu->kernel));
-  HdArg args[TILE_ARRAYS];
-  for (uint32_t i = 0; i < TILE_ARRAYS; i++) {
-    int64_t extents[TILE_RANKS];
-    for (uint32_t k = 0; k < TILE_RANKS; k++)
-      extents[k] = program->arrays[i].extents[k];
-    HD_TRY(hd_buffer_wrap(
-        cpu->device, arrays->data[i], types_of[i / TILE_RANKS],
-        (int)program->arrays[i].rank, extents, NULL, &cpu->buffers[i]));
-    args[i] = HD_BUF(cpu->buffers[i]);
-  }
-  return hd_kernel_launch(cpu->kernel, NULL, NULL, args, TILE_ARRAYS);
+  HD_TRY(hd_session_new(&options, &run->session));
+  HD_TRY(hd_compile_text(run->session, "tiles.hir", program->text,
+                         strlen(program->text), &run->program));
+  HD_TRY(hd_device_open(run->session, device_name, &run->device));
+  return hd_kernel_get(run->program, "k", NULL, 0, &run->kernel);
 }
 
-static void cpu_free(Cpu *cpu) {
+static HdStatus compiled_run(Compiled *run, const TileProgram *program,
+                             const Arrays *arrays) {
+  HD_TRY(compiled_open(run, program));
+  HdArg args[TILE_ARRAYS];
+  for (uint32_t i = 0; i < TILE_ARRAYS; i++) {
+    HD_TRY(compiled_buffer(run, i, &program->arrays[i], arrays));
+    args[i] = HD_BUF(run->buffers[i]);
+  }
+  HD_TRY(hd_kernel_launch(run->kernel, NULL, NULL, args, TILE_ARRAYS));
+  if (strcmp(hd_device_target(run->device), "cpu") == 0)
+    return HD_OK;
+  for (uint32_t i = 0; i < TILE_ARRAYS; i++)
+    HD_TRY(
+        hd_buffer_read(run->buffers[i], arrays->data[i],
+                       arrays->count[i] * tile_elements[i / TILE_RANKS].bytes));
+  return HD_OK;
+}
+
+static void compiled_free(Compiled *run) {
   for (int i = 0; i < TILE_ARRAYS; i++)
-    hd_buffer_free(cpu->buffers[i]);
-  hd_kernel_free(cpu->kernel);
-  hd_device_free(cpu->device);
-  hd_program_free(cpu->program);
-  hd_session_free(cpu->session);
+    hd_buffer_free(run->buffers[i]);
+  hd_kernel_free(run->kernel);
+  hd_device_free(run->device);
+  hd_program_free(run->program);
+  hd_session_free(run->session);
 }
 
 // ------------------------------------------------------------------ a seed
@@ -239,9 +265,9 @@ static void cpu_free(Cpu *cpu) {
 // What is wrong, or NULL.
 static const char *try_here(Arena *arena, const TileProgram *program,
                             uint64_t seed) {
-  Arrays wanted, of_cpu, of_lanes;
+  Arrays wanted, of_device, of_lanes;
   fill_arrays(arena, program, seed, &wanted);
-  fill_arrays(arena, program, seed, &of_cpu);
+  fill_arrays(arena, program, seed, &of_device);
   fill_arrays(arena, program, seed, &of_lanes);
   const char *why = NULL;
   IrKernel *kernel = read_kernel(arena, program, &why);
@@ -249,11 +275,12 @@ static const char *try_here(Arena *arena, const TileProgram *program,
     return why;
   if (interpret(arena, kernel, program, &wanted, 0, &why) != HD_OK)
     return arena_printf(arena, "interpreter: %s", why);
-  Cpu cpu = {0};
-  HdStatus status = cpu_run(&cpu, program, &of_cpu);
-  why = status == HD_OK ? compare(arena, &of_cpu, &wanted, "on the CPU")
-                        : arena_strdup(arena, hd_last_message(cpu.session));
-  cpu_free(&cpu);
+  Compiled run = {0};
+  HdStatus status = compiled_run(&run, program, &of_device);
+  why = status == HD_OK ? compare(arena, &of_device, &wanted,
+                                  arena_printf(arena, "on %s", device_name))
+                        : arena_strdup(arena, hd_last_message(run.session));
+  compiled_free(&run);
   if (why)
     return why;
   if (interpret_lanes(arena, program, &of_lanes, seed, &why) != HD_OK)
@@ -320,22 +347,43 @@ static void report(uint64_t seed, char *why) {
   free(why);
 }
 
-int main(int argc, char **argv) {
-  uint64_t first = argc > 2 ? strtoull(argv[1], NULL, 10) : 0;
-  uint64_t count = argc > 2 ? strtoull(argv[2], NULL, 10) : 0;
-  bool prints = argc > 3 && strcmp(argv[3], "--print") == 0;
+typedef struct {
+  uint64_t first, count;
+  bool prints;
+} Options;
+
+static bool read_options(int argc, char **argv, Options *options) {
+  if (argc < 3)
+    return false;
+  *options = (Options){.first = strtoull(argv[1], NULL, 10),
+                       .count = strtoull(argv[2], NULL, 10)};
   const char *seed = getenv("HD_SEED");
-  if (argc > 3 && strcmp(argv[3], "--test") == 0) {
-    count *= getenv("HD_LONG") ? LONG_TIMES : 1;
-    first += seed ? strtoull(seed, NULL, 10) << 20 : 0;
+  for (int i = 3; i < argc; i++) {
+    if (strcmp(argv[i], "--print") == 0) {
+      options->prints = true;
+    } else if (strcmp(argv[i], "--device") == 0 && i + 1 < argc) {
+      device_name = argv[++i];
+    } else if (strcmp(argv[i], "--test") == 0) {
+      options->count *= getenv("HD_LONG") ? LONG_TIMES : 1;
+      options->first += seed ? strtoull(seed, NULL, 10) << 20 : 0;
+    } else {
+      return false;
+    }
   }
-  if (count == 0) {
-    fprintf(stderr, "usage: tiles FIRST COUNT [--print] [--test]\n");
+  return options->count > 0;
+}
+
+int main(int argc, char **argv) {
+  Options options;
+  if (!read_options(argc, argv, &options)) {
+    fprintf(stderr, "usage: tiles FIRST COUNT [--print] [--device NAME] "
+                    "[--test]\n");
     return 2;
   }
   int n_failed = 0;
-  for (uint64_t i = first; i < first + count && n_failed < 5; i++) {
-    if (prints) {
+  uint64_t end = options.first + options.count;
+  for (uint64_t i = options.first; i < end && n_failed < 5; i++) {
+    if (options.prints) {
       Arena *arena = arena_new();
       puts(tile_generate(arena, i, budget_of(i)).text);
       arena_free(arena);
