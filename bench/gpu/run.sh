@@ -27,6 +27,13 @@ table="$results/gpu.md"
       echo "The rows of $group ended with status $?."
     echo
   done
+  if python3 -c 'import torch, triton' 2>/dev/null; then
+    echo "### Tile kernels"
+    echo
+    timeout "${LIMIT_S:-240}" python3 bench/gpu/tiles.py --build "$build" \
+      --runs "$runs" || echo "The rows of tile kernels ended with status $?."
+    echo
+  fi
   echo "Commit $(git rev-parse --short HEAD 2>/dev/null || echo unknown); raw \
 numbers in $(basename "$json")."
 } >"$table"
