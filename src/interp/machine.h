@@ -125,12 +125,6 @@ typedef struct {
   uint64_t key, made;
 } GroupCount;
 
-// A product of a matrix unit: its operands, the sums before and after.
-typedef struct {
-  const IrNode *node; // NULL: none yet
-  struct TileValue *values[4];
-} ProductMemo;
-
 // One block of those that run now.
 typedef struct {
   int32_t index[3];
@@ -198,7 +192,8 @@ typedef struct {
   uint32_t observed_room;
   struct TileValue *tiles; // all that there are
   uint64_t tile_bytes;     // of their elements
-  ProductMemo product;     // the last one of a matrix unit
+  struct TileMemo **memos; // by node id, or NULL (tile_memo.c)
+  uint64_t memo_bytes;     // that they hold
   hd_vec(Copy *) pending;  // all that haven't landed
   hd_vec(Copy *) free_copies;
   uint64_t random; // state; 0: no random order

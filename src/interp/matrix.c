@@ -94,49 +94,38 @@ static void matrix_read(MatrixWork *work) {
   uint64_t size =
       work->to->size_bytes / ((uint64_t)work->extents[0] * work->extents[1]);
   char *to = work->to->bytes;
-  for (uint32_t i = 0; i < work->extents[0]; i++)
+  for (uint32_t i = 0; i < work->extents[0]; i++) {
+    const char *row = work->first + i * work->step[0];
+    if ((uint64_t)work->step[1] == size) {
+      memcpy(to, row, work->extents[1] * size);
+      to += work->extents[1] * size;
+      continue;
+    }
     for (uint32_t k = 0; k < work->extents[1]; k++, to += size)
-      memcpy(to, work->first + i * work->step[0] + k * work->step[1], size);
-}
-
-// Note [Products of a warpgroup]
-// All its threads make the same product, and of the same numbers if nothing is
-// wrong. Who comes later looks whether it is the one that was made last.
-static bool matrix_is_known(Machine *m, const Copy *copy) {
-  const MatrixWork *work = &copy->matrix;
-  const ProductMemo *memo = &m->product;
-  TileValue *const values[] = {work->a, work->b, work->acc};
-  if (memo->node != copy->node)
-    return false;
-  for (uint32_t i = 0; i < 3; i++)
-    if (memo->values[i] != values[i] &&
-        memcmp(memo->values[i]->bytes, values[i]->bytes,
-               values[i]->size_bytes) != 0)
-      return false;
-  memcpy(work->to->bytes, memo->values[3]->bytes, work->to->size_bytes);
-  return true;
-}
-
-static void matrix_keep(Machine *m, const Copy *copy) {
-  const MatrixWork *work = &copy->matrix;
-  TileValue *const values[] = {work->a, work->b, work->acc, work->to};
-  for (uint32_t i = 0; i < 4; i++) {
-    if (m->product.node)
-      tile_release(m, m->product.values[i]);
-    values[i]->n_references++;
-    m->product.values[i] = values[i];
+      memcpy(to, row + k * work->step[1], size);
   }
-  m->product.node = copy->node;
 }
 
+// Bytes that were moved or compared: as long as so many steps take.
+static bool matrix_charge(Machine *m, const Copy *copy, uint64_t n_bytes) {
+  enum { BYTES_A_STEP = 512 };
+
+  return machine_charge(m, copy->t, copy->node, n_bytes / BYTES_A_STEP);
+}
+
+// See Note [What a group computes once].
 static bool matrix_multiply(Machine *m, const Copy *copy) {
   const MatrixWork *work = &copy->matrix;
-  if (matrix_is_known(m, copy))
-    return machine_charge(m, copy->t, copy->node, work->to->size_bytes / 16);
+  TileValue *const operands[] = {work->a, work->b, work->acc};
+  const TileValue *known = tile_memo_product(m, copy->node, operands);
+  if (known) {
+    memcpy(work->to->bytes, known->bytes, known->size_bytes);
+    return matrix_charge(m, copy, 4 * known->size_bytes);
+  }
   if (!tile_product(m, copy->t, copy->node, work->a, work->b, work->acc,
                     work->to))
     return false;
-  matrix_keep(m, copy);
+  tile_memo_keep_product(m, copy->node, operands, work->to);
   return true;
 }
 
@@ -146,7 +135,7 @@ static bool matrix_do(Machine *m, Copy *copy) {
   copy->has_landed = true;
   if (work->kind == MATRIX_LOAD) {
     matrix_read(work);
-    is_good = machine_charge(m, copy->t, copy->node, work->to->size_bytes / 16);
+    is_good = matrix_charge(m, copy, work->to->size_bytes);
   } else {
     is_good = matrix_multiply(m, copy);
   }

@@ -9,6 +9,13 @@ static uint64_t tile_cost(const Machine *m, IrType type) {
   return n * (1 + tile_element_bytes(m, type) / 64);
 }
 
+// Threads that share the elements of a store.
+static uint64_t tile_sharers(const Machine *m, const IrNode *node) {
+  const IrGroup *group = ir_node_group(m->program->kernel, node);
+  return node->op == IR_TILE_STORE && group->size > 1 ? (uint64_t)group->size
+                                                      : 1;
+}
+
 // Steps are counted before they are made, as those of the largest tile that
 // the operation has, so that limits and interrupts hold in large tiles, too. A
 // product counts its own.
@@ -27,7 +34,7 @@ static bool tile_charge(Machine *m, Thread *t, const IrNode *node) {
                     node->op == IR_TILE_TOPK;
   for (uint64_t k = n; is_sorting && k > 1; k /= 2)
     levels++;
-  return machine_charge(m, t, node, n * levels);
+  return machine_charge(m, t, node, n * levels / tile_sharers(m, node));
 }
 
 static bool tile_row(Machine *m, Thread *t, const Insn *insn) {
@@ -73,9 +80,14 @@ static bool tile_row(Machine *m, Thread *t, const Insn *insn) {
 bool tile_operation(Machine *m, Thread *t, const Insn *insn) {
   if (insn->op == IR_GET)
     return tile_get(m, t, insn);
+  TileMemoAnswer memo = tile_memo_give(m, t, insn);
+  if (memo == TILE_MEMO_GIVEN)
+    return true;
   if (!tile_charge(m, t, insn->node))
     return false;
-  if (ir_family(insn->node) == FAMILY_TILE)
-    return tile_row(m, t, insn);
-  return tile_lift(m, t, insn);
+  bool is_good = ir_family(insn->node) == FAMILY_TILE ? tile_row(m, t, insn)
+                                                      : tile_lift(m, t, insn);
+  if (is_good && memo == TILE_MEMO_OPEN)
+    tile_memo_keep(m, t, insn);
+  return is_good;
 }

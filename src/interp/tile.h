@@ -68,6 +68,22 @@ bool tile_next(uint32_t rank, const uint32_t *extents, uint32_t *at);
 void tile_regroup(TileValue *to, IrType to_type, const TileValue *from,
                   IrType from_type); // tile_cast.c
 
+// ------------------------------------------------------------- tile_memo.c
+
+// NONE: what the operation gives isn't kept. OPEN: not this time.
+typedef enum { TILE_MEMO_NONE, TILE_MEMO_OPEN, TILE_MEMO_GIVEN } TileMemoAnswer;
+
+// See Note [What a group computes once].
+TileMemoAnswer tile_memo_give(Machine *m, Thread *t, const Insn *insn);
+void tile_memo_keep(Machine *m, Thread *t, const Insn *insn);
+// The same of products in matrix units, of their three operands; NULL: not
+// known.
+const TileValue *tile_memo_product(const Machine *m, const IrNode *node,
+                                   TileValue *const *operands);
+void tile_memo_keep_product(Machine *m, const IrNode *node,
+                            TileValue *const *operands, TileValue *result);
+void tile_memo_free(Machine *m);
+
 // ------------------------------------------------------------------ families
 
 // Operations on tiles, of any family. False after a fault.

@@ -380,14 +380,12 @@ static bool section_run(Section *s, TileValue *to) {
   s->m->n_sections++;
   s->t->did_poll |= ir_is_atomic(s->insn->node);
   do {
-    char *address;
-    if (!section_find(s, &address))
-      return false;
+    char *address = NULL;
     bool is_owned = s->n_owners == 0 || section_owns(s);
+    if (is_owned && !section_find(s, &address))
+      return false;
     if (s->insn->op == IR_TILE_LOAD)
-      section_load(s, is_owned ? address : NULL, to);
-    else if (!is_owned)
-      address = NULL;
+      section_load(s, address, to);
     else if (address && s->width)
       section_store_packed(s, address);
     else if (address && !to)

@@ -71,7 +71,7 @@ void tile_release(Machine *m, TileValue *value) {
 }
 
 void tile_release_all(Machine *m) {
-  m->product.node = NULL;
+  tile_memo_free(m);
   while (m->tiles) {
     m->tiles->n_references = 1;
     tile_release(m, m->tiles);

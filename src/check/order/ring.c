@@ -128,26 +128,10 @@ static bool try_turn(Look *l, const Ring *ring, const Term *waited,
          ring_proves(l->rings, l->step, is_open);
 }
 
-// A read that goes on until a wait of the same thread, which follows before any
-// barrier: for others it is over when anything happens that they see.
-static bool ring_ends_here(const Step *step) {
-  const Touch *touch = step->u.touch.touch;
-  bool is_closed = false;
-  if (touch->is_write ||
-      (touch->done != DONE_MATRIX && touch->done != DONE_TMA_SETS))
-    return false;
-  for (const Step *at = step->next; at; at = at->next) {
-    bool is_own = (at->kind == STEP_COMMIT || at->kind == STEP_COPY_WAIT) &&
-                  at->u.sets.done == touch->done;
-    if (at->kind == STEP_COPY_WAIT && is_own && is_closed &&
-        at->u.sets.n_newest == 0)
-      return true;
-    is_closed |= at->kind == STEP_COMMIT && is_own;
-    if (at->kind != STEP_TOUCH && at->kind != STEP_COMMIT &&
-        at->kind != STEP_OBLIGATION && at->kind != STEP_FENCE_ASYNC)
-      return false;
-  }
-  return false;
+// The thread itself waits for it.
+static bool ring_has_sets(const Touch *touch) {
+  return touch->done == DONE_SETS || touch->done == DONE_TMA_SETS ||
+         touch->done == DONE_MATRIX;
 }
 
 static bool find_turn(Look *l, const Ring *ring, bool fills,
@@ -159,7 +143,8 @@ static bool find_turn(Look *l, const Ring *ring, bool fills,
   const RingBarrier *to = fills ? ring->full : ring->empty;
   window->ring = ring;
   window->fills = fills;
-  window->is_copy = l->touch->done != DONE_AT_ONCE && !ring_ends_here(l->step);
+  bool has_sets = ring_has_sets(l->touch);
+  window->is_copy = l->touch->done != DONE_AT_ONCE && !has_sets;
   if (window->is_copy && (!fills || !lands_on(l, ring)))
     return false;
   if (!ring_takes_part(rings, from, RING_WAIT, &window->by) ||
@@ -173,6 +158,8 @@ static bool find_turn(Look *l, const Ring *ring, bool fills,
   for (window->back = 1; window->back <= most && window->back <= MAX_BACK;
        window->back++)
     if (try_turn(l, ring, waited, made, window)) {
+      if (has_sets && !ring_is_held(rings, window, l->step))
+        return false;
       window->wait = only_wait(rings, window, l->step);
       return true;
     }

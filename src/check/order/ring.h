@@ -91,6 +91,7 @@ typedef struct Rings {
   hd_vec(RingSharer) sharers;
   int64_t n_sharers; // of turns that are dealt; 1: none are
   Map truths;        // condition -> RingSet of the threads for which it holds
+  Map held;          // of ring_held.c: its answers
 } Rings;
 
 // --- ring_sets.c
@@ -211,5 +212,11 @@ typedef struct {
 
 bool ring_find_window(Rings *rings, const Ring *ring, const Step *step,
                       RingWindow *window);
+
+// --- ring_held.c
+
+// The copy, which a wait for sets ends, is done before its thread ends the turn
+// that is open where it asks for it.
+bool ring_is_held(Rings *rings, const RingWindow *window, const Step *copy);
 
 #endif

@@ -220,6 +220,14 @@ bool filled_is_by_rank(const Touch *write) {
   return found;
 }
 
+// All blocks of a cluster have that index: it is one block long there.
+static bool filled_is_of_cluster(const Filled *f, const Symbol *symbol) {
+  for (int k = 0; k < 3; k++)
+    if (f->tree->block[k] == symbol)
+      return f->check->kernel->cluster_dim[k] <= 1;
+  return false;
+}
+
 const Term *filled_as_writer(const Symbol *symbol, void *context) {
   Before *b = context;
   bool is_copied = false;
@@ -229,7 +237,7 @@ const Term *filled_as_writer(const Symbol *symbol, void *context) {
     // Where the clusters aren't known, it may be any.
     if (b->is_other_block && b->f->check->kernel->cluster_dim[0] <= 0)
       return term_of(b->f->terms, filled_copy(b->f, symbol));
-    is_copied = b->is_other_block;
+    is_copied = b->is_other_block && !filled_is_of_cluster(b->f, symbol);
     break;
   case SYMBOL_THREAD: is_copied = !b->is_own_thread; break;
   case SYMBOL_TURN:

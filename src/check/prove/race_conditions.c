@@ -72,13 +72,27 @@ static bool shares_value(const Pair *pair, const Symbol *symbol) {
   return symbol->over && set->shares[symbol->over->id];
 }
 
+// All blocks of a cluster have that index: it is one block long there.
+static bool is_of_cluster(const Pair *pair, const Symbol *symbol) {
+  const int32_t *dim = pair->race->check->kernel->cluster_dim;
+  if (pair->set->kind != SET_CLUSTER || dim[0] <= 0)
+    return false;
+  for (int k = 0; k < 3; k++)
+    if (pair->race->tree->block[k] == symbol)
+      return dim[k] <= 1;
+  return false;
+}
+
 const Term *race_first_symbol(const Symbol *symbol, void *context) {
   const Pair *pair = context;
   SetKind kind = pair->set->kind;
   bool is_shared = false;
   switch (symbol->kind) {
   case SYMBOL_LAUNCH: return NULL;
-  case SYMBOL_BLOCK: is_shared = kind == SET_THREAD || kind == SET_PART; break;
+  case SYMBOL_BLOCK:
+    is_shared =
+        kind == SET_THREAD || kind == SET_PART || is_of_cluster(pair, symbol);
+    break;
   case SYMBOL_THREAD: is_shared = kind == SET_THREAD; break;
   case SYMBOL_TURN: return first_turn_of(pair, symbol);
   case SYMBOL_VALUE: is_shared = shares_value(pair, symbol); break;

@@ -7,7 +7,8 @@
 statements that wait, arrive, fence, sync, commit or drain. `// without: proved`
 on its line says that it isn't needed, or another verdict. With --run, `heddle run
 --sanitize` must refute it in one of some schedules, launched as a line `// launch
-KERNEL: ARGUMENTS` says; `// without sanitize: proved` says that it finds nothing. Prints what isn't so,
+KERNEL: ARGUMENTS` or the first line `// LAUNCH:` says; `// without sanitize: proved` says
+that it finds nothing. Constants stand before the kernels. Prints what isn't so,
 and at the end how many deletions there are. Without HD_LONG every eighth is tried;
 that a kernel is proved is the test of its own file.
 """
@@ -19,7 +20,8 @@ import subprocess
 import sys
 import tempfile
 
-WORDS = re.compile(r"\b(wait|arrive|arrive_expect|expect|fence_async|sync|drain"
+WORDS = re.compile(r"\b(wait|arrive|arrive_expect|arrive_remote|expect|fence_async|sync"
+                   r"|drain|semaphore_lock|semaphore_release"
                    r"|tma_wait|tma_wait_read|tma_commit"
                    r"|wgmma_fence|wgmma_commit|wgmma_wait)\(")
 
@@ -38,6 +40,12 @@ def kernels(text):
     for found in re.finditer(r"^kernel void (\w+)", text, re.M):
         end = closing(text, text.index("{", found.end()), "{}")
         yield found[1], text[found.start():end + 1]
+
+
+def header(text):
+    """What stands before the first kernel, but for comments."""
+    lines = text[:re.search(r"^kernel", text, re.M).start()].splitlines(True)
+    return "".join(line for line in lines if not line.startswith("//"))
 
 
 def deletions(kernel, word):
@@ -95,11 +103,12 @@ def main():
             n_deletions += len(found)
             if not tried:
                 continue
-            program = "\n".join(
+            program = header(text) + "\n".join(
                 re.sub(rf"\b{name}\b", f"{name}_{i}", variant, 1)
                 for i, (variant, _, _) in enumerate(tried))
             if runs:
-                launch = re.search(rf"// launch {name}: (.*)", text)[1]
+                launch = (re.search(rf"// launch {name}: (.*)", text)
+                          or re.search(r"// LAUNCH: (.*)", text))[1]
                 given = run_verdicts(program, launch)
             else:
                 given = verdicts(program)
