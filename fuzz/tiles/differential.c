@@ -172,7 +172,7 @@ static HdStatus interpret_lanes(Arena *arena, const TileProgram *program,
   if (kernel->level != LEVEL_TILES) // it has none
     return interpret(arena, kernel, program, arrays, 0, why);
   bool is_gpu = seed / 7 % 2 == 0;
-  TileTarget target = {.lanes = is_gpu ? 32u << seed % 4 : 2u << seed % 5,
+  TileTarget target = {.lanes = is_gpu ? 32u << seed / 4 % 4 : 2u << seed % 5,
                        .takes_all = is_gpu,
                        .vector_bytes = 16u << seed / 5 % 3,
                        .n_vectors = 16u << seed / 15 % 2,

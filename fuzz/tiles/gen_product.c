@@ -52,6 +52,10 @@ static void choose_product(Product *p) {
     if (gen_below(g, 2))
       p->columns = 32u << gen_below(g, 2);
     p->depth = product_extent(g, 64);
+    if (gen_below(g, 3) == 0) { // whole steps of products of warps
+      p->rows = 16u << gen_below(g, 2);
+      p->depth = 16u << gen_below(g, 2);
+    }
     p->grid[0] = (p->m + p->rows - 1) / p->rows;
     p->grid[1] = (p->n + p->columns - 1) / p->columns;
   } while (product_work(p) > MOST_WORK);

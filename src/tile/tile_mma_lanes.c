@@ -135,6 +135,10 @@ bool square_emit_mma(Lower *t, const IrNode *node, const TileHome *home) {
   const TileSpread *spread = to.rank == 2 ? spread_of(t, &to) : NULL;
   if (!spread)
     return false;
+  if (spread->n_across > 0) {
+    warp_emit_mma(t, node, spread, home);
+    return true;
+  }
   SquareProduct p = {.node = node, .spread = spread, .home = home};
   p.work = product_work(to.element);
   p.depth = tile_shape_of_node(t, node->args[0]).extents[1];

@@ -21,6 +21,7 @@ typedef struct {
   uint32_t along[IR_MAX_TILE_RANK]; // lanes; they take `unit` neighbours each
   uint32_t unit[IR_MAX_TILE_RANK];
   uint32_t n_terms, n_slots; // no slots: such tiles aren't spread
+  uint32_t n_across; // fragments of a warp in a row of them; 0: it has none
   SpreadTerm terms[MOST_SPREAD_TERMS];
   uint32_t (*slots)[IR_MAX_TILE_RANK]; // what is added to the lane's own index
 } TileSpread;
@@ -164,7 +165,7 @@ typedef struct {
   // behind those by variable; that was so this time (Note [Spreads]).
   bool *in_memory, is_lowered_again;
   hd_vec(TileSpread *) spreads;
-  hd_vec(IrTileShape) kept_shapes, product_shapes;
+  hd_vec(IrTileShape) kept_shapes, product_shapes, square_shapes;
   TileHome **homes; // by node; NULL: it isn't kept
   // What the next reduction keeps there, or NULL: see tile_lower.c.
   const IrNode *filled;
@@ -246,6 +247,8 @@ const IrGroup *put_holder(Lower *t, const IrNode *node, IrNode **rank);
 IrNode *put_over_lanes(Lower *t, const IrNode *node, IrNode *value);
 IrNode *put_scan_lanes(Lower *t, const IrNode *node, IrNode *value);
 IrNode *put_of_lane(Lower *t, IrNode *value, uint32_t lane);
+// The lanes whose numbers differ in the lowest digits only, `size` of them.
+IrGroup *put_near_lanes(Lower *t, uint32_t size);
 
 // ------------------------------------------- who does what: tile_work.c
 
@@ -414,6 +417,11 @@ void tile_emit_histogram(Lower *t, const IrNode *node, const TileHome *home);
 IrNode *tile_emit_at(Lower *t, const IrNode *node);
 void tile_emit_collect(Lower *t, const IrNode *node, const TileHome *home);
 void tile_emit_mma(Lower *t, const IrNode *node, const TileHome *home);
+// The product can be made of fragments of a warp (tile_mma_warp.c); it is, in a
+// result that is spread so.
+bool warp_takes(const Lower *t, const IrNode *mma);
+void warp_emit_mma(Lower *t, const IrNode *node, const TileSpread *spread,
+                   const TileHome *home);
 // False: lanes have no squares of the result (tile_mma_lanes.c).
 bool square_emit_mma(Lower *t, const IrNode *node, const TileHome *home);
 void tile_emit_mma_scaled(Lower *t, const IrNode *node, const TileHome *home);

@@ -274,6 +274,18 @@ IrNode *put_of_lane(Lower *t, IrNode *value, uint32_t lane) {
   return made;
 }
 
+IrGroup *put_near_lanes(Lower *t, uint32_t size) {
+  IrGroup *group = ir_group_new(t->kernel, GROUP_TILED, t->lane_group);
+  group->name = "near lanes";
+  group->size = size;
+  group->instances = t->lane_group->size / size;
+  group->alignment = size;
+  IrNode *node = put_node(t, IR_MAKE_GROUP, put_type_i32, 0);
+  node->u.group.group = group;
+  group->maker = node;
+  return group;
+}
+
 // Note [Who stores]
 // Each thread of a group computes all elements of its tiles that are kept, and
 // stores some elements of a section, for which it computes what isn't kept. It

@@ -285,19 +285,6 @@ typedef struct {
   uint32_t n_kept, at; // of `parts`
 } Sharing;
 
-// Lanes whose numbers differ in the lowest digits only.
-static IrGroup *sharing_near(Lower *t, uint32_t size) {
-  IrGroup *group = ir_group_new(t->kernel, GROUP_TILED, t->lane_group);
-  group->name = "near lanes";
-  group->size = size;
-  group->instances = t->lane_group->size / size;
-  group->alignment = size;
-  IrNode *node = put_node(t, IR_MAKE_GROUP, put_type_i32, 0);
-  node->u.group.group = group;
-  group->maker = node;
-  return group;
-}
-
 static Sharing sharing_of(Lower *t, Reduce *r, const TileSpread *s) {
   enum { WARP = 32 };
 
@@ -319,7 +306,7 @@ static Sharing sharing_of(Lower *t, Reduce *r, const TileSpread *s) {
     return sharing;
   near = !bits_is_power(near) ? 1 : near > WARP ? WARP : near;
   if (near > 1)
-    sharing.near = sharing_near(t, near);
+    sharing.near = put_near_lanes(t, near);
   sharing.n_sharers /= near;
   return sharing;
 }

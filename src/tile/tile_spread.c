@@ -15,7 +15,8 @@
 // nobody asks for what isn't there. Each time there are fewer in variables.
 //
 // Neighbours along the last axis are one lane's, as many as an access to memory
-// takes at once. Results of products are spread over both of their last axes,
+// takes at once. Results of products in matrix units are spread as these have
+// them; those of others are spread over both of their last axes,
 // so that a lane's elements share the elements of the operands.
 #include "tile/tile_parts.h"
 
@@ -100,6 +101,49 @@ static bool spread_square(TileSpread *s, uint32_t unit) {
   return true;
 }
 
+// Fragments of warps (Note [Fragments]), of as few words of operands as can be.
+static bool spread_fragments(Lower *t, TileSpread *s) {
+  enum { WARP = 32, ROWS = 16, COLUMNS = 8, SUMS = 4 };
+
+  uint32_t down = s->shape.extents[0] / ROWS;
+  uint32_t across = s->shape.extents[1] / COLUMNS;
+  uint32_t n_warps = s->lanes / WARP, best = 0, least = UINT32_MAX;
+  if (s->lanes % WARP)
+    return false;
+  for (uint32_t n = 1; n <= n_warps; n++) {
+    if (n_warps % n || across % n || down % (n_warps / n))
+      continue;
+    uint32_t words = 2 * down / (n_warps / n) + across / n;
+    if (words <= least) {
+      best = n;
+      least = words;
+    }
+  }
+  if (best == 0)
+    return false;
+  across /= best;
+  down /= n_warps / best;
+  const SpreadTerm terms[] = {
+      {1, 1, 4, 2},
+      {0, 4, 8, 1},
+      {1, WARP, best, across * COLUMNS},
+      {0, WARP * best, n_warps / best, down * ROWS},
+  };
+  s->n_terms = 0;
+  for (uint32_t i = 0; i < 4; i++)
+    if (terms[i].count > 1)
+      s->terms[s->n_terms++] = terms[i];
+  s->n_across = across;
+  s->n_slots = down * across * SUMS;
+  s->slots = arena_alloc(t->scratch, s->n_slots * sizeof *s->slots);
+  for (uint32_t slot = 0; slot < s->n_slots; slot++) {
+    uint32_t fragment = slot / SUMS, part = slot % SUMS;
+    s->slots[slot][0] = fragment / across * ROWS + part / 2 * (ROWS / 2);
+    s->slots[slot][1] = fragment % across * COLUMNS + part % 2;
+  }
+  return true;
+}
+
 static void spread_slots(Lower *t, TileSpread *s) {
   s->n_slots = spread_elements(&s->shape) / s->lanes;
   s->slots = arena_alloc(t->scratch, s->n_slots * sizeof *s->slots);
@@ -114,18 +158,16 @@ static void spread_slots(Lower *t, TileSpread *s) {
   }
 }
 
-static bool spread_shape_is_kept(const Lower *t, const IrTileShape *shape) {
-  for (uint32_t i = 0; i < t->kept_shapes.count; i++)
-    if (spread_is_same(&t->kept_shapes.data[i], shape))
+static bool spread_is_among(const IrTileShape *shapes, uint32_t n,
+                            const IrTileShape *shape) {
+  for (uint32_t i = 0; i < n; i++)
+    if (spread_is_same(&shapes[i], shape))
       return true;
   return false;
 }
 
-static bool spread_is_product(const Lower *t, const IrTileShape *shape) {
-  for (uint32_t i = 0; i < t->product_shapes.count; i++)
-    if (spread_is_same(&t->product_shapes.data[i], shape))
-      return true;
-  return false;
+static bool spread_shape_is_kept(const Lower *t, const IrTileShape *shape) {
+  return spread_is_among(t->kept_shapes.data, t->kept_shapes.count, shape);
 }
 
 static TileSpread *spread_make(Lower *t, const IrTileShape *shape) {
@@ -135,12 +177,17 @@ static TileSpread *spread_make(Lower *t, const IrTileShape *shape) {
   uint32_t n = spread_elements(shape);
   uint32_t most =
       spread_shape_is_kept(t, shape) ? MOST_SLOTS : MOST_UNKEPT_SLOTS;
-  bool is_there = false;
   if (n % s->lanes || n / s->lanes > most)
     return s;
+  bool is_product =
+      spread_is_among(t->product_shapes.data, t->product_shapes.count, shape);
+  bool has_squares =
+      spread_is_among(t->square_shapes.data, t->square_shapes.count, shape);
+  if (is_product && !has_squares && spread_fragments(t, s))
+    return s;
+  bool is_there = false;
   for (uint32_t unit = MOST_UNIT; unit > 0 && !is_there; unit /= 2)
-    is_there = spread_is_product(t, shape) ? spread_square(s, unit)
-                                           : spread_linear(s, unit);
+    is_there = is_product ? spread_square(s, unit) : spread_linear(s, unit);
   if (is_there)
     spread_slots(t, s);
   return s;
@@ -211,6 +258,8 @@ static bool spread_note(IrNode *node, void *context) {
     return true;
   if (node->op == IR_TILE_MMA && shape->rank == 2)
     VEC_PUSH(t->scratch, &t->product_shapes, *shape);
+  if (node->op == IR_TILE_MMA && shape->rank == 2 && !warp_takes(t, node))
+    VEC_PUSH(t->scratch, &t->square_shapes, *shape);
   const TileFact *fact = tile_fact(t, node);
   uint32_t key =
       node->op == IR_GET ? t->n_nodes + node->u.variable.var : node->id;
@@ -236,7 +285,9 @@ SpreadBase spread_base(Lower *t, const TileSpread *s) {
       at = put_two(t, IR_UDIV, at, put_i32(t, term->divisor));
     if (term->divisor * term->count < s->lanes)
       at = put_two(t, IR_UREM, at, put_i32(t, term->count));
-    base.at[term->dimension] = put_times(t, at, term->step);
+    at = put_times(t, at, term->step);
+    IrNode *sum = base.at[term->dimension];
+    base.at[term->dimension] = sum ? put_add(t, sum, at) : at;
   }
   return base;
 }

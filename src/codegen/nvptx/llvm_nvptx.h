@@ -335,6 +335,9 @@ bool nv_enter_after(NvEmit *e, const IrNode *node, bool goes_on);
 LLVMValueRef nv_load_var(NvEmit *e, uint32_t leaf, IrType type);
 void nv_store_var(NvEmit *e, uint32_t leaf, IrType type, LLVMValueRef value);
 
+// --- llvm_nvptx_product.c: false: the call is none of a product of a warp
+bool nv_emit_product(NvEmit *e, const IrNode *call);
+
 // --- llvm_nvptx_part.c: group statements
 void nv_emit_group(NvEmit *e, const IrNode *node);
 bool nv_emit_thread_for(NvEmit *e, const IrNode *node);

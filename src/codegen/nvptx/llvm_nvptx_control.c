@@ -217,8 +217,8 @@ static bool nvptx_control_emit(NvEmit *e, const IrNode *node) {
   case IR_IF: return emit_if(e, node);
   case IR_LOOP: return emit_loop(e, node);
   case IR_FOR: return nvptx_control_emit_for(e, node);
-  case IR_BLOCK:
-  case IR_CALL: return emit_block(e, node);
+  case IR_BLOCK: return emit_block(e, node);
+  case IR_CALL: return nv_emit_product(e, node) || emit_block(e, node);
   case IR_EXIT: nv_emit_exit(e, node); return false;
   case IR_GROUP: nv_emit_group(e, node); return true;
   case IR_WITH: return nv_emit_region(e, &node->regions[0]);

@@ -138,6 +138,9 @@ typedef struct IrKernel {
   // Each lane of a warp may go ahead of the others (likewise: a schedule drew
   // it).
   bool has_lanes_apart;
+  // Calls whose name begins with ".mma." are one step of a product of a warp
+  // (tile/tile_mma_warp.c). IR text doesn't keep it.
+  bool has_warp_products;
   bool is_of_tiles; // its threads are the lanes of a tile kernel's blocks
   hd_vec(IrObject *) objects; // by id
   hd_vec(IrGroup *) groups;   // by id; rows 0, 1, 2: grid, cluster, block
