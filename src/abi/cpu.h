@@ -47,6 +47,9 @@ enum {
   HD_CPU_COPY_BULK,   // tma_commit, tma_wait
   HD_CPU_COPY_SOURCE, // no copy: of BULK, what tma_wait_read waits for
   HD_CPU_COPY_MATRIX, // wgmma_commit, wgmma_wait: is read, not moved
+  // tcgen05_commit: is touched, not moved. With a barrier: the commit, which
+  // arrives there next.
+  HD_CPU_COPY_TENSOR,
   HD_CPU_COPY_GROUP,  // memcpy_wait of its group
   HD_CPU_COPY_ARRIVE, // each lane arrives on the barrier
   HD_CPU_COPY_BYTES,  // its bytes are counted on the barrier

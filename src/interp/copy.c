@@ -18,7 +18,7 @@ Copy *copy_new(Machine *m, Thread *t, const IrNode *node) {
   return copy;
 }
 
-static void copy_drop(Machine *m, Copy *copy) {
+void copy_drop(Machine *m, Copy *copy) {
   if (--copy->n_owners == 0)
     VEC_PUSH(m->gang_arena, &m->free_copies, copy);
 }
@@ -154,7 +154,7 @@ static void tell_elements(const Machine *m, const Copy *copy) {
     char *source = target && copy_is_inside(&copy->from, from_at)
                        ? copy_element(&copy->from, from_at)
                        : NULL;
-    if (copy->node->op == IR_WGMMA_READ)
+    if (copy_only_tells(copy))
       target = NULL;
     uint64_t t = (uint64_t)(uintptr_t)target, s = (uint64_t)(uintptr_t)source;
     bool goes_on = run && t == (run_to ? run_to + run : 0) &&
@@ -265,7 +265,7 @@ static void signal_landed(const Machine *m, const Copy *copy) {
 bool copy_land(Machine *m, Copy *copy) {
   if (copy->matrix.kind != MATRIX_NONE)
     return matrix_land(m, copy);
-  if (copy->node->op == IR_WGMMA_READ) {
+  if (copy_only_tells(copy)) {
     copy->has_landed = true;
     return true;
   }
@@ -421,7 +421,7 @@ static bool issue_part(Machine *m, Thread *t, const Insn *insn) {
   int64_t count = copy->end;
   copy->first = count * context.rank / context.size;
   copy->end = count * (context.rank + 1) / context.size;
-  if (insn->op == IR_WGMMA_READ)
+  if (copy_only_tells(copy))
     copy_queue(m, &t->matrices, copy);
   else if (!copy->barrier)
     copy_queue(m, &t->asyncs, copy);
@@ -684,7 +684,11 @@ bool copy_operation(Machine *m, Thread *t, const Insn *insn) {
   case IR_WGMMA_COMMIT: interp_copy_commit(&t->matrices); return true;
   case IR_WGMMA_WAIT:
     return copy_wait_sets(m, t, &t->matrices, insn->node->u.index.number);
-  case IR_WGMMA_READ: return issue_part(m, t, insn);
+  case IR_WGMMA_READ:
+  case IR_TENSOR_TOUCH: return issue_part(m, t, insn);
+  case IR_TENSOR_FENCE:
+  case IR_TENSOR_ALLOC:
+  case IR_TENSOR_DEALLOC: return true;
   case IR_MEMCPY_ASYNC: return issue_memcpy(m, t, insn);
   case IR_MEMCPY_WAIT: return wait_group(m, t, insn);
   case IR_TMA_LOAD:

@@ -14,17 +14,25 @@ typedef struct {
   const int64_t *length;
 } Side;
 
-typedef enum { MATRIX_NONE, MATRIX_LOAD, MATRIX_PRODUCT } MatrixKind;
+typedef enum {
+  MATRIX_NONE,
+  MATRIX_LOAD,
+  MATRIX_PRODUCT,
+  MATRIX_STORE,  // tensor memory
+  MATRIX_ARRIVE, // tcgen05_commit
+} MatrixKind;
 
 struct TileValue;
 
-// What a matrix unit does: wgmma_load, wgmma_mma.
+// What a matrix unit does: wgmma_load, wgmma_mma; a tensor core: tcgen05_….
 typedef struct {
   MatrixKind kind;
-  char *first;         // LOAD: of its section
-  int64_t step[2];     // bytes
-  uint32_t extents[2]; // elements
-  // The result, which is made when the work is done, and operands.
+  bool is_tensor, is_from_zero; // its sums begin with zeros
+  char *first;                  // LOAD: of its section
+  int64_t step[2];              // bytes
+  uint32_t extents[2];          // elements
+  // The result, which is made when the work is done, and operands. STORE: to
+  // is what is stored.
   struct TileValue *to, *a, *b, *acc;
 } MatrixWork;
 
@@ -47,12 +55,18 @@ struct Copy {
   char *read;        // what was read, before it is written; NULL: it wasn't yet
 };
 
+// In lowered programs, what a matrix unit touches: nothing is moved.
+static inline bool copy_only_tells(const Copy *copy) {
+  return copy->node->op == IR_WGMMA_READ || copy->node->op == IR_TENSOR_TOUCH;
+}
+
 // A new one of the thread, in the list of those that are pending.
 Copy *copy_new(Machine *m, Thread *t, const IrNode *node);
 void copy_queue(Machine *m, CopyQueue *list, Copy *copy);
 void copy_tell_part(const Machine *m, const Thread *t, const Copy *copy,
                     const IrGroup *group, ObservedDone done);
 bool copy_land(Machine *m, Copy *copy);
+void copy_drop(Machine *m, Copy *copy);
 
 // matrix.c: the work and all that the thread's unit was given before it.
 bool matrix_land(Machine *m, Copy *copy);

@@ -162,11 +162,13 @@ typedef struct Thread {
   uint64_t phase;        // of the mbarrier, that must be completed
   const char *semaphore; // memory
   uint64_t semaphore_value;
-  const Insn *insn;            // where it waits
-  const IrNode *node;          // where it waits or was interrupted
-  CopyQueue asyncs, stores;    // copy_async, tma_store
-  CopyQueue matrices;          // wgmma_load, wgmma_mma
-  hd_vec(Copy *) group_copies; // memcpy_async
+  const Insn *insn;              // where it waits
+  const IrNode *node;            // where it waits or was interrupted
+  CopyQueue asyncs, stores;      // copy_async, tma_store
+  CopyQueue matrices;            // wgmma_load, wgmma_mma
+  CopyQueue tensors;             // tcgen05_…
+  hd_vec(uint64_t) tensor_parts; // told to the observer
+  hd_vec(Copy *) group_copies;   // memcpy_async
   hd_vec(GroupCount) group_counts;
 } Thread;
 
@@ -322,6 +324,10 @@ bool meet_wait(Machine *m, Thread *t, const Insn *insn);
 bool collective_finish(Machine *m, Thread *t, Meeting *meeting);
 
 // mbarrier.c
+// matrix.c: an arrival when all that the thread's tensor core was asked to do
+// before is done.
+void matrix_ask_arrival(Machine *m, Thread *t, const IrNode *node,
+                        Mbarrier *barrier);
 bool mbarrier_operation(Machine *m, Thread *t, const Insn *insn);
 bool mbarrier_is_done(Machine *m, const Thread *t);
 // arrive_expect_multicast, once for the group.

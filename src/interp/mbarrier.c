@@ -221,7 +221,9 @@ static bool mbarrier_test(Machine *m, Thread *t, const Insn *insn,
 // A token is the number of phases that are complete when its own is.
 bool mbarrier_operation(Machine *m, Thread *t, const Insn *insn) {
   const IrObject *object = insn->node->u.barrier.object;
-  uint64_t operand = *machine_operand(m, t, insn, object->rank);
+  uint64_t operand = insn->op == IR_MBAR_TENSOR
+                         ? 0
+                         : *machine_operand(m, t, insn, object->rank);
   if (insn->op == IR_MBAR_ARRIVE_EXPECT_MULTICAST)
     return meet(m, t, insn);
   if (insn->op == IR_MBAR_ARRIVE_REMOTE)
@@ -236,6 +238,9 @@ bool mbarrier_operation(Machine *m, Thread *t, const Insn *insn) {
     t->frame[insn->dst] = token;
     return interp_mbarrier_arrive(m, t, insn->node, barrier, (uint32_t)operand,
                                   insn->op == IR_MBAR_ARRIVE_DROP);
+  case IR_MBAR_TENSOR:
+    matrix_ask_arrival(m, t, insn->node, barrier);
+    return true;
   case IR_MBAR_EXPECT: return mbarrier_expect(m, t, insn, barrier, operand);
   case IR_MBAR_ARRIVE_EXPECT:
     t->frame[insn->dst] = token;

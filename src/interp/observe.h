@@ -45,6 +45,7 @@ typedef enum {
   OBSERVED_BULK,    // tma_commit and tma_wait of each thread
   OBSERVED_GROUP,   // memcpy_async
   OBSERVED_BARRIER, // counted on an mbarrier
+  OBSERVED_TENSOR,  // told to land on mbarriers; behind all before it
 } ObservedDone;
 
 // One part of a copy: the part of one thread of the group, or all of it, made

@@ -16,13 +16,23 @@ static uint64_t tile_sharers(const Machine *m, const IrNode *node) {
                                                       : 1;
 }
 
+// tcgen05_ld and tcgen05_st, by 128 threads.
+static bool tile_is_of_lanes(const Machine *m, const IrNode *node) {
+  return (node->op == IR_TILE_LOAD || node->op == IR_TILE_STORE) &&
+         node->u.section.object->is_tensor &&
+         ir_node_group(m->program->kernel, node)->size > 1;
+}
+
 // Steps are counted before they are made, as those of the largest tile that
 // the operation has, so that limits and interrupts hold in large tiles, too. A
 // product counts its own.
 static bool tile_charge(Machine *m, Thread *t, const IrNode *node) {
+  enum { LANES_AT_ONCE = 16 };
+
   if (node->op == IR_TILE_AT)
     return true;
-  if (node->op == IR_WGMMA_LOAD || node->op == IR_WGMMA_MMA)
+  if (node->op == IR_WGMMA_LOAD || node->op == IR_WGMMA_MMA ||
+      ir_is_tensor_op(node->op))
     return true; // a matrix unit counts what it does
   uint64_t n = tile_cost(m, node->type), levels = 1;
   for (uint32_t i = 0; i < node->n_args; i++) {
@@ -30,6 +40,8 @@ static bool tile_charge(Machine *m, Thread *t, const IrNode *node) {
     if (of_operand > n)
       n = of_operand;
   }
+  if (tile_is_of_lanes(m, node))
+    return machine_charge(m, t, node, n / LANES_AT_ONCE);
   bool is_sorting = node->op == IR_TILE_SORT || node->op == IR_TILE_ARGSORT ||
                     node->op == IR_TILE_TOPK;
   for (uint64_t k = n; is_sorting && k > 1; k /= 2)
@@ -67,8 +79,14 @@ static bool tile_row(Machine *m, Thread *t, const Insn *insn) {
   case TILE_MMA_SCALED: return tile_mma_scaled(m, t, insn);
   case WGMMA_LOAD:
   case WGMMA_MMA: return tile_wgmma(m, t, insn);
+  case TENSOR_READ:
+  case TENSOR_MMA:
+  case TENSOR_WRITE: return tile_tensor(m, t, insn);
   case TILE_LOAD:
   case TILE_STORE:
+    if (tile_is_of_lanes(m, insn->node))
+      return tile_tensor_lanes(m, t, insn);
+    return tile_section(m, t, insn);
   case TILE_RMW:
   case TILE_CAS: return tile_section(m, t, insn);
   case TILE_PRINT: return tile_print(m, t, insn);

@@ -102,7 +102,9 @@ bool tile_mma(Machine *m, Thread *t, const Insn *insn);    // tile_mma.c
 // The product that the node is, of these operands, into `to`.
 bool tile_product(Machine *m, Thread *t, const IrNode *node, const TileValue *a,
                   const TileValue *b, const TileValue *acc, TileValue *to);
-bool tile_wgmma(Machine *m, Thread *t, const Insn *insn);      // matrix.c
+bool tile_wgmma(Machine *m, Thread *t, const Insn *insn);  // matrix.c
+bool tile_tensor(Machine *m, Thread *t, const Insn *insn); // matrix.c
+bool tile_tensor_lanes(Machine *m, Thread *t, const Insn *insn);
 bool tile_mma_scaled(Machine *m, Thread *t, const Insn *insn); // tile_scaled.c
 bool tile_section(Machine *m, Thread *t, const Insn *insn);    // tile_section.c
 bool tile_at(Machine *m, Thread *t, const Insn *insn);         // tile_threads.c

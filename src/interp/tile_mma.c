@@ -97,8 +97,8 @@ static void product_row(const Product *p, uint32_t row) {
 
 // Whether a product of a matrix unit has the operand transposed.
 static bool product_turns(const IrNode *node, int32_t bit) {
-  return node->op == IR_WGMMA_MMA && node->u.tile.n_numbers &&
-         (node->u.tile.numbers[0] & bit);
+  return (node->op == IR_WGMMA_MMA || node->op == IR_TENSOR_MMA) &&
+         node->u.tile.n_numbers && (node->u.tile.numbers[0] & bit);
 }
 
 static Product product_of(const Machine *m, const IrNode *node) {

@@ -120,6 +120,17 @@ static Value barrier(Lowering *lw, const TExpr *expr, IrOp op,
                               : lower_value_node(node);
 }
 
+// By the thread that asks for products. No lane is left behind at a wait when
+// what it waits for goes on.
+static Value tensor_commit(Lowering *lw, const TExpr *expr) {
+  IrNode *sync = lower_emit(lw, IR_SYNC, ir_scalar(IR_TYPE_VOID), NULL, 0);
+  sync->u.group.group = lw->group;
+  SingleThread saved = lower_begin_first(lw);
+  Value none = barrier(lw, expr, IR_MBAR_TENSOR, IR_TYPE_VOID);
+  lower_end_single(lw, saved);
+  return none;
+}
+
 static Value group_arrive(Lowering *lw, const TExpr *expr) {
   IrGroup *group = lower_group_ref(lw, expr->u.builtin.args[0]);
   IrNode *node = lower_emit(lw, IR_ARRIVE, ir_scalar(IR_TYPE_TOKEN), NULL, 0);
@@ -180,6 +191,7 @@ bool lower_builtin_barrier(Lowering *lw, const TExpr *expr, Value *out) {
   case BI_MBAR_ARRIVE_REMOTE:
     *out = barrier(lw, expr, IR_MBAR_ARRIVE_REMOTE, IR_TYPE_VOID);
     return true;
+  case BI_MBAR_TENSOR: *out = tensor_commit(lw, expr); return true;
   case BI_MBAR_ARRIVE_MULTICAST:
     *out = barrier(lw, expr, IR_MBAR_ARRIVE_EXPECT_MULTICAST, IR_TYPE_VOID);
     return true;

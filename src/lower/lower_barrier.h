@@ -96,6 +96,8 @@ typedef struct {
 } SingleThread;
 
 SingleThread lower_begin_single(Lowering *lw);
+// Likewise, the first one of the group.
+SingleThread lower_begin_first(Lowering *lw);
 void lower_end_single(Lowering *lw, SingleThread saved);
 
 #endif

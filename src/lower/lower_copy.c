@@ -271,6 +271,9 @@ bool lower_builtin_copy(Lowering *lw, const TExpr *expr, Value *out) {
   case BI_WGMMA_WAIT:
     *out = lower_copy_step(lw, expr, IR_WGMMA_WAIT);
     return true;
+  case BI_TENSOR_FENCE:
+    *out = lower_copy_step(lw, expr, IR_TENSOR_FENCE);
+    return true;
   case BI_COPY_BYTES: *out = lower_copy_row(lw, expr); return true;
   case BI_COPY_BULK: *out = copy_bulk(lw, expr); return true;
   case BI_MEMCPY_ASYNC: *out = copy_bytes(lw, expr); return true;

@@ -104,6 +104,7 @@ static void bind_shared(Lowering *lw, const TVar *var) {
   object->align_bytes = var->align_bytes;
   object->group = lw->group;
   object->is_cluster_shared = var->is_cluster_shared;
+  object->is_tensor = var->is_tensor;
   if (var->is_cluster_shared)
     object->group = lw->kernel->groups.data[GROUP_ROW_CLUSTER];
   object->layout = lower_decl_layout_of(var);

@@ -465,6 +465,9 @@ IrHint lower_hint(THint hint);
 // Evaluates the indices. A place of no array that has sections is reported.
 const SectionPlace *lower_section_place(Lowering *lw, const TSection *section);
 void lower_refuse_sections(Lowering *lw, const TSection *section);
+IrNode *lower_section_node(Lowering *lw, IrOp op, IrType type,
+                           const SectionPlace *place, IrNode *const *values,
+                           uint32_t n_values);
 IrNode *lower_section_load(Lowering *lw, const SectionPlace *place,
                            const Type *type);
 void lower_section_store(Lowering *lw, const SectionPlace *place,

@@ -295,6 +295,13 @@ SingleThread lower_begin_single(Lowering *lw) {
   return saved;
 }
 
+SingleThread lower_begin_first(Lowering *lw) {
+  SingleThread saved = lower_begin_single(lw);
+  if (lw->region != saved.region)
+    lw->region->owner->u.part.is_any = false;
+  return saved;
+}
+
 void lower_end_single(Lowering *lw, SingleThread saved) {
   lw->group = saved.outside;
   if (lw->region != saved.region)

@@ -45,9 +45,9 @@ const SectionPlace *lower_section_place(Lowering *lw, const TSection *section) {
   return place;
 }
 
-static IrNode *section_node(Lowering *lw, IrOp op, IrType type,
-                            const SectionPlace *place, IrNode *const *values,
-                            uint32_t n_values) {
+IrNode *lower_section_node(Lowering *lw, IrOp op, IrType type,
+                           const SectionPlace *place, IrNode *const *values,
+                           uint32_t n_values) {
   IrNode *args[3 * IR_MAX_RANK + 4];
   uint32_t rank = place->object->rank, n_args = rank;
   for (uint32_t i = 0; i < rank; i++)
@@ -81,7 +81,7 @@ IrNode *lower_section_load(Lowering *lw, const SectionPlace *place,
   IrType tile = lower_type(lw, type);
   if (!place->object)
     return lower_zero(lw, tile);
-  IrNode *load = section_node(lw, IR_TILE_LOAD, tile, place, NULL, 0);
+  IrNode *load = lower_section_node(lw, IR_TILE_LOAD, tile, place, NULL, 0);
   load->u.section.hint = place->load_hint;
   return load;
 }
@@ -93,8 +93,9 @@ static IrNode *engine_operand(Lowering *lw, const TExpr *operand) {
     return lower_scalar(lw, operand);
   const SectionPlace *place = lower_section_place(lw, operand->u.section);
   IrType tile = lower_type(lw, operand->type);
-  return place->object ? section_node(lw, IR_WGMMA_LOAD, tile, place, NULL, 0)
-                       : lower_zero(lw, tile);
+  return place->object
+             ? lower_section_node(lw, IR_WGMMA_LOAD, tile, place, NULL, 0)
+             : lower_zero(lw, tile);
 }
 
 Value lower_tile_wgmma_mma(Lowering *lw, const TExpr *expr) {
@@ -115,14 +116,15 @@ void lower_section_store(Lowering *lw, const SectionPlace *place,
   if (!place->object)
     return;
   lower_packed_owe(lw, place);
-  IrNode *store = section_node(lw, IR_TILE_STORE, ir_scalar(IR_TYPE_VOID),
-                               place, &value, 1);
+  IrNode *store = lower_section_node(lw, IR_TILE_STORE, ir_scalar(IR_TYPE_VOID),
+                                     place, &value, 1);
   store->u.section.hint = place->store_hint;
 }
 
 IrNode *lower_section_atomic(Lowering *lw, IrOp op, IrType type,
                              const SectionPlace *place, IrNode *const *values,
                              uint32_t n_values) {
-  return place->object ? section_node(lw, op, type, place, values, n_values)
-                       : lower_zero(lw, type);
+  return place->object
+             ? lower_section_node(lw, op, type, place, values, n_values)
+             : lower_zero(lw, type);
 }

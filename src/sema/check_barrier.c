@@ -385,6 +385,7 @@ typedef struct {
 static const BarrierForm *barrier_form(Builtin id) {
   static const BarrierForm forms[] = {
       {BI_MBAR_INIT, TY_VOID, 0, {NULL, NULL}},
+      {BI_MBAR_TENSOR, TY_VOID, 0, {NULL, NULL}},
       {BI_MBAR_EXPECT, TY_VOID, 1, {&bytes, NULL}},
       {BI_MBAR_ARRIVE_EXPECT, TY_TOKEN, 1, {&bytes, NULL}},
       {BI_MBAR_ARRIVE_REMOTE, TY_VOID, 1, {&ranks, NULL}},

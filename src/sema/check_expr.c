@@ -118,6 +118,10 @@ TExpr *check_name(SemaContext *cx, const Expr *expr) {
       }
       symbol->var->is_in_own = true; // build_load refuses its value
     }
+    if (symbol->var->is_tensor && expr != cx->tensor_name) {
+      SEMA_ERROR(cx, expr->span, tensor_name, DS(name));
+      break;
+    }
     if (type_is(symbol->var->type, TY_TILE) &&
         !tile_check_holder(cx, symbol->var, expr->span))
       break;

@@ -218,6 +218,10 @@ struct SemaContext {
   const Expr *assigned;
   // The assignment whose right side is being checked, or NULL.
   const Expr *assignment;
+  // The declaration that may have the word 'tmem', or NULL.
+  const TypeSyntax *tensor_syntax;
+  // The one place that may name an array in tensor memory, or NULL.
+  const Expr *tensor_name;
   // The type that is being resolved is that of elements of a tile or of an
   // array parameter.
   bool takes_narrow;

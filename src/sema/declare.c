@@ -15,7 +15,7 @@ typedef struct {
   QualType type;
   ArrayContext arrays;
   TVarKind kind;
-  bool is_const;
+  bool is_const, is_tensor;
 } Object;
 
 static void sema_declare_poison(SemaContext *cx, const Decl *decl) {
@@ -143,8 +143,11 @@ static bool resolve_object(SemaContext *cx, const Decl *decl, Object *object) {
     base = base->u.array.element;
   object->arrays.allows_runtime = cx->body && (base->quals & QUAL_SHARED);
   cx->in_extent = object->arrays.allows_runtime;
+  object->is_tensor = cx->body && (base->quals & QUAL_TMEM);
+  cx->tensor_syntax = object->is_tensor ? base : NULL;
   object->type = sema_resolve_type(cx, decl->type, &object->arrays);
   cx->in_extent = false;
+  cx->tensor_syntax = NULL;
   if (type_is_poison(object->type.type))
     return false;
   if (!cx->body && type_is(object->type.type, TY_TILE))
@@ -203,6 +206,8 @@ static void declare_check_shared(SemaContext *cx, const Object *object,
     SEMA_ERROR(cx, decl->name_span, open_parts, DS(decl_told(decl)));
     return;
   }
+  if (var->is_tensor && !tensor_check_array(cx, decl->name_span, var))
+    return;
   if (var->is_cluster_shared && cx->body->group.ref != TGROUP_BLOCK) {
     refuse_space(cx, object,
                  "is one for the whole cluster: declare it where the current "
@@ -342,6 +347,7 @@ static TVar *make_object(SemaContext *cx, const Object *object) {
   var->is_declared = true;
   var->may_be_overwritten = decl->u.var.may_be_overwritten;
   var->is_cluster_shared = object->type.is_cluster;
+  var->is_tensor = object->is_tensor;
   bool points = var->type->kind == TY_POINTER;
   var->takes_space =
       points && object->type.takes_space && object->kind == TVAR_LOCAL;
@@ -415,6 +421,8 @@ TVar *declare_object(SemaContext *cx, const Decl *decl, TExpr **init) {
     return NULL;
   if (var->kind == TVAR_SHARED) {
     declare_check_shared(cx, &object, var);
+    if (symbol && var->is_tensor && var->is_refused)
+      symbol->kind = SYMBOL_POISON;
   } else if (decl->u.var.init) {
     var->is_initialising = true;
     *init = check_object_init(cx, &object, var);

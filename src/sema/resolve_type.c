@@ -372,7 +372,7 @@ static QualType resolve_unqualified(SemaContext *cx, const TypeSyntax *syntax,
 static Space space_of_quals(uint32_t quals) {
   if (quals & QUAL_GLOBAL)
     return TSPACE_GLOBAL;
-  if (quals & QUAL_SHARED)
+  if (quals & (QUAL_SHARED | QUAL_TMEM))
     return TSPACE_SHARED;
   if (quals & QUAL_CONSTANT)
     return TSPACE_CONSTANT;
@@ -390,8 +390,9 @@ static bool refuse_quals(SemaContext *cx, const TypeSyntax *syntax) {
     SEMA_ERROR(
         cx, syntax->span, not_in_kernels, DS("'_Atomic'"),
         DS("use atomic_load, atomic_add and the other atomic functions"));
-  else if (quals & QUAL_TMEM)
-    sema_not_available(cx, syntax->span, "tensor memory");
+  else if ((quals & QUAL_TMEM) && syntax != cx->tensor_syntax)
+    SEMA_ERROR(cx, syntax->span, bad_qualifier, DS("tmem"),
+               DS("only arrays that a function declares lie in tensor memory"));
   else if ((quals & QUAL_CLUSTER) && !(quals & QUAL_SHARED))
     SEMA_ERROR(cx, syntax->span, bad_qualifier, DS("cluster"),
                DS("only 'shared' memory can belong to a whole cluster"));

@@ -228,6 +228,30 @@ const Type *tile_extents(const BuiltinCall *call, uint32_t first,
 TExpr *tile_build(const BuiltinCall *call, const Type *type, TExpr **args,
                   uint32_t n_args, const TTileArgs *tile);
 
+// Whether the array may lie in tensor memory; else it is reported.
+bool tensor_check_array(SemaContext *cx, Span span, TVar *var);
+
+// An operand of a matrix unit (tile_wgmma.c).
+typedef struct {
+  TExpr *value; // a TEXPR_SECTION, or a tile
+  const Type *type;
+  bool is_shared, is_turned;
+} EngineOperand;
+
+// HD1038; returns false.
+bool tile_engine_refuse(const BuiltinCall *call, Span span,
+                        const char *problem);
+// Argument i, a section of a shared array or its transpose. False: reported.
+bool tile_engine_take(const BuiltinCall *call, uint32_t i, bool may_be_tile,
+                      EngineOperand *operand);
+// Whether matrix units have products of such elements with such sums.
+bool tile_engine_multiplies(const Type *a, const Type *b, const Type *to);
+// Of the operand as it is multiplied.
+uint32_t tile_engine_extent(const EngineOperand *operand, uint32_t i);
+// Numbers, bits by operand: unsigned, transposed.
+void tile_engine_numbers(const EngineOperand *a, const EngineOperand *b,
+                         TTileArgs *tile);
+
 // The rules that tile_builtins.def names.
 TExpr *tile_rule_where(const BuiltinCall *call);
 TExpr *tile_rule_cast(const BuiltinCall *call);
@@ -240,6 +264,11 @@ TExpr *tile_rule_reduce(const BuiltinCall *call);
 TExpr *tile_rule_mma(const BuiltinCall *call);
 TExpr *tile_rule_mma_scaled(const BuiltinCall *call);
 TExpr *tile_rule_wgmma_mma(const BuiltinCall *call);
+TExpr *tile_rule_tensor_array(const BuiltinCall *call);
+TExpr *tile_rule_tensor_mma(const BuiltinCall *call);
+TExpr *tile_rule_tensor_ld(const BuiltinCall *call);
+TExpr *tile_rule_tensor_st(const BuiltinCall *call);
+TExpr *tile_rule_tensor_cp(const BuiltinCall *call);
 TExpr *tile_rule_split_parts(const BuiltinCall *call);
 TExpr *tile_rule_reshape(const BuiltinCall *call);
 TExpr *tile_rule_broadcast(const BuiltinCall *call);

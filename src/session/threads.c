@@ -25,6 +25,13 @@ static bool has_tables(const IrKernel *kernel) {
   return false;
 }
 
+static bool has_tensors(const IrKernel *kernel) {
+  for (uint32_t i = 0; i < kernel->objects.count; i++)
+    if (kernel->objects.data[i]->is_tensor)
+      return true;
+  return false;
+}
+
 // Of launches on this machine. Code for another number isn't wrong.
 static uint32_t workers_for(const CodeTarget *target) {
   long cores = sysconf(_SC_NPROCESSORS_ONLN);
@@ -53,6 +60,9 @@ HdStatus threads_get(HdProgram *program, const CodeTarget *target,
   if (target->model->tile_lanes == 0 && has_tables(spec->kernel))
     return threads_refuse(program, target, spec->kernel,
                           "arrays of arrays are for CPUs only");
+  if (target->model->runs_threads_at_once && has_tensors(spec->kernel))
+    return threads_refuse(program, target, spec->kernel,
+                          "tensor memory is for CPUs only");
   const char *why = is_tiled ? tile_refusal(spec->kernel) : NULL;
   if (why)
     return threads_refuse(program, target, spec->kernel, why);

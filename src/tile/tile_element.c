@@ -162,6 +162,9 @@ static IrNode *element_of_row(Lower *t, const IrNode *node,
   case TILE_RMW:
   case TILE_CAS:
   case WGMMA_LOAD:
+  case TENSOR_READ:
+  case TENSOR_WRITE:
+  case TENSOR_MMA:
   case WGMMA_MMA:
   case TILE_STORE: // these have no result
   case TILE_PRINT:

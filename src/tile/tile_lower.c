@@ -235,6 +235,9 @@ static void lower_into(Lower *t, IrNode *node, const TileHome *home) {
       section_store(t, node);
     break;
   case WGMMA_LOAD:
+  case TENSOR_READ:
+  case TENSOR_WRITE:
+  case TENSOR_MMA:
   case WGMMA_MMA: HD_PANIC("'%s' is lowered", ir_op_info(node)->text);
   case TILE_PRINT: tile_emit_print(t, node); break;
   case TILE_ASSERT: tile_emit_assert(t, node); break;
@@ -497,6 +500,7 @@ static IrKernel *lower_on_trial(Arena *arena, const IrKernel *kernel,
   if (target->joins_for_workers > 0 && !t.is_of_threads)
     tile_rect(&t);
   tile_products_at_once(&t);
+  tile_tensor_at_once(&t);
   ir_kernel_renumber(t.kernel);
   t.n_nodes = t.kernel->n_nodes;
   t.homes = ARENA_ARRAY(t.scratch, TileHome *, t.n_nodes);

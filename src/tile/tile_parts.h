@@ -538,5 +538,11 @@ void tile_rect(Lower *t);
 // --- products of matrix units (tile_wgmma.c) ---
 
 void tile_products_at_once(Lower *t);
+// The product becomes an ordinary one.
+void tile_product_at_once(Lower *t, IrNode *node);
+
+// --- tensor cores (tile_tensor_core.c) ---
+
+void tile_tensor_at_once(Lower *t);
 
 #endif

@@ -70,6 +70,9 @@ static bool row_is_kept(const IrNode *node) {
   case TILE_CAST:
   case TILE_AT:
   case TILE_LOAD:
+  case TENSOR_READ: // tile_tensor_core.c has changed these
+  case TENSOR_WRITE:
+  case TENSOR_MMA:
   case WGMMA_LOAD: // tile_wgmma.c has changed these
   case WGMMA_MMA:
   case TILE_STORE:

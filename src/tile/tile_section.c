@@ -277,6 +277,7 @@ IrNode *section_access(Lower *t, IrOp op, const IrNode *node,
   access->scope = node->u.section.scope;
   access->hint = node->u.section.hint;
   access->rmw = node->u.section.rmw;
+  made->flags |= node->flags & NODE_OWN;
   return made;
 }
 

@@ -241,6 +241,9 @@ bool spread_takes(const IrNode *node) {
   case TILE_COLLECT:
   case TILE_MMA_SCALED:
   case TILE_AT:
+  case TENSOR_READ:
+  case TENSOR_WRITE:
+  case TENSOR_MMA:
   case WGMMA_LOAD:
   case WGMMA_MMA:
   case TILE_STORE:

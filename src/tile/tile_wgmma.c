@@ -110,7 +110,7 @@ static IrNode *engine_turned(Lower *t, IrNode *operand) {
   return turned;
 }
 
-static void engine_product(Lower *t, IrNode *node) {
+void tile_product_at_once(Lower *t, IrNode *node) {
   int32_t numbers = node->u.tile.n_numbers ? node->u.tile.numbers[0] : 0;
   t->before = node;
   t->loc = node->loc;
@@ -139,7 +139,7 @@ void tile_products_at_once(Lower *t) {
     load->op = IR_TILE_LOAD;
   }
   for (uint32_t i = 0; i < e.products.count; i++)
-    engine_product(t, e.products.data[i]);
+    tile_product_at_once(t, e.products.data[i]);
   for (uint32_t i = 0; i < e.steps.count; i++)
     if (!t->target->shows_engines)
       ir_node_unlink(e.steps.data[i]);

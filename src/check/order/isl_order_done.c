@@ -211,10 +211,36 @@ static bool has_sets(const Step *step) {
          done == DONE_GROUP;
 }
 
+// Nodes that follow a commit behind the touch, and with it the touch.
+static isl_union_map *after_commits(Order *order, OrderTouch *a, int block,
+                                    OrderReach reach) {
+  isl_union_map *nodes = order_no_pairs(order);
+  for (uint32_t i = 0; i < order->uses.count; i++) {
+    const OrderUse *use = order->uses.data[i];
+    if (use->step->node->op != IR_MBAR_TENSOR || !use->op.node ||
+        !use->op.event.is_exact)
+      continue;
+    isl_union_map *signals =
+        order_split(order, landing_in(use->op.node, block));
+    nodes = isl_union_map_union(
+        nodes, isl_union_map_apply_range(
+                   order_of_thread(order, &a->event, &use->op.event), signals));
+  }
+  if (reach == ORDER_NEAR)
+    return nodes;
+  isl_union_map *all =
+      graph_after(&order->graph, &a->event, nodes, ORDER_MEMORY, reach);
+  isl_union_map_free(nodes);
+  return all;
+}
+
 // What the thread awaited before an event, and the event: taken.
 static isl_union_map *done_before(Order *order, OrderTouch *a, int block,
                                   const OrderEvent *b, isl_union_map *awaited,
                                   OrderReach reach) {
+  if (a->step->u.touch.touch->done == DONE_TENSOR)
+    return isl_union_map_apply_range(after_commits(order, a, block, reach),
+                                     awaited);
   isl_union_map *pairs = isl_union_map_apply_range(
       order_after(order, a, block, reach), isl_union_map_copy(awaited));
   if (!order_is_async(a->step))
@@ -234,8 +260,14 @@ static isl_union_map *done_before(Order *order, OrderTouch *a, int block,
 
 isl_union_map *order_before(Order *order, OrderTouch *a, int block,
                             OrderTouch *b, OrderReach reach) {
-  return done_before(order, a, block, &b->event, order_awaited(order, b),
-                     reach);
+  isl_union_map *pairs =
+      done_before(order, a, block, &b->event, order_awaited(order, b), reach);
+  // A tensor core does what its thread asks for one after the other.
+  if (a->step->u.touch.touch->done == DONE_TENSOR &&
+      b->step->u.touch.touch->done == DONE_TENSOR)
+    pairs = isl_union_map_union(pairs,
+                                order_of_thread(order, &a->event, &b->event));
+  return pairs;
 }
 
 isl_union_map *order_before_event(Order *order, OrderTouch *a,

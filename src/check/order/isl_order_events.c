@@ -241,6 +241,7 @@ static OrderKind kind_of_use(const IrNode *node) {
   case IR_MBAR_WAIT: return BARRIER_WAIT;
   case IR_MBAR_WAIT_TOKEN: return BARRIER_WAIT_TOKEN;
   case IR_MBAR_INIT:
+  case IR_MBAR_TENSOR:
   case IR_MBAR_TEST:
   case IR_MBAR_TEST_TOKEN:
   case IR_MBAR_ARRIVE:
@@ -260,6 +261,9 @@ static void add_barrier_use(Order *order, const Step *step) {
     return;
   }
   OrderUse *use = new_use(order, step, kind);
+  use->op.is_of_barrier = true;
+  use->op.hands_on = step->node->op == IR_MBAR_TENSOR;
+  use->op.is_silent |= use->op.hands_on;
   describe_use(order, use, barrier);
   if (kind == BARRIER_WAIT || kind == BARRIER_WAIT_TOKEN)
     use->arrivals = use->bytes = 0;

@@ -92,7 +92,8 @@ static bool takes_part(const OrderOp *op, StepsKind kind) {
 
 // Both sides order memory.
 static bool is_seen(const OrderOp *from, const OrderOp *to) {
-  return !from->is_silent && !to->is_silent;
+  return !from->is_silent &&
+         (!to->is_silent || (to->hands_on && from->is_of_barrier));
 }
 
 static isl_union_map *with_follows(const OrderGraph *graph,

@@ -43,6 +43,8 @@ typedef struct {
   // landed was asked for before, and publishes nothing of its thread; a
   // collective makes its group wait.
   bool is_silent;
+  // Silent, but what its thread has awaited at mbarriers is ordered before it.
+  bool hands_on, is_of_barrier;
   // Done once for a group by one of its threads, whichever: it follows only
   // what all of them have behind them.
   bool is_once;

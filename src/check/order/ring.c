@@ -134,6 +134,22 @@ static bool ring_has_sets(const Touch *touch) {
          touch->done == DONE_MATRIX;
 }
 
+// An arrival of a tensor core comes behind what its thread asked it to do, and
+// behind nothing else; other arrivals behind all but that.
+static bool ring_covers(const Rings *rings, const RingBarrier *barrier,
+                        const RingSet *by, bool is_tensor) {
+  for (uint32_t i = 0; i < rings->ops.count; i++) {
+    const RingOp *op = rings->ops.data[i];
+    if (op->barrier != barrier || op->kind != RING_ARRIVE ||
+        ring_is_apart(by, &op->cover))
+      continue;
+    if ((op->step->node->op == IR_MBAR_TENSOR) != is_tensor ||
+        (is_tensor && !ring_is_within(by, &op->by)))
+      return false;
+  }
+  return true;
+}
+
 static bool find_turn(Look *l, const Ring *ring, bool fills,
                       RingWindow *window) {
   enum { MAX_BACK = 16 };
@@ -144,11 +160,14 @@ static bool find_turn(Look *l, const Ring *ring, bool fills,
   window->ring = ring;
   window->fills = fills;
   bool has_sets = ring_has_sets(l->touch);
-  window->is_copy = l->touch->done != DONE_AT_ONCE && !has_sets;
+  bool is_tensor = l->touch->done == DONE_TENSOR;
+  window->is_copy = l->touch->done != DONE_AT_ONCE && !has_sets && !is_tensor;
   if (window->is_copy && (!fills || !lands_on(l, ring)))
     return false;
   if (!ring_takes_part(rings, from, RING_WAIT, &window->by) ||
       !ring_takes_part(rings, to, RING_ARRIVE, &window->by))
+    return false;
+  if (!window->is_copy && !ring_covers(rings, to, &window->by, is_tensor))
     return false;
   window->place = ring_place(rings, from, RING_WAIT, &window->by);
   const Term *waited = ring_count(rings, l->step, from->row, PASS_WAITS);

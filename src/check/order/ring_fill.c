@@ -95,8 +95,9 @@ bool rings_leave(Rings *rings, uint32_t ring, uint32_t arrival,
   const Ring *of = rings->rings.data[ring];
   const RingOp *op = rings->ops.data[arrival];
   RingWindow x, y;
-  bool is_late_store =
-      write->u.touch.touch->done == DONE_AT_ONCE && write->id > op->step->id;
+  bool is_late_store = (write->u.touch.touch->done == DONE_AT_ONCE ||
+                        write->u.touch.touch->done == DONE_TENSOR) &&
+                       write->id > op->step->id;
   if (write->loop != op->step->loop || is_late_store ||
       !ring_fill_is_by_rank(rings, write) ||
       !ring_fill_is_by_rank(rings, op->step) ||

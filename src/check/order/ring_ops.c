@@ -149,6 +149,7 @@ static bool ring_ops_kind_of(const IrNode *node, RingOpKind *kind) {
   switch ((int)node->op) {
   case IR_MBAR_WAIT: *kind = RING_WAIT; return true;
   case IR_MBAR_ARRIVE:
+  case IR_MBAR_TENSOR:
   case IR_MBAR_ARRIVE_EXPECT: *kind = RING_ARRIVE; return true;
   case IR_MBAR_EXPECT: *kind = RING_EXPECT; return true;
   case IR_TMA_LOAD:

@@ -10,7 +10,7 @@
 
 bool filled_is_followed(const IrObject *object) {
   return object && object->kind == OBJECT_ARRAY && !object->initial &&
-         !object->marks_barrier &&
+         !object->marks_barrier && !object->is_tensor &&
          (object->space == SPACE_SHARED || object->space == SPACE_LOCAL);
 }
 

@@ -150,9 +150,18 @@ static uint16_t sets_of(const Touch *touch) {
   case DONE_SETS:
   case DONE_TMA_SETS:
   case DONE_MATRIX:
+  case DONE_TENSOR:
   case DONE_BARRIER: break;
   }
   return 1;
+}
+
+// Of one thread: its tensor core does one after the other.
+static bool is_in_order(const Flow *flow, const Step *first,
+                        const Step *second) {
+  return flow->set->kind == SET_THREAD &&
+         first->u.touch.touch->done == DONE_TENSOR &&
+         second->u.touch.touch->done == DONE_TENSOR;
 }
 
 static void flow_touch(Flow *flow, const Step *step) {
@@ -179,7 +188,8 @@ static void flow_touch(Flow *flow, const Step *step) {
     if (race_is_over(race, step))
       return;
     pair.first = open_get(flow->table, id);
-    race_pair(&pair);
+    if (!is_in_order(flow, pair.first->step, step))
+      race_pair(&pair);
   }
   if (flow->set->kind != SET_THREAD) {
     pair.first = own;
@@ -537,7 +547,8 @@ static void check_ends(Flow *flow) {
       continue;
     const Touch *touch = step->u.touch.touch;
     bool is_last = touch->is_write || touch->done == DONE_MATRIX;
-    if (!is_last || touch->done == DONE_AT_ONCE || touch->done == DONE_BARRIER)
+    if (!is_last || touch->done == DONE_AT_ONCE ||
+        touch->done == DONE_BARRIER || touch->done == DONE_TENSOR)
       continue;
     if (!is_open_at_end(flow, ends_first(race, i)))
       check_proved(race->check);

@@ -16,7 +16,8 @@ bool open_turns_back(TurnState state, int64_t *k) {
 
 // Of copies that an mbarrier counts the order engine knows all turns at once.
 static bool counts_turns(const OpenTouch *touch) {
-  return touch->sets && touch->step->u.touch.touch->done != DONE_BARRIER;
+  DoneKind done = touch->step->u.touch.touch->done;
+  return touch->sets && done != DONE_BARRIER && done != DONE_TENSOR;
 }
 
 static bool phase_turn_is_own(TurnState state) {

@@ -83,6 +83,10 @@ static const char *meeting_reason(const Pair *pair, const SolveAnswer *answer) {
                               "element of '%s': let one thread store it"
                             : "every block writes the same element of '%s'",
                         name);
+  if (a->done == DONE_TENSOR)
+    return "the tensor core may still be at work: no wait for an mbarrier that "
+           "a later 'tcgen05_commit' arrives on is proved to lie between the "
+           "two";
   if (a->done == DONE_BARRIER)
     return "the copy may still run: no wait for the mbarrier that it completes "
            "is proved to lie between the two";

@@ -54,6 +54,7 @@ typedef struct {
   Know *seen;     // what relaxed loads have seen, until a fence
   // The same for fences of the block alone: of, and by, threads of the block.
   Know *released_near, *seen_near;
+  hd_vec(uint32_t) tensors; // bits of what its tensor core was asked to do
 } DetectThread;
 
 // ----------------------------------------------------------------- shadow

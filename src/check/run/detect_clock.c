@@ -345,9 +345,11 @@ typedef struct {
 static bool find_kinds(IrNode *node, void *context) {
   Kinds *kinds = context;
   bool is_copy = ir_op_info(node)->form == FORM_COPY;
-  kinds->copies_async |= (is_copy || node->op == IR_WGMMA_LOAD) &&
-                         ir_op_info(node)->proxy == PROXY_ASYNC;
-  kinds->lands |= is_copy && node->u.copy.barrier;
+  bool is_engine = node->op == IR_WGMMA_LOAD || ir_is_tensor_op(node->op);
+  kinds->copies_async |=
+      (is_copy || is_engine) && ir_proxy(node) == PROXY_ASYNC;
+  kinds->lands |=
+      (is_copy && node->u.copy.barrier) || node->op == IR_MBAR_TENSOR;
   kinds->meets |= ir_is_collective(node);
   kinds->waits |= node->op == IR_MBAR_WAIT;
   kinds->fences |= node->op == IR_FENCE;

@@ -10,7 +10,8 @@ static DetectCopy *copy_new(Detect *d, const ObservedCopy *told) {
   copy->node = told->node;
   copy->key = told->key;
   copy->is_once = told->is_once;
-  copy->is_barrier = told->done == OBSERVED_BARRIER;
+  copy->is_barrier =
+      told->done == OBSERVED_BARRIER || told->done == OBSERVED_TENSOR;
   copy->size = told->is_once ? 1 : told->size;
   copy->n_bits = told->is_once && copy->is_barrier ? 1
                  : told->is_once                   ? told->n_threads
@@ -54,6 +55,36 @@ static void detect_add_knowledge(Detect *d, DetectCopy *copy, uint32_t thread) {
   know_drop(d, own);
 }
 
+static void add_bits(Detect *d, Know **into, uint32_t first, uint32_t n) {
+  if ((*into)->refs > 1 || (uint64_t)(*into)->n_words * 64 < first + n) {
+    Know *copy = know_copy(d, *into);
+    know_drop(d, *into);
+    *into = copy;
+  }
+  for (uint32_t i = 0; i < n; i++)
+    know_add_bit(d, *into, first + i);
+}
+
+// What a commit hands on: all that its thread has learnt of others, and of what
+// it did itself nothing but that it happened.
+static Know *know_handed(Detect *d, uint32_t thread) {
+  const DetectThread *t = &d->threads[thread];
+  Know *know = know_copy(d, t->know);
+  for (int half = 0; half < HALF_COUNT; half++)
+    if (d->keeps[half])
+      know->clocks[half][thread] = half == HALF_CAUSE ? t->clock : 0;
+  know_seal(d, know);
+  return know;
+}
+
+// A tensor core does what its thread asks for one after the other.
+static void follow_tensor(Detect *d, DetectCopy *copy, uint32_t thread) {
+  DetectThread *t = &d->threads[thread];
+  for (uint32_t i = 0; i < t->tensors.count; i++)
+    add_bits(d, &copy->least, t->tensors.data[i], 1);
+  VEC_PUSH(d->arena, &t->tensors, copy->first_bit);
+}
+
 void detect_on_copy(void *context, const ObservedCopy *told) {
   Detect *d = detect_of(context);
   uint32_t number = find_open(d, told);
@@ -65,7 +96,11 @@ void detect_on_copy(void *context, const ObservedCopy *told) {
   for (uint32_t i = 0; i < told->n_threads; i++) {
     uint32_t who = (uint32_t)told->threads[i].number;
     detect_add_knowledge(d, copy, who);
-    if (copy->is_barrier && i == 0)
+    if (told->done == OBSERVED_TENSOR)
+      follow_tensor(d, copy, who);
+    if (told->node->op == IR_MBAR_TENSOR)
+      asker = know_handed(d, who);
+    else if (copy->is_barrier && i == 0)
       asker = know_own(d, who);
     d->threads[who].clock = ++d->time; // what it does next isn't before it
   }
@@ -90,7 +125,7 @@ void detect_on_copy_bytes(void *context, uint64_t part, uint64_t to,
 
 static void access_runs(Detect *d, uint32_t number) {
   DetectCopy *copy = d->copies.data[number];
-  bool is_async = ir_op_info(copy->node)->proxy == PROXY_ASYNC;
+  bool is_async = ir_proxy(copy->node) == PROXY_ASYNC;
   know_seal(d, copy->least);
   Actor actor = {.know = copy->least,
                  .thread = -1,
@@ -126,16 +161,6 @@ void detect_flush_copies(Detect *d) {
       d->open_copies.data[kept++] = number;
   }
   d->open_copies.count = kept;
-}
-
-static void add_bits(Detect *d, Know **into, uint32_t first, uint32_t n) {
-  if ((*into)->refs > 1 || (uint64_t)(*into)->n_words * 64 < first + n) {
-    Know *copy = know_copy(d, *into);
-    know_drop(d, *into);
-    *into = copy;
-  }
-  for (uint32_t i = 0; i < n; i++)
-    know_add_bit(d, *into, first + i);
 }
 
 static uint32_t detect_copies_bit_of(const Detect *d,
@@ -183,7 +208,10 @@ void detect_on_copy_landed(void *context, uint64_t part, uint32_t barrier) {
   if (!*open)
     *open = know_copy(d, d->nothing);
   add_bits(d, open, copy->first_bit + (uint32_t)d->parts.data[part], 1);
-  add_cause(d, *open, d->askers.data[part]);
+  if (copy->node->op == IR_MBAR_TENSOR && d->askers.data[part])
+    know_join(d, *open, d->askers.data[part]);
+  else
+    add_cause(d, *open, d->askers.data[part]);
   know_drop(d, d->askers.data[part]);
   d->askers.data[part] = NULL;
 }

@@ -39,6 +39,7 @@ typedef enum {
   DONE_MATRIX,   // wgmma_commit and wgmma_wait of the thread
   DONE_GROUP,    // memcpy_async: wait of the group
   DONE_BARRIER,  // counted on an mbarrier
+  DONE_TENSOR,   // tcgen05_commit of the thread, on an mbarrier; in order
 } DoneKind;
 
 // A thread's (or copy engine's) touch of n_bytes from an address on:

@@ -77,8 +77,8 @@ static void tree_print_end_line(Print *p, const Step *step) {
 // ------------------------------------------------------------------- steps
 
 static void done_word(Print *p, DoneKind done) {
-  static const char *const words[] = {"",       "sets",  "tma",
-                                      "matrix", "group", "barrier"};
+  static const char *const words[] = {"",      "sets",    "tma",   "matrix",
+                                      "group", "barrier", "tensor"};
   if (done != DONE_AT_ONCE)
     text_printf(p->out, " %s", words[done]);
 }

@@ -275,6 +275,10 @@ static void check_walk_copy(Walk *w, const IrNode *node) {
     sets_step(w, node, STEP_COPY_WAIT, DONE_TMA_SETS);
     break;
   case IR_WGMMA_READ: walk_copy(w, node); break;
+  case IR_TENSOR_TOUCH: walk_copy(w, node); break;
+  case IR_TENSOR_FENCE: // check_tensor.c
+  case IR_TENSOR_ALLOC:
+  case IR_TENSOR_DEALLOC:
   case IR_WGMMA_FENCE: break; // check_wgmma.c
   case IR_WGMMA_COMMIT: sets_step(w, node, STEP_COMMIT, DONE_MATRIX); break;
   case IR_WGMMA_WAIT: sets_step(w, node, STEP_COPY_WAIT, DONE_MATRIX); break;

@@ -9,6 +9,8 @@ static DoneKind done_of(const IrNode *node) {
     return DONE_TMA_SETS;
   if (node->op == IR_WGMMA_READ)
     return DONE_MATRIX;
+  if (node->op == IR_TENSOR_TOUCH)
+    return DONE_TENSOR;
   if (node->op == IR_MEMCPY_ASYNC)
     return DONE_GROUP;
   return node->op == IR_TMA_LOAD || node->u.copy.barrier ? DONE_BARRIER
@@ -92,11 +94,12 @@ static void walk_sections(Walk *w, const IrNode *node) {
   const IrSection *to = &node->u.copy.to, *from = &node->u.copy.from;
   uint32_t n_to = to->object->rank, n_from = from->object->rank;
   Sides sides = sides_of(node);
-  Touch *read = section_touch(w, node, &sides.read);
-  if (!sides.write.object) { // of a matrix unit
-    copy_step(w, node, read, &sides.read);
+  if (!sides.write.object || !sides.read.object) { // of a matrix unit
+    const IrTouch *side = sides.read.object ? &sides.read : &sides.write;
+    copy_step(w, node, section_touch(w, node, side), side);
     return;
   }
+  Touch *read = section_touch(w, node, &sides.read);
   Touch *write = section_touch(w, node, &sides.write);
   BarrierUse *use = NULL;
   if (node->u.copy.barrier) {

@@ -83,6 +83,7 @@ static bool walk_count_is_arrival(const IrNode *node) {
   switch (ir_mbarrier_op(node->op)) {
   case IR_MBAR_ARRIVE:
   case IR_MBAR_ARRIVE_DROP:
+  case IR_MBAR_TENSOR:
   case IR_MBAR_ARRIVE_REMOTE:
   case IR_MBAR_ARRIVE_EXPECT:
   case IR_MBAR_ARRIVE_EXPECT_MULTICAST: return true;

@@ -260,6 +260,7 @@ static void fill_use(Walk *w, const IrNode *node, BarrierUse *use,
   switch (ir_mbarrier_op(node->op)) {
   case IR_MBAR_ARRIVE:
   case IR_MBAR_ARRIVE_DROP: use->count = arg_signed(w, node, next); break;
+  case IR_MBAR_TENSOR: use->count = one; break;
   case IR_MBAR_ARRIVE_REMOTE:
     use->count = one;
     use->cluster_rank =

@@ -82,8 +82,8 @@ static const Term *walk_packed_byte(const Section *s, const Term *index,
 
 static void walk_packed(Section *s) {
   const IrNode *node = s->node;
-  const IrNode *holder =
-      node->op == IR_TILE_STORE ? node->args[node->n_args - 1] : node;
+  bool is_store = node->op == IR_TILE_STORE || node->op == IR_TENSOR_WRITE;
+  const IrNode *holder = is_store ? node->args[node->n_args - 1] : node;
   IrType element = ir_element_type(s->w->kernel->module, holder->type);
   uint32_t last = s->object->rank - 1u;
   for (uint32_t k = 0; k <= last; k++)
@@ -244,7 +244,9 @@ static Touch *walk_section_touch(const Section *s, const IrTouch *done) {
   touch->is_atomic = done->is_atomic;
   touch->scope = done->scope;
   touch->proxy = done->proxy;
-  touch->done = done->goes_on ? DONE_MATRIX : DONE_AT_ONCE;
+  touch->done = !done->goes_on                 ? DONE_AT_ONCE
+                : ir_is_tensor_op(s->node->op) ? DONE_TENSOR
+                                               : DONE_MATRIX;
   const IrGroup *group = ir_node_group(w->kernel, s->node);
   touch->copied_by = group_is_one_thread(group) ? NULL : group;
   return touch;

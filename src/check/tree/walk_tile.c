@@ -435,6 +435,8 @@ const Value *walk_tile(Walk *w, const IrNode *node) {
   case TILE_SCAN_BY: return walk_combining(w, node);
   case TILE_LOAD:
   case WGMMA_LOAD:
+  case TENSOR_READ:
+  case TENSOR_WRITE:
   case TILE_STORE:
   case TILE_RMW:
   case TILE_CAS: return walk_section(w, node);
@@ -448,6 +450,7 @@ const Value *walk_tile(Walk *w, const IrNode *node) {
   case TILE_MMA:
   case TILE_MMA_SCALED:
   case WGMMA_MMA:
+  case TENSOR_MMA:
   case TILE_PRINT: break;
   }
   return NULL;

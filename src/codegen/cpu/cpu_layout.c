@@ -59,7 +59,8 @@ static void cpu_layout_shared(CpuPlan *plan) {
   SharedSpans own = {0}, scratch = {0};
   for (uint32_t i = 0; i < kernel->objects.count; i++) {
     const IrObject *object = kernel->objects.data[i];
-    bool is_scratch = i >= plan->n_own_objects || object->is_scratch;
+    bool is_scratch =
+        i >= plan->n_own_objects || object->is_scratch || object->is_tensor;
     if (object->space == SPACE_SHARED)
       cpu_layout_size_shared(plan, object, is_scratch ? &scratch : &own);
   }

@@ -226,7 +226,11 @@ static uint32_t copy_kind_bits(const IrNode *node) {
   case IR_TMA_WAIT: return UINT32_C(1) << HD_CPU_COPY_BULK;
   case IR_TMA_WAIT_READ:
     return UINT32_C(1) << HD_CPU_COPY_BULK | UINT32_C(1) << HD_CPU_COPY_SOURCE;
+  case IR_TENSOR_FENCE:
+  case IR_TENSOR_ALLOC:
+  case IR_TENSOR_DEALLOC:
   case IR_WGMMA_FENCE: return 0;
+  case IR_TENSOR_TOUCH: return UINT32_C(1) << HD_CPU_COPY_TENSOR;
   case IR_WGMMA_READ:
   case IR_WGMMA_COMMIT:
   case IR_WGMMA_WAIT: return UINT32_C(1) << HD_CPU_COPY_MATRIX;

@@ -539,6 +539,9 @@ LLVMValueRef cpu_array_table(CpuEmit *e, uint32_t *count);
 int32_t cpu_array_row(const CpuEmit *e, const IrObject *object); // row, or -1
 // Number of the node's place in HdCpuKernel.sites.
 LLVMValueRef cpu_site(CpuEmit *e, const IrNode *node);
+// The lane's tcgen05_commit is about to arrive on the barrier.
+void cpu_tell_tensor(CpuEmit *e, const IrNode *node, LLVMValueRef barrier,
+                     LLVMValueRef lane);
 // By any node of the kernel.
 bool cpu_is_never_written(CpuEmit *e, const IrObject *object);
 LLVMValueRef cpu_constant_table(CpuEmit *e, LLVMValueRef value);

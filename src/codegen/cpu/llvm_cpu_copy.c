@@ -215,6 +215,8 @@ static uint32_t cpu_copy_kind_of(const IrNode *node) {
     return HD_CPU_COPY_BULK;
   if (node->op == IR_WGMMA_READ)
     return HD_CPU_COPY_MATRIX;
+  if (node->op == IR_TENSOR_TOUCH)
+    return HD_CPU_COPY_TENSOR;
   return node->u.copy.barrier ? HD_CPU_COPY_ARRIVE : HD_CPU_COPY_SET;
 }
 
@@ -263,7 +265,8 @@ static void emit_section_copy(CpuEmit *e, const IrNode *node) {
       {to, operands, to->object->space == SPACE_GLOBAL},
       {from, operands + to->object->rank, from->object->space == SPACE_GLOBAL}};
   const CpuSpill *rest = sides[1].indices + from->object->rank;
-  bool is_shared_out = node->op == IR_COPY_ASYNC || node->op == IR_WGMMA_READ;
+  bool is_shared_out = node->op == IR_COPY_ASYNC || node->op == IR_WGMMA_READ ||
+                       node->op == IR_TENSOR_TOUCH;
   LLVMValueRef record = record_new(e);
   PartLoop loop = parts_begin(e, node->u.copy.group, is_shared_out);
   LLVMValueRef lane = loop.lanes.lane, null = LLVMConstNull(e->ptr);
@@ -354,6 +357,23 @@ static void emit_row(CpuEmit *e, const IrNode *node) {
   parts_end(e, &loop);
 }
 
+void cpu_tell_tensor(CpuEmit *e, const IrNode *node, LLVMValueRef barrier,
+                     LLVMValueRef lane) {
+  LLVMValueRef record = record_new(e), zero = cpu_i32(e, 0);
+  LLVMValueRef bit =
+      LLVMBuildShl(e->b, cpu_i32(e, 1), cpu_lane_number(e, lane), CPU_NAME);
+  cpu_copy_set(e, record, offsetof(HdCpuCopy, barrier), barrier);
+  cpu_copy_set(e, record, offsetof(HdCpuCopy, kind),
+               cpu_i32(e, HD_CPU_COPY_TENSOR));
+  cpu_copy_set(e, record, offsetof(HdCpuCopy, lanes), bit);
+  cpu_copy_set(e, record, offsetof(HdCpuCopy, strand), e->strand_index);
+  cpu_copy_set(e, record, offsetof(HdCpuCopy, group), zero);
+  cpu_copy_set(e, record, offsetof(HdCpuCopy, blocks), zero);
+  cpu_copy_set(e, record, offsetof(HdCpuCopy, loc),
+               cpu_i32(e, cpu_loc(e, node->loc)));
+  send(e, record);
+}
+
 // ----------------------------------------------------------------- waits
 
 static void emit_commit(CpuEmit *e, uint32_t kind) {
@@ -400,6 +420,9 @@ void cpu_emit_copy(CpuEmit *e, const IrNode *node) {
     wait_copies(e, node, HD_CPU_COPY_SOURCE, 0,
                 cpu_i64(e, node->u.index.number));
     break;
+  case IR_TENSOR_FENCE:
+  case IR_TENSOR_ALLOC:
+  case IR_TENSOR_DEALLOC:
   case IR_WGMMA_FENCE: break;
   case IR_WGMMA_COMMIT: emit_commit(e, HD_CPU_COPY_MATRIX); break;
   case IR_WGMMA_WAIT:
@@ -413,6 +436,7 @@ void cpu_emit_copy(CpuEmit *e, const IrNode *node) {
   case IR_MEMCPY_WAIT: emit_memcpy_wait(e, node); break;
   case IR_COPY_ASYNC:
   case IR_WGMMA_READ:
+  case IR_TENSOR_TOUCH:
   case IR_TMA_LOAD:
   case IR_TMA_STORE:
   case IR_TMA_REDUCE: emit_section_copy(e, node); break;

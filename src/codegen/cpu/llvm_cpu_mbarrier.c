@@ -211,6 +211,16 @@ static void cpu_mbarrier_emit_arrive(CpuEmit *e, const Use *use) {
   set_tokens(e, use->node, tokens);
 }
 
+// All that was asked for is done.
+static void emit_tensor_commit(CpuEmit *e, const Use *use) {
+  CpuLaneLoop loop = cpu_lanes_begin(e, e->mask);
+  LLVMValueRef barrier = cpu_mbarrier_place_of(e, use, loop.lane);
+  if (e->plan->has_checks)
+    cpu_tell_tensor(e, use->node, barrier, loop.lane);
+  call_arrive(e, use, barrier, cpu_i32(e, 1), one_bit(e, loop.lane), NULL);
+  cpu_lanes_end(e, &loop);
+}
+
 static void emit_arrive_remote(CpuEmit *e, const Use *use) {
   CpuLaneLoop loop = cpu_lanes_begin(e, e->mask);
   LLVMValueRef barrier =
@@ -483,6 +493,7 @@ void cpu_emit_mbarrier(CpuEmit *e, const IrNode *node) {
   case IR_MBAR_INIT: code_refuse(node); // track_inits.c
   case IR_MBAR_ARRIVE:
   case IR_MBAR_ARRIVE_DROP: cpu_mbarrier_emit_arrive(e, &use); break;
+  case IR_MBAR_TENSOR: emit_tensor_commit(e, &use); break;
   case IR_MBAR_ARRIVE_REMOTE: emit_arrive_remote(e, &use); break;
   case IR_MBAR_EXPECT: emit_expect(e, &use); break;
   case IR_MBAR_ARRIVE_EXPECT: emit_arrive_expect(e, &use); break;

@@ -361,7 +361,11 @@ void nv_emit_copy(NvEmit *e, const IrNode *node) {
   case IR_WGMMA_FENCE: // refused by the plan
   case IR_WGMMA_COMMIT:
   case IR_WGMMA_WAIT:
-  case IR_WGMMA_READ: break;
+  case IR_WGMMA_READ:
+  case IR_TENSOR_FENCE:
+  case IR_TENSOR_ALLOC:
+  case IR_TENSOR_DEALLOC:
+  case IR_TENSOR_TOUCH: break;
   case IR_MEMCPY_ASYNC: emit_memcpy(e, node); break;
   case IR_MEMCPY_WAIT: nvptx_copy_emit_memcpy_wait(e, node); break;
   case IR_TMA_LOAD:

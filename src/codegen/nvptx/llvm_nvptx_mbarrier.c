@@ -370,8 +370,10 @@ static void nvptx_mbarrier_set_token(NvEmit *e, const IrNode *node,
 void nv_emit_mbarrier(NvEmit *e, const IrNode *node) {
   const IrObject *object = node->u.barrier.object;
   NvBarrier barrier = nv_barrier_at(e, object, node, 0);
-  LLVMValueRef v = nv_arg(e, node, object->rank);
+  LLVMValueRef v =
+      node->op == IR_MBAR_TENSOR ? nv_i32(e, 1) : nv_arg(e, node, object->rank);
   switch (ir_mbarrier_op(node->op)) {
+  case IR_MBAR_TENSOR: // of nothing: tensor memory is refused
   case IR_MBAR_ARRIVE:
     nvptx_mbarrier_set_token(e, node, nv_barrier_arrive(e, &barrier, v));
     break;

@@ -92,7 +92,7 @@ static void nvptx_plan_size_shared(NvPlan *plan, const IrObject *object,
                                    SharedSpans *spans) {
   CodeShared *place = &plan->shared[object->id];
   uint64_t align = object_align(object);
-  if (object->kind == OBJECT_TENSOR_MEMORY)
+  if (object->is_tensor)
     nv_refuse(plan, object->loc, "tensor memory can't be used here");
   place->n_instances =
       object->group ? plan->groups[object->group->id].n_instances : 1;

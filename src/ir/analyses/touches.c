@@ -12,7 +12,7 @@ typedef struct {
 
 static IrTouch memory_touch(const Toucher *t, uint32_t memory) {
   return (IrTouch){.kind = IR_TOUCH_MEMORY,
-                   .proxy = t->info->proxy,
+                   .proxy = ir_proxy(t->node),
                    .is_read = (memory & MEM_READ) != 0,
                    .is_write = (memory & MEM_WRITE) != 0};
 }
@@ -139,6 +139,13 @@ static bool touch_copied(const Toucher *t) {
   case COPY_WGMMA_READ:
     return touch_section(t, &t->node->u.copy.from,
                          t->node->u.copy.to.object->rank, MEM_READ);
+  case COPY_TENSOR_TOUCH:
+    return touch_section(
+        t, &t->node->u.copy.from, t->node->u.copy.to.object->rank,
+        t->node->u.copy.to.object->is_tensor ? MEM_READ | MEM_WRITE : MEM_READ);
+  case COPY_TENSOR_FENCE:
+  case COPY_TENSOR_ALLOC:
+  case COPY_TENSOR_DEALLOC:
   case COPY_WGMMA_FENCE:
   case COPY_WGMMA_COMMIT:
   case COPY_WGMMA_WAIT:
@@ -271,12 +278,12 @@ static bool touch_tile(const Toucher *t) {
                    .n_index = node->u.section.object->rank,
                    .order = node->u.section.order,
                    .scope = node->u.section.scope,
-                   .proxy = t->info->proxy,
+                   .proxy = ir_proxy(node),
                    .is_read = t->info->memory & MEM_READ,
                    .is_write = t->info->memory & MEM_WRITE,
                    .type = node->u.section.object->element};
   touch.is_atomic = touch.order != ORDER_PLAIN;
-  touch.goes_on = node->op == IR_WGMMA_LOAD;
+  touch.goes_on = node->op == IR_WGMMA_LOAD || ir_is_tensor_op(node->op);
   if (!node->u.section.is_unchecked)
     touch.bounds = touch.is_write ? BOUNDS_DROP : BOUNDS_ZERO;
   return t->visit(&touch, t->context);

@@ -84,6 +84,8 @@ GroupSet uniform_base(Uniformity *u, const IrNode *node) {
   case IR_TILE_LOAD:
   case IR_WGMMA_LOAD:
   case IR_WGMMA_MMA:
+  case IR_TENSOR_READ:
+  case IR_TENSOR_MMA:
   case IR_TILE_RMW:
   case IR_TILE_CAS:
     return group_set_inside(u->sets, ir_node_group(u->kernel, node));

@@ -425,6 +425,12 @@ enum { WGMMA_TURNS_A = 4, WGMMA_TURNS_B = 8 };
 
 // Whether matrix units of warpgroups make results of that shape from such
 // elements, `depth` of them in a row of operand 0.
+// Whose operands and results only the tensor core sees.
+bool ir_is_tensor_op(IrOp op);
+// By which proxy it reaches memory: tensor memory has none.
+IrProxy ir_proxy(const IrNode *node);
+// The store of a thread, beside tcgen05_alloc and tcgen05_dealloc.
+bool ir_fills_tensor(const IrKernel *kernel, const IrNode *node);
 bool ir_wgmma_is_good(const IrTileShape *to, uint32_t depth, IrType element);
 
 // ------------------------------------------------------------ operations

@@ -47,7 +47,6 @@ typedef enum {
   OBJECT_ARRAY,
   OBJECT_MBARRIER,
   OBJECT_PIPELINE,
-  OBJECT_TENSOR_MEMORY,
 } IrObjectKind;
 
 typedef enum {
@@ -95,6 +94,7 @@ typedef struct IrObject {
   bool address_taken;     // decays to a pointer somewhere: layout is row-major
   bool is_cluster_shared; // lives in the block of cluster rank 0
   bool is_uninitialised_ok;
+  bool is_tensor;     // shared: 128 lanes of tensor memory instead
   bool is_scratch;    // of the compiler: not counted as the program's memory
   bool marks_barrier; // of ir_track_inits: elements of the mbarrier of its name
   bool is_signed; // of file scope: the host reads elements as signed integers

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "ir/form/group_set.h"
 #include "ir/form/ir.h"
 
 #include <string.h>
@@ -21,10 +22,29 @@ IrLevel ir_node_level(const IrNode *node) {
   return is_tiled ? LEVEL_TILES : LEVEL_LANES;
 }
 
+bool ir_is_tensor_op(IrOp op) {
+  return op == IR_TENSOR_READ || op == IR_TENSOR_MMA || op == IR_TENSOR_WRITE;
+}
+
+IrProxy ir_proxy(const IrNode *node) {
+  const IrOpInfo *info = ir_op_info(node);
+  bool is_tensor =
+      (info->form == FORM_SECTION && node->u.section.object->is_tensor) ||
+      (info->form == FORM_COPY && node->u.copy.from.object &&
+       node->u.copy.from.object->is_tensor);
+  return is_tensor ? PROXY_GENERIC : (IrProxy)info->proxy;
+}
+
+bool ir_fills_tensor(const IrKernel *kernel, const IrNode *node) {
+  return node->op == IR_TILE_STORE && node->u.section.object->is_tensor &&
+         group_is_one_thread(ir_node_group(kernel, node));
+}
+
 bool ir_signals(const IrNode *node, const IrObject *object) {
   if (ir_op_info(node)->form == FORM_COPY)
     return node->u.copy.barrier == object;
-  bool arrives = ir_gives_phase(node) || node->op == IR_MBAR_ARRIVE_REMOTE ||
+  bool arrives = ir_gives_phase(node) || node->op == IR_MBAR_TENSOR ||
+                 node->op == IR_MBAR_ARRIVE_REMOTE ||
                  node->op == IR_MBAR_ARRIVE_EXPECT_MULTICAST;
   return arrives && node->u.barrier.object == object;
 }

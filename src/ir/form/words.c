@@ -35,8 +35,7 @@ const IrHostInfo ir_host_info[HOST_OP_COUNT] = {
 
 const char *const ir_words_space[] = {"global",   "shared",  "local",
                                       "constant", "generic", NULL};
-const char *const ir_words_object[] = {"array", "mbarrier", "pipeline",
-                                       "tensor_memory", NULL};
+const char *const ir_words_object[] = {"array", "mbarrier", "pipeline", NULL};
 const char *const ir_words_layout[] = {"undecided", "row_major",  "swizzle32",
                                        "swizzle64", "swizzle128", "linear",
                                        NULL};

@@ -30,6 +30,12 @@ static const char *check_section_text(Checker *c, const IrNode *node,
                       node->u.section.object->name);
 }
 
+static const char *tensor_text(const IrNode *node) {
+  bool is_copy = node->op == IR_TENSOR_WRITE &&
+                 node->args[node->n_args - 1]->op == IR_TENSOR_READ;
+  return is_copy ? "tcgen05_cp" : "tcgen05_mma";
+}
+
 const char *check_text(Checker *c, const IrNode *node) {
   switch ((int)node->op) {
   case IR_GROUP: return group_statement_text(node);
@@ -54,8 +60,18 @@ const char *check_text(Checker *c, const IrNode *node) {
   case IR_TILE_MAP: return "map";
   case IR_WGMMA_LOAD:
   case IR_WGMMA_MMA: return "wgmma_mma";
-  case IR_TILE_LOAD: return check_section_text(c, node, "the load");
-  case IR_TILE_STORE: return check_section_text(c, node, "the store");
+  case IR_MBAR_TENSOR: return "tcgen05_commit";
+  case IR_TENSOR_READ:
+  case IR_TENSOR_WRITE:
+  case IR_TENSOR_MMA: return tensor_text(node);
+  case IR_TILE_LOAD:
+    return node->u.section.object->is_tensor
+               ? "tcgen05_ld"
+               : check_section_text(c, node, "the load");
+  case IR_TILE_STORE:
+    return node->u.section.object->is_tensor
+               ? "tcgen05_st"
+               : check_section_text(c, node, "the store");
   case IR_TILE_RMW:
   case IR_TILE_CAS: return check_section_text(c, node, "the atomic operation");
   case IR_SET: return "the assignment of a tile";
@@ -140,10 +156,29 @@ const char *check_size_text(Checker *c, const IrGroup *group) {
                       begins);
 }
 
+// What a tensor core is asked to do, one thread of a warp asks for; loads and
+// stores of tensor memory reach all lanes of a warpgroup.
+static IrNeed need_of(const Checker *c, const IrNode *node,
+                      const IrGroup **group) {
+  *group = ir_op_group(c->kernel, node);
+  if (ir_is_tensor_op(node->op) || node->op == IR_MBAR_TENSOR) {
+    if (!group_is_one_thread(*group))
+      return NEED_SINGLE;
+    if ((*group)->kind == GROUP_SINGLE)
+      *group = (*group)->parent;
+    return NEED_WARP;
+  }
+  if (ir_op_info(node)->form == FORM_SECTION &&
+      node->u.section.object->is_tensor && !ir_fills_tensor(c->kernel, node))
+    return NEED_WARPGROUP;
+  return (IrNeed)ir_op_info(node)->need;
+}
+
 static void check_need(Checker *c, const IrNode *node) {
-  IrNeed need = ir_op_info(node)->need;
-  const IrGroup *group = ir_op_group(c->kernel, node);
-  if (fits_need(group, need))
+  const IrGroup *group;
+  IrNeed need = need_of(c, node, &group);
+  if (fits_need(group, need) || node->op == IR_TENSOR_READ ||
+      node->op == IR_TENSOR_MMA) // those of TENSOR_WRITE
     return;
   Diag *diag = DIAG_REPORT(
       c->diags, DIAG_group_need, blame_place(c->blamer, node),
@@ -257,7 +292,11 @@ static void check_copy_operands(Checker *c, const IrNode *node) {
   case IR_WGMMA_FENCE:
   case IR_WGMMA_COMMIT:
   case IR_WGMMA_WAIT:
-  case IR_WGMMA_READ: break;
+  case IR_WGMMA_READ:
+  case IR_TENSOR_FENCE:
+  case IR_TENSOR_ALLOC:
+  case IR_TENSOR_DEALLOC:
+  case IR_TENSOR_TOUCH: break;
   }
 }
 
@@ -350,7 +389,8 @@ static void check_in_operator(Checker *c, const IrNode *node) {
 static bool is_done_together(const IrNode *node) {
   return (ir_op_info(node)->flags & OPF_COLLECTIVE) != 0 ||
          ir_op_info(node)->need == NEED_WARPGROUP ||
-         ir_op_info(node)->need == NEED_WARPGROUPS || node->op == IR_TMA_LOAD ||
+         ir_op_info(node)->need == NEED_WARPGROUPS ||
+         ir_op_info(node)->need == NEED_WARP || node->op == IR_TMA_LOAD ||
          ir_is_tma_store(node);
 }
 

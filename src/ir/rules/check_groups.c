@@ -248,5 +248,6 @@ void ir_check_groups_but(const IrKernel *kernel, const Uniformity *uniformity,
   check_lengths(&c);
   check_wgmma(&c);
   check_registers(&c);
+  check_tensor(&c);
   arena_free(scratch);
 }

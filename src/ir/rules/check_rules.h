@@ -59,6 +59,9 @@ void check_copies_left(Checker *c, const IrNode *node);
 // check_wgmma.c: accumulators are fenced, and waited for, on every path.
 void check_wgmma(Checker *c);
 
+// check_tensor.c: tensor memory is taken, fenced and given back on every path.
+void check_tensor(Checker *c);
+
 // check_registers.c: what warpgroups set their registers to fits together.
 void check_registers(Checker *c);
 

@@ -274,6 +274,7 @@ static bool object_flag(IrParser *p, IrObject *object) {
       {"table", &object->is_table},
       {"address_taken", &object->address_taken},
       {"cluster_shared", &object->is_cluster_shared},
+      {"tensor_memory", &object->is_tensor},
       {"uninitialised_ok", &object->is_uninitialised_ok},
       {"marks_barrier", &object->marks_barrier},
       {"signed", &object->is_signed},

@@ -197,6 +197,7 @@ static void print_object_flags(Printer *p, const IrObject *object) {
       {object->is_table, " table"},
       {object->address_taken, " address_taken"},
       {object->is_cluster_shared, " cluster_shared"},
+      {object->is_tensor, " tensor_memory"},
       {object->is_uninitialised_ok, " uninitialised_ok"},
       {object->marks_barrier, " marks_barrier"},
       {object->is_signed, " signed"},

@@ -201,6 +201,7 @@ bool verify_barrier(Verifier *v, const IrNode *node) {
     return verify_named(v, node, object->rank, 1, IR_TYPE_TOKEN);
   uint32_t count = node->op == IR_MBAR_ARRIVE_EXPECT_MULTICAST ? 2
                    : node->op == IR_MBAR_INIT                  ? 0
+                   : node->op == IR_MBAR_TENSOR                ? 0
                                                                : 1;
   return verify_named(v, node, object->rank, count, IR_TYPE_I32);
 }
@@ -232,7 +233,7 @@ static bool verify_spaces(Verifier *v, const IrNode *node) {
   bool is_in = to->space == SPACE_SHARED &&
                (from->space == SPACE_GLOBAL || from->space == SPACE_CONSTANT);
   bool is_out = to->space == SPACE_GLOBAL && from->space == SPACE_SHARED;
-  if (node->op == IR_WGMMA_READ)
+  if (node->op == IR_WGMMA_READ || node->op == IR_TENSOR_TOUCH)
     return (to == from && to->space == SPACE_SHARED) ||
            verify_fail(v, node, "reads no section of shared memory");
   bool is_good = node->op == IR_TMA_LOAD ? is_in
@@ -249,7 +250,7 @@ static bool verify_signal(Verifier *v, const IrNode *node, uint32_t *next) {
   if (!barrier && (node->op == IR_TMA_LOAD || node->op == IR_COPY_BULK))
     return verify_fail(v, node, "needs an mbarrier");
   if (barrier && (ir_is_tma_store(node) || node->op == IR_BULK_STORE ||
-                  node->op == IR_WGMMA_READ))
+                  node->op == IR_WGMMA_READ || node->op == IR_TENSOR_TOUCH))
     return verify_fail(v, node, "signals no mbarrier");
   if (node->u.copy.has_mask && node->op != IR_TMA_LOAD)
     return verify_fail(v, node, "has no mask");

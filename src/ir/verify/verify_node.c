@@ -101,6 +101,11 @@ static bool verify_index(Verifier *v, const IrNode *node) {
   case IR_TMA_WAIT:
   case IR_TMA_WAIT_READ:
   case IR_WGMMA_WAIT: return true; // any number of sets
+  case IR_TENSOR_ALLOC:
+  case IR_TENSOR_DEALLOC:
+    return (verify_has_object(v, node->u.index.object) &&
+            node->u.index.object->is_tensor) ||
+           verify_fail(v, node, "names no tensor memory");
   case IR_SET_MAX_REGS:
     return (node->u.index.number >= 24 && node->u.index.number <= 256 &&
             node->u.index.number % 8 == 0) ||

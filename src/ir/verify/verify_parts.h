@@ -76,6 +76,8 @@ bool verify_narrow(Verifier *v, const IrNode *node);
 bool verify_multiplies(IrType a, IrType b, IrType to);
 // verify_wgmma.c
 bool verify_wgmma(Verifier *v, const IrNode *node);
+// Operands that only operations of the tensor core may have.
+bool verify_tensor_operands(Verifier *v, const IrNode *node);
 bool verify_engine_section(Verifier *v, const IrNode *node);
 
 // verify_types.c

@@ -103,10 +103,23 @@ static bool object_layout(Verifier *v, const IrObject *object) {
                              object->name, why);
 }
 
+// 128 lanes of up to 512 columns of 32 bits, once a block.
+static bool object_tensor(const IrObject *object) {
+  const IrHost *lanes = object->extents[0], *columns = object->extents[1];
+  return object->space == SPACE_SHARED && object->kind == OBJECT_ARRAY &&
+         object->rank == 2 && object->group &&
+         object->group->kind == GROUP_BLOCK && !object->has_strides &&
+         !object->is_cluster_shared && !object->address_taken &&
+         ir_type_bits(object->element) == 32 && lanes && columns &&
+         lanes->op == HOST_CONST && lanes->number == 128 &&
+         columns->op == HOST_CONST && columns->number > 0 &&
+         columns->number <= 512;
+}
+
 bool verify_object(Verifier *v, const IrObject *object, bool is_global) {
   if (!object->name)
     return verify_fail(v, NULL, "object %u has no name", object->id);
-  if (object->space > SPACE_GENERIC || object->kind > OBJECT_TENSOR_MEMORY ||
+  if (object->space > SPACE_GENERIC || object->kind > OBJECT_PIPELINE ||
       object->layout > LAYOUT_LINEAR || object->n_map_bits > 64)
     return verify_fail(v, NULL, "object '%s' has an unknown kind",
                        object->name);
@@ -115,6 +128,8 @@ bool verify_object(Verifier *v, const IrObject *object, bool is_global) {
                        object->name);
   if (!object_mbarrier(object))
     return verify_fail(v, NULL, "mbarrier '%s' is not sane", object->name);
+  if (object->is_tensor && !object_tensor(object))
+    return verify_fail(v, NULL, "tensor memory '%s' is not sane", object->name);
   if (!object_holes(object))
     return verify_fail(v, NULL, "object '%s': its holes are not in order",
                        object->name);

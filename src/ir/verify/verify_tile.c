@@ -343,6 +343,8 @@ bool verify_narrow(Verifier *v, const IrNode *node) {
     if (node->args[i]->op == IR_WGMMA_LOAD &&
         (node->op != IR_WGMMA_MMA || i > 1))
       return verify_fail(v, node, "has an operand of wgmma_mma");
+  if (!verify_tensor_operands(v, node))
+    return false;
   bool is_narrow = ir_type_is_narrow(tile_element(v, node));
   for (uint32_t i = 0; i < node->n_args && !is_narrow; i++)
     is_narrow = ir_type_is_narrow(tile_element(v, node->args[i]));
@@ -476,7 +478,10 @@ static bool verify_row(Verifier *v, const IrNode *node) {
   case TILE_MMA_SCALED: return verify_mma_scaled(v, node);
   case TILE_AT: return verify_at(v, node);
   case TILE_COLLECT: return verify_collect(v, node);
-  case WGMMA_MMA: return verify_wgmma(v, node);
+  case WGMMA_MMA:
+  case TENSOR_MMA: return verify_wgmma(v, node);
+  case TENSOR_READ:
+  case TENSOR_WRITE:
   case TILE_LOAD:
   case WGMMA_LOAD:
   case TILE_STORE:
@@ -495,6 +500,7 @@ static uint32_t least_operands(IrOp op) {
   case IR_TILE_PAD: return 2;
   case IR_TILE_MMA:
   case IR_WGMMA_MMA: return 3;
+  case IR_TENSOR_MMA: return 4;
   case IR_TILE_MMA_SCALED: return 5;
   default: return 1;
   }
@@ -527,6 +533,7 @@ bool verify_tile_form(Verifier *v, const IrNode *node) {
 
 static uint32_t n_section_values(const IrNode *node) {
   switch ((int)node->op) {
+  case IR_TENSOR_WRITE:
   case IR_TILE_STORE:
   case IR_TILE_RMW: return 1;
   case IR_TILE_CAS: return 2;
@@ -629,7 +636,7 @@ static bool verify_section_rest(Verifier *v, const IrNode *node, IrType moved) {
       return verify_fail(v, node, "moves %s, but the value is %s",
                          verify_type_text(v, moved),
                          verify_type_text(v, node->args[next]->type));
-  bool is_store = node->op == IR_TILE_STORE;
+  bool is_store = node->op == IR_TILE_STORE || node->op == IR_TENSOR_WRITE;
   return is_store || ir_type_equal(node->type, moved) ||
          verify_fail(v, node, "moves %s, but its result is %s",
                      verify_type_text(v, moved),
@@ -643,8 +650,8 @@ static bool section_moved_type(const Verifier *v, const IrNode *node,
   uint32_t rank, extents[IR_MAX_TILE_RANK];
   if (!ir_section_shape(v->module, node, &rank, extents) || rank == 0)
     return false;
-  const IrNode *holder =
-      node->op == IR_TILE_STORE ? node->args[node->n_args - 1] : node;
+  bool is_store = node->op == IR_TILE_STORE || node->op == IR_TENSOR_WRITE;
+  const IrNode *holder = is_store ? node->args[node->n_args - 1] : node;
   const IrTileShape *shape = ir_tile_shape(v->module, holder->type);
   bool is_good = shape && shape->rank == rank &&
                  ir_type_equal(ir_memory_type(shape->element),
@@ -684,7 +691,9 @@ bool verify_section(Verifier *v, const IrNode *node) {
       return false;
   if (!section_moved_type(v, node, &moved))
     return verify_fail(v, node, "its tile has another shape");
-  if (node->op == IR_WGMMA_LOAD && !verify_engine_section(v, node))
+  if ((node->op == IR_WGMMA_LOAD || ir_is_tensor_op(node->op) ||
+       node->u.section.object->is_tensor) &&
+      !verify_engine_section(v, node))
     return false;
   return verify_packed(v, node, moved) && verify_section_rest(v, node, moved);
 }

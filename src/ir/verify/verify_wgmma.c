@@ -39,10 +39,36 @@ static bool verify_engine_product(Verifier *v, const IrNode *node,
       !ir_wgmma_is_good(to, depth, a->element))
     return verify_fail(v, node, "its result has another shape");
   bool may_turn = ir_type_bits(a->element) == 16;
-  if ((a_is_turned && (!may_turn || node->args[0]->op != IR_WGMMA_LOAD)) ||
+  if ((a_is_turned && (!may_turn || (node->args[0]->op != IR_WGMMA_LOAD &&
+                                     node->op != IR_TENSOR_MMA))) ||
       (b_is_turned && !may_turn))
     return verify_fail(v, node, "can't transpose such operands");
   return true;
+}
+
+static bool verify_tensor_product(Verifier *v, const IrNode *node) {
+  for (uint32_t i = 0; i < 3; i++)
+    if (node->args[i]->op != IR_TENSOR_READ ||
+        node->args[i]->u.section.object->is_tensor != (i == 2))
+      return verify_fail(v, node, "operand %u is no section for it", i);
+  return ir_type_equal(node->args[3]->type, ir_scalar(IR_TYPE_BOOL)) ||
+         verify_fail(v, node, "operand 3 is not bool");
+}
+
+bool verify_tensor_operands(Verifier *v, const IrNode *node) {
+  for (uint32_t i = 0; i < node->n_args; i++) {
+    IrOp op = node->args[i]->op;
+    bool is_good = node->op == IR_TENSOR_WRITE ||
+                   (node->op == IR_TENSOR_MMA && op == IR_TENSOR_READ);
+    if ((op == IR_TENSOR_READ || op == IR_TENSOR_MMA) && !is_good)
+      return verify_fail(v, node, "has an operand of the tensor core");
+  }
+  if (node->op != IR_TENSOR_WRITE)
+    return true;
+  IrOp value = node->args[node->n_args - 1]->op;
+  return ((value == IR_TENSOR_READ || value == IR_TENSOR_MMA) &&
+          node->u.section.object->is_tensor) ||
+         verify_fail(v, node, "writes what the tensor core doesn't have");
 }
 
 bool verify_wgmma(Verifier *v, const IrNode *node) {
@@ -58,7 +84,9 @@ bool verify_wgmma(Verifier *v, const IrNode *node) {
   if (node->u.tile.n_numbers > 1 ||
       node->u.tile.numbers[0] & ~(WGMMA_TURNS_B * 2 - 1))
     return verify_fail(v, node, "has unknown numbers");
-  if (node->args[1]->op != IR_WGMMA_LOAD)
+  if (node->op == IR_TENSOR_MMA && !verify_tensor_product(v, node))
+    return false;
+  if (node->op == IR_WGMMA_MMA && node->args[1]->op != IR_WGMMA_LOAD)
     return verify_fail(v, node, "operand 1 is no section");
   return verify_engine_product(
       v, node, a, b, node->u.tile.n_numbers ? node->u.tile.numbers[0] : 0);

@@ -29,6 +29,8 @@ void cpu_check_mbar_arrive(HdCpuBlock *block, const HdCpuMbarrier *barrier,
 void cpu_check_mbar_phase(HdCpuBlock *block, const HdCpuMbarrier *barrier);
 // A copy is asked for (its serial is set); lands on its barrier; is waited for.
 void cpu_check_copy(HdCpuBlock *block, HdCpuCopy *copy);
+// What a tensor core touches, or a commit for all of it, with a barrier.
+void cpu_check_tensor(HdCpuBlock *block, HdCpuCopy *copy);
 void cpu_check_landed(HdCpuBlock *block, const HdCpuCopy *copy);
 void cpu_check_commit(HdCpuBlock *block, uint32_t kind, uint32_t strand,
                       uint32_t lanes);

@@ -356,7 +356,7 @@ void cpu_check_waited(HdCpuBlock *block, HdCpuMbarrier *barrier, uint32_t warp,
 enum {
   THREAD_KINDS = 1 << HD_CPU_COPY_SET | 1 << HD_CPU_COPY_BULK |
                  1 << HD_CPU_COPY_SOURCE | 1 << HD_CPU_COPY_MATRIX |
-                 1 << HD_CPU_COPY_GROUP
+                 1 << HD_CPU_COPY_TENSOR | 1 << HD_CPU_COPY_GROUP
 };
 
 // Agents of each thread; of kinds before `kind`. Every group that copies has
@@ -408,15 +408,18 @@ typedef struct {
   uint32_t warp, lane_mask; // who asked for this part
   uint32_t agent, serial;
   uint32_t reader, reader_serial; // the agent that reads the source
-  bool is_quiet;                  // the source is of no concern
+  uint32_t before; // TENSOR: what the agent did last, it does this behind that
+  bool is_quiet;   // the source is of no concern
 } Part;
 
 static void access_side(const Part *part, uint32_t site, uint32_t agent,
                         uint32_t serial, const char *memory, uint64_t bytes) {
   CpuCheckBlock *mine = part->block->check;
   uint64_t address = (uint64_t)(uintptr_t)memory;
-  if (!race_access_agent(mine->race, &mine->check->sites[site], part->warp,
-                         part->lane_mask, agent, serial, address, bytes))
+  bool is_tensor = part->copy->kind == HD_CPU_COPY_TENSOR;
+  if (!race_access_behind(mine->race, &mine->check->sites[site], part->warp,
+                          part->lane_mask, agent, is_tensor ? part->before : 0,
+                          serial, address, bytes))
     cpu_check_stop_copy(part->block, site, part->warp, part->lane_mask, address,
                         bytes);
   if (mine->sites[site].loops != 0)
@@ -430,6 +433,7 @@ static void access_run(const Part *part, const char *to, const char *from,
   if (is_there && !part->is_quiet)
     access_side(part, site, part->reader, part->reader_serial, from, bytes);
   if (part->copy->kind != HD_CPU_COPY_MATRIX &&
+      part->copy->kind != HD_CPU_COPY_TENSOR &&
       (is_there || !part->copy->is_store))
     access_side(part, site + 1, part->agent, part->serial, to, bytes);
 }
@@ -541,6 +545,7 @@ static void copy_shares(Part *part, uint32_t lanes) {
     part->lane_mask = 1u << lane;
     part->agent = copy->barrier ? barrier_agent(mine, copy->barrier)
                                 : agents + part->warp * 32 + lane;
+    part->before = mine->serials[part->agent];
     mine->serials[part->agent] = part->serial;
     part->reader = part->agent;
     part->reader_serial = part->serial;
@@ -557,7 +562,8 @@ void cpu_check_copy(HdCpuBlock *block, HdCpuCopy *copy) {
   bool is_once =
       copy->kind == HD_CPU_COPY_BULK || copy->kind == HD_CPU_COPY_BYTES;
   uint32_t warp = (uint32_t)mine->check->kernel->strands[copy->strand].warp;
-  Part part = {block, copy, warp, copy->lanes, 0, 0, 0, 0, false};
+  Part part = {
+      .block = block, .copy = copy, .warp = warp, .lane_mask = copy->lanes};
   if (copy->lanes == 0)
     return;
   if (copy->barrier)
@@ -568,6 +574,23 @@ void cpu_check_copy(HdCpuBlock *block, HdCpuCopy *copy) {
   else
     copy_shares(&part, copy->lanes);
   copy->serial = part.serial;
+}
+
+void cpu_check_tensor(HdCpuBlock *block, HdCpuCopy *copy) {
+  CpuCheckBlock *mine = block->check;
+  uint32_t warp = (uint32_t)mine->check->kernel->strands[copy->strand].warp;
+  if (!copy->barrier) {
+    cpu_check_copy(block, copy);
+    return;
+  }
+  if (!(mine->check->kernel->copy_kinds >> HD_CPU_COPY_TENSOR & 1))
+    return; // the kernel has commits only
+  for (uint32_t lanes = copy->lanes; lanes; lanes &= lanes - 1) {
+    uint32_t thread = warp * 32 + (uint32_t)__builtin_ctz(lanes);
+    uint32_t agent = thread_agent(mine, HD_CPU_COPY_TENSOR, 0, thread);
+    race_agent_release(mine->race, agent, mine->serials[agent],
+                       &phases_of(block, copy->barrier)->open);
+  }
 }
 
 void cpu_check_landed(HdCpuBlock *block, const HdCpuCopy *copy) {

@@ -263,8 +263,12 @@ static void add_multicast(CpuBlock *block, const HdCpuCopy *copy) {
 
 void cpu_copy(HdCpuBlock *abi, const HdCpuCopy *copy) {
   CpuBlock *block = (CpuBlock *)(void *)abi; // its first member
-  if (copy->kind == HD_CPU_COPY_SET || copy->kind == HD_CPU_COPY_BULK ||
-      copy->kind == HD_CPU_COPY_MATRIX) {
+  if (copy->kind == HD_CPU_COPY_TENSOR) {
+    HdCpuCopy told = *copy;
+    if (abi->check)
+      cpu_check_tensor(abi, &told);
+  } else if (copy->kind == HD_CPU_COPY_SET || copy->kind == HD_CPU_COPY_BULK ||
+             copy->kind == HD_CPU_COPY_MATRIX) {
     add_sets(block, copy);
   } else if (copy->blocks != 0) {
     add_multicast(block, copy);

@@ -159,6 +159,11 @@ bool race_access_turns(RaceBlock *block, uint32_t warp, uint32_t mask,
 bool race_access_agent(RaceBlock *block, const RaceSite *site, uint32_t warp,
                        uint32_t mask, uint32_t agent, uint32_t clock,
                        uint64_t address, uint64_t size_bytes);
+// Likewise, behind all that the agent did until its clock was `before`; 0: it
+// may do it at the same time.
+bool race_access_behind(RaceBlock *block, const RaceSite *site, uint32_t warp,
+                        uint32_t mask, uint32_t agent, uint32_t before,
+                        uint32_t clock, uint64_t address, uint64_t size_bytes);
 // Reads of these bytes are of no concern to anybody.
 bool race_is_quiet(RaceBlock *block, const RaceSite *site, uint64_t address,
                    uint64_t size_bytes);

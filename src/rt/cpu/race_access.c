@@ -646,10 +646,22 @@ bool race_is_quiet(RaceBlock *block, const RaceSite *site, uint64_t address,
   return shadow && is_of_no_concern(shadow);
 }
 
+// What a lane knows, and what the agent did until `before`, if it did
+// something.
+static RaceKnow *know_behind(Race *race, const RaceKnow *know, uint32_t agent,
+                             uint32_t before) {
+  RaceKnow *more = race_know_copy(race, know);
+  if (more != race->nothing && agent < race->config.n_agents &&
+      more->slots[agent] < before)
+    more->slots[agent] = before;
+  race_know_cover(race, more);
+  return more;
+}
+
 // Any of the lanes may do any part: each one's knowledge must do.
-bool race_access_agent(RaceBlock *block, const RaceSite *site, uint32_t warp,
-                       uint32_t mask, uint32_t agent, uint32_t clock,
-                       uint64_t address, uint64_t size_bytes) {
+bool race_access_behind(RaceBlock *block, const RaceSite *site, uint32_t warp,
+                        uint32_t mask, uint32_t agent, uint32_t before,
+                        uint32_t clock, uint64_t address, uint64_t size_bytes) {
   RaceActor a;
   actor_init(&a, block, site);
   RaceShadow *shadow = race_access_find(&a, address, size_bytes);
@@ -661,15 +673,27 @@ bool race_access_agent(RaceBlock *block, const RaceSite *site, uint32_t warp,
     return true;
   for (; shadow && mask; mask &= mask - 1) {
     uint32_t thread = warp * 32 + (uint32_t)__builtin_ctz(mask);
+    RaceKnow *more = NULL;
     RaceEntry now;
     entry_init(&now, &a, RACE_AGENT, 0);
     a.know = race_view(block, thread).know;
     if (a.know == last)
       continue;
     last = a.know;
+    if (before > 0)
+      a.know = more = know_behind(a.race, a.know, agent, before);
     a.issuer = is_single ? thread : UINT32_MAX;
     now.arg = who;
     touch_bytes(&a, shadow, &now, address, size_bytes);
+    if (more)
+      race_know_drop(a.race, more);
   }
   return shadow != NULL;
+}
+
+bool race_access_agent(RaceBlock *block, const RaceSite *site, uint32_t warp,
+                       uint32_t mask, uint32_t agent, uint32_t clock,
+                       uint64_t address, uint64_t size_bytes) {
+  return race_access_behind(block, site, warp, mask, agent, 0, clock, address,
+                            size_bytes);
 }

@@ -11,9 +11,9 @@ static TExpr *wgmma_poison(const BuiltinCall *call) {
   return build_poison(call->cx, call->span);
 }
 
-static bool wgmma_refuse(const BuiltinCall *call, Span span,
-                         const char *problem) {
-  SEMA_ERROR(call->cx, span, wgmma_operand, DS(problem));
+bool tile_engine_refuse(const BuiltinCall *call, Span span,
+                        const char *problem) {
+  SEMA_ERROR(call->cx, span, wgmma_operand, DS(call->name), DS(problem));
   return false;
 }
 
@@ -37,12 +37,6 @@ static bool wgmma_is_in_place(const BuiltinCall *call) {
 
 // --- operands ---
 
-typedef struct {
-  TExpr *value; // a TEXPR_SECTION, or a tile
-  const Type *type;
-  bool is_shared, is_turned;
-} WgmmaOperand;
-
 // Of transpose(x) the x.
 static const Expr *wgmma_turned(SemaContext *cx, const Expr *expr) {
   const Expr *callee = expr->kind == EXPR_CALL ? expr->u.call.callee : NULL;
@@ -54,42 +48,46 @@ static const Expr *wgmma_turned(SemaContext *cx, const Expr *expr) {
 
 // The section as one that lies in its array, which is owed.
 static bool wgmma_take_section(const BuiltinCall *call, TExpr *place,
-                               WgmmaOperand *operand) {
+                               EngineOperand *operand) {
   const TSection *from = place->u.section;
   if (sema_var_space(from->array) != TSPACE_SHARED)
-    return wgmma_refuse(call, place->span,
-                        "matrix units read sections of shared arrays only");
+    return tile_engine_refuse(
+        call, place->span, "matrix units read sections of shared arrays only");
   if (from->mask || from->outside || from->load_hint || from->store_hint)
-    return wgmma_refuse(call, place->span,
-                        "matrix units read whole sections: without a mask, a "
-                        "value outside or a hint");
+    return tile_engine_refuse(
+        call, place->span,
+        "matrix units read whole sections: without a mask, a "
+        "value outside or a hint");
   for (uint32_t i = 0; i < from->rank; i++)
     if (type_is(from->lo[i]->type, TY_TILE))
-      return wgmma_refuse(call, place->span,
-                          "matrix units don't gather what they read");
+      return tile_engine_refuse(call, place->span,
+                                "matrix units don't gather what they read");
   operand->value = tile_around(call, place);
   operand->value->u.section->is_unchecked = true;
   operand->is_shared = true;
   return true;
 }
 
-static bool wgmma_take(const BuiltinCall *call, uint32_t i,
-                       WgmmaOperand *operand) {
+bool tile_engine_take(const BuiltinCall *call, uint32_t i, bool may_be_tile,
+                      EngineOperand *operand) {
   SemaContext *cx = call->cx;
   const Expr *written = call->args->data[i],
              *turned = wgmma_turned(cx, written);
   TExpr *place = check_expr(cx, turned ? turned : written);
-  *operand = (WgmmaOperand){.value = place, .is_turned = turned != NULL};
+  *operand = (EngineOperand){.value = place, .is_turned = turned != NULL};
   if (expr_is_poison(place))
     return false;
   operand->type = place->type;
   if (place->kind == TEXPR_SECTION && place->is_lvalue)
     return wgmma_take_section(call, place, operand);
-  if (i == 2 || turned)
-    return wgmma_refuse(call, place->span,
-                        i == 2 ? "its last operand is a section of a shared "
-                                 "array, as in s[k][:][:]"
-                               : "only sections are read transposed");
+  if (!may_be_tile || turned)
+    return tile_engine_refuse(
+        call, place->span,
+        sema_format(cx,
+                    turned ? "only sections are read transposed"
+                           : "operand %u is a section of a shared array, as "
+                             "in s[k][:][:]",
+                    i + 1));
   operand->value = convert_to_value(cx, place);
   operand->type = operand->value->type;
   if (expr_is_poison(operand->value) || is_tile(operand->value))
@@ -100,7 +98,7 @@ static bool wgmma_take(const BuiltinCall *call, uint32_t i,
 
 // --- types and shapes ---
 
-static bool wgmma_multiplies(const Type *a, const Type *b, const Type *to) {
+bool tile_engine_multiplies(const Type *a, const Type *b, const Type *to) {
   bool are_bytes = type_is_integer(a) && type_is_integer(b) &&
                    type_bits(a) == 8 && type_bits(b) == 8;
   if (are_bytes)
@@ -114,39 +112,39 @@ static bool wgmma_multiplies(const Type *a, const Type *b, const Type *to) {
          (to->kind == TY_HALF && a->kind == TY_HALF);
 }
 
-static uint32_t wgmma_extent(const WgmmaOperand *operand, uint32_t i) {
+uint32_t tile_engine_extent(const EngineOperand *operand, uint32_t i) {
   return operand->type->u.tile.extents[i != operand->is_turned];
 }
 
 static bool wgmma_check_types(const BuiltinCall *call, const Type *acc,
-                              const WgmmaOperand *a, const WgmmaOperand *b) {
+                              const EngineOperand *a, const EngineOperand *b) {
   SemaContext *cx = call->cx;
   const Type *x = type_underlying(a->type->u.tile.element);
   const Type *y = type_underlying(b->type->u.tile.element);
-  if (!wgmma_multiplies(x, y, acc->u.tile.element)) {
+  if (!tile_engine_multiplies(x, y, acc->u.tile.element)) {
     SEMA_ERROR(cx, call->span, bad_operands, DS(call->name), NT(cx, a->type),
                NT(cx, b->type));
     return false;
   }
   bool turns = a->is_turned || b->is_turned;
   return !turns || type_bits(x) == TURNED_BITS ||
-         wgmma_refuse(call, call->span,
-                      "only elements of 16 bits are read transposed");
+         tile_engine_refuse(call, call->span,
+                            "only elements of 16 bits are read transposed");
 }
 
 static bool wgmma_check_shapes(const BuiltinCall *call, const Type *acc,
-                               const WgmmaOperand *a, const WgmmaOperand *b) {
+                               const EngineOperand *a, const EngineOperand *b) {
   SemaContext *cx = call->cx;
-  uint32_t rows = wgmma_extent(a, 0), depth = wgmma_extent(a, 1);
-  uint32_t columns = wgmma_extent(b, 1);
-  if (depth != wgmma_extent(b, 0)) {
+  uint32_t rows = tile_engine_extent(a, 0), depth = tile_engine_extent(a, 1);
+  uint32_t columns = tile_engine_extent(b, 1);
+  if (depth != tile_engine_extent(b, 0)) {
     SEMA_ERROR(cx, call->span, tile_product, DS(call->name), NT(cx, a->type),
-               NT(cx, b->type), DU(depth), DU(wgmma_extent(b, 0)));
+               NT(cx, b->type), DU(depth), DU(tile_engine_extent(b, 0)));
     return false;
   }
   const uint32_t *extents = acc->u.tile.extents;
   if (extents[0] != rows || extents[1] != columns)
-    return wgmma_refuse(
+    return tile_engine_refuse(
         call, call->span,
         sema_format(cx,
                     "'%s' by '%s' has %u rows and %u columns, but the "
@@ -157,23 +155,24 @@ static bool wgmma_check_shapes(const BuiltinCall *call, const Type *acc,
   bool is_int = type_is_integer(element);
   uint32_t step = 256 / (uint32_t)type_bits(element);
   if (rows % 64 != 0)
-    return wgmma_refuse(
+    return tile_engine_refuse(
         call, call->span,
         sema_format(cx, "%u rows: matrix units make multiples of 64", rows));
   if (columns % 8 != 0 || columns > 256 ||
       (is_int && columns > 24 && columns % 16 != 0))
-    return wgmma_refuse(
+    return tile_engine_refuse(
         call, call->span,
         sema_format(cx,
                     "%u columns: matrix units make multiples of %u up to "
                     "256",
                     columns, is_int && columns > 24 ? 16 : 8));
   return depth % step == 0 ||
-         wgmma_refuse(call, call->span,
-                      sema_format(cx,
-                                  "rows of %u elements '%s': matrix units "
-                                  "multiply multiples of %u",
-                                  depth, sema_type_name(cx, element), step));
+         tile_engine_refuse(
+             call, call->span,
+             sema_format(cx,
+                         "rows of %u elements '%s': matrix units "
+                         "multiply multiples of %u",
+                         depth, sema_type_name(cx, element), step));
 }
 
 // --- the rule ---
@@ -182,17 +181,17 @@ static bool wgmma_is_matrix(const BuiltinCall *call, uint32_t i,
                             const Type *type) {
   if (type->kind == TY_TILE && type->u.tile.rank == 2)
     return true;
-  return wgmma_refuse(call, call->args->data[i]->span,
-                      sema_format(call->cx,
-                                  "argument %u is '%s': it needs two "
-                                  "dimensions",
-                                  i + 1, sema_type_name(call->cx, type)));
+  return tile_engine_refuse(call, call->args->data[i]->span,
+                            sema_format(call->cx,
+                                        "argument %u is '%s': it needs two "
+                                        "dimensions",
+                                        i + 1, sema_type_name(call->cx, type)));
 }
 
 // Numbers, bits by operand: unsigned, transposed.
-static void wgmma_numbers(const WgmmaOperand *a, const WgmmaOperand *b,
-                          TTileArgs *tile) {
-  const WgmmaOperand *operands[] = {a, b};
+void tile_engine_numbers(const EngineOperand *a, const EngineOperand *b,
+                         TTileArgs *tile) {
+  const EngineOperand *operands[] = {a, b};
   tile->n_numbers = 2;
   for (uint32_t i = 0; i < 2; i++) {
     const Type *element = type_underlying(operands[i]->type->u.tile.element);
@@ -206,18 +205,19 @@ static void wgmma_numbers(const WgmmaOperand *a, const WgmmaOperand *b,
 // wgmma_mma(acc, a, b)
 TExpr *tile_rule_wgmma_mma(const BuiltinCall *call) {
   SemaContext *cx = call->cx;
-  WgmmaOperand a, b;
+  EngineOperand a, b;
   if (!builtin_takes(call, 3, 3) || !wgmma_is_in_place(call))
     return wgmma_poison(call);
   TExpr *acc = check_value(cx, call->args->data[0]);
   if (expr_is_poison(acc) || !wgmma_is_matrix(call, 0, acc->type) ||
-      !wgmma_take(call, 1, &a) || !wgmma_take(call, 2, &b) ||
+      !tile_engine_take(call, 1, true, &a) ||
+      !tile_engine_take(call, 2, false, &b) ||
       !wgmma_is_matrix(call, 1, a.type) || !wgmma_is_matrix(call, 2, b.type) ||
       !wgmma_check_types(call, acc->type, &a, &b) ||
       !wgmma_check_shapes(call, acc->type, &a, &b))
     return wgmma_poison(call);
   TExpr *args[] = {acc, a.value, b.value};
   TTileArgs tile = {0};
-  wgmma_numbers(&a, &b, &tile);
+  tile_engine_numbers(&a, &b, &tile);
   return tile_build(call, acc->type, args, 3, &tile);
 }

@@ -341,6 +341,8 @@ struct TVar {
   bool is_table;     // PARAM_ARRAY: several arrays, `T (*name[n])[M]`
   bool is_file_scope;
   bool is_cluster_shared; // SHARED: lives in the cluster's block of rank 0
+  bool is_tensor;         // SHARED: lies in tensor memory instead
+  bool is_refused;        // is_tensor: it can't, which is reported
   int64_t count;          // mbarrier: arrivals; pipeline: stages; parameters: 0
   // pipeline: its first produce or consume statement names turns, or doesn't
   bool names_turns, counts_turns;

@@ -23,7 +23,8 @@ import tempfile
 WORDS = re.compile(r"\b(wait|arrive|arrive_expect|arrive_remote|expect|fence_async|sync"
                    r"|drain|semaphore_lock|semaphore_release"
                    r"|tma_wait|tma_wait_read|tma_commit"
-                   r"|wgmma_fence|wgmma_commit|wgmma_wait)\(")
+                   r"|wgmma_fence|wgmma_commit|wgmma_wait"
+                   r"|tcgen05_alloc|tcgen05_dealloc|tcgen05_commit|tcgen05_fence)\(")
 
 
 def closing(text, at, pair):

@@ -19,7 +19,7 @@ KERNEL = re.compile(r"^kernel void (\w+)\(", re.M)
 VERDICT = re.compile(r"^// check (\w+): (\w+)", re.M)
 
 # Operations that no form of the language gives yet, or that are made by lowering.
-NO_FORM = {"tile_rmw", "tile_cas", "wgmma_read"}
+NO_FORM = {"tile_rmw", "tile_cas", "wgmma_read", "tcgen05_touch"}
 
 
 def operations(text):

@@ -117,7 +117,8 @@ static const char row_given[] = "%0 = param i32 [6] %1 = const i32 0\n"
   "tile struct.0[4] tile i16[16] tile f32[2, 4] tile f32[4, 2] "               \
   "tile f32[2, 2] tile bool[8] tile i32[4] tile e2m1[8] "                      \
   "tile e4m3[2, 32] tile e8m0[2, 1] tile e2m3[32, 2] tile e8m0[1, 2] "         \
-  "tile f16[64, 16] tile f16[16, 8] tile f32[64, 8]\n"
+  "tile f16[64, 16] tile f16[16, 8] tile f32[64, 8] "                          \
+  "tile f16[128, 16] tile f16[16, 16] tile f32[128, 16]\n"
 #define IOTA   "%20 = tile_iota tile.0\n"
 #define MATRIX IOTA "%21 = tile_reshape tile.1 %20\n"
 #define ENGINE                                                                 \
@@ -125,6 +126,17 @@ static const char row_given[] = "%0 = param i32 [6] %1 = const i32 0\n"
   "%21 = wgmma_load tile.18 @sb[%1 : 16, %1 : 8] unchecked\n"                  \
   "%22 = tile_broadcast tile.19 %5 wgmma_fence\n"                              \
   "%23 = wgmma_mma tile.19 %20, %21, %22 " WAIT_ENGINE
+#define ONE                                                                    \
+  "group #3 single in #2 size 1 begin 0 instances 1 align 32 \"one\" maker "   \
+  "^40"
+#define TENSOR                                                                 \
+  "tcgen05_alloc @td[0] group ^40 #3 in #2 {\n"                                \
+  "%20 = tcgen05_read tile.20 @ta[%1 : 128, %1 : 16] unchecked\n"              \
+  "%21 = tcgen05_read tile.21 @tb[%1 : 16, %1 : 16] unchecked\n"               \
+  "%22 = tcgen05_read tile.22 @td[%1 : 128, %1 : 16] unchecked\n"              \
+  "%23 = tcgen05_mma tile.22 %20, %21, %22, %6\n"                              \
+  "tcgen05_write @td[%1 : 128, %1 : 16] unchecked = %23 } tcgen05_dealloc "    \
+  "@td[0]\n"
 #define BY "by $l.1 $r.2 $o.3"
 #define PRODUCT                                                                \
   "{ %50 = get i32 $l.1 %51 = get i32 $r.2 %52 = mul i32 %50, %51\n"           \
@@ -179,6 +191,9 @@ static const RowByHand row_by_hand[] = {
     {IR_TILE_LOAD, TILES, "", "%100 = tile_load tile.0 @in[%0 : 8]"},
     {IR_WGMMA_LOAD, TILES, "", ENGINE},
     {IR_WGMMA_MMA, TILES, "", ENGINE},
+    {IR_TENSOR_READ, TILES, ONE, TENSOR},
+    {IR_TENSOR_MMA, TILES, ONE, TENSOR},
+    {IR_TENSOR_WRITE, TILES, ONE, TENSOR},
     {IR_TILE_STORE, TILES, "",
      IOTA "%22 = tile_broadcast tile.10 %6\n"
           "tile_store @in[* %20] mask = %22, %20"},
@@ -251,6 +266,8 @@ static const RowByHand row_by_hand[] = {
      "%99 = mbar_arrive_expect token @bar %1, %1"},
     {IR_MBAR_ARRIVE_EXPECT_MULTICAST, SLOT, "",
      "mbar_arrive_expect_multicast @bar %1, %1, %2"},
+    {IR_MBAR_TENSOR, SLOT, ONE,
+     "group ^40 #3 in #2 { tcgen05_commit @bar %1 }"},
     {IR_MBAR_WAIT, SLOT, "", "mbar_wait @bar %1, %2"},
     {IR_MBAR_WAIT_TOKEN, SLOT, "",
      "%99 = mbar_arrive token @bar %1, %2 mbar_wait_token @bar %1, %99"},
@@ -282,6 +299,12 @@ static const RowByHand row_by_hand[] = {
     {IR_WGMMA_WAIT, "its number is of sets", "", "wgmma_wait [0]"},
     {IR_WGMMA_READ, COPY, "",
      "wgmma_read #G @s[64] from @s[64] %1, %1 " WAIT_ENGINE},
+    {IR_TENSOR_ALLOC, "its object is tensor memory", "",
+     "tcgen05_alloc @td[0] tcgen05_dealloc @td[0]"},
+    {IR_TENSOR_DEALLOC, "its object is tensor memory", "",
+     "tcgen05_alloc @td[0] tcgen05_dealloc @td[0]"},
+    {IR_TENSOR_TOUCH, COPY, "",
+     "tcgen05_touch #G @td[128, 16] from @td[128, 16] %1, %1, %1, %1\n"},
     {IR_TMA_WAIT, "its number is of sets", "", "tma_wait [0]"},
     {IR_TMA_WAIT_READ, "its number is of sets", "", "tma_wait_read [0]"},
     {IR_MEMCPY_ASYNC, "its pointers have spaces", "",
@@ -516,7 +539,9 @@ static bool row_is_of_engine(const RowKernel *row) {
 static int row_threads(const RowKernel *row) {
   if (row_is_of_engine(row))
     return 128;
-  return row_has_tiles(row) ? 1 : ROW_THREADS << row->is_wide;
+  return row_has_tiles(row) && !ir_is_tensor_op(row->op)
+             ? 1
+             : ROW_THREADS << row->is_wide;
 }
 
 static void row_add_tables(Text *text, const RowKernel *row, const char *body) {
@@ -537,6 +562,13 @@ static void row_add_tables(Text *text, const RowKernel *row, const char *body) {
               "\nobject @out global i64 of 8 extents [64] align 16 bound %d\n"
               "object @in global i32 of 4 extents [64] align 16 bound %d\n",
               ROW_PARAMS, ROW_PARAMS + 1);
+  if (strstr(body, "@ta"))
+    text_add(text, "object @ta shared f16 of 2 extents [128, 16] align 128 "
+                   "per #2 object @tb shared f16 of 2 extents [16, 16] "
+                   "align 128 per #2\n");
+  if (strstr(body, "@td"))
+    text_add(text, "object @td shared f32 of 4 extents [128, 16] align 128 "
+                   "tensor_memory per #2\n");
   if (strstr(body, "@sa"))
     text_add(text, "object @sa shared f16 of 2 extents [64, 16] align 128 "
                    "per #2 object @sb shared f16 of 2 extents [16, 8] "
@@ -549,6 +581,7 @@ static void row_add_tables(Text *text, const RowKernel *row, const char *body) {
                 "object @bar mbarrier shared void of 8 extents [1] align 8 "
                 "per #2 arrivals %d\n",
                 row_is_of_one(row) || strstr(body, "copy_bulk") ||
+                        strstr(body, "tcgen05_commit") ||
                         strstr(body, "multicast")
                     ? 1
                     : n_threads);

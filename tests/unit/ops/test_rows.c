@@ -334,7 +334,7 @@ static void touches(const RowKernel *of) {
       all.signals != info->signals)
     fault("'%s' touches other than its row says", row_name);
   for (uint32_t i = 0; i < all.n_touches; i++)
-    if (all.touches[i].proxy != info->proxy)
+    if (all.touches[i].proxy != ir_proxy(row.node))
       fault("'%s' reaches memory by another proxy", row_name);
   arena_free(row.arena);
 }
@@ -347,6 +347,7 @@ static void touches_are_those_of_the_row(void **state) {
 typedef struct {
   const IrNode *node;
   uint32_t memory; // MEM_ bits
+  uint64_t part;   // of the node's newest copy
 } Observed;
 
 static void see_access(void *context, const ObservedThread *thread,
@@ -358,13 +359,18 @@ static void see_access(void *context, const ObservedThread *thread,
         (access->reads ? MEM_READ : 0u) | (access->writes ? MEM_WRITE : 0u);
 }
 
+static void see_copy(void *context, const ObservedCopy *told) {
+  Observed *seen = context;
+  if (told->node == seen->node)
+    seen->part = told->part;
+}
+
 // What a matrix unit reads goes on by itself, as a copy does.
 static void see_copied(void *context, uint64_t part, uint64_t to, uint64_t from,
                        uint64_t n_bytes) {
-  (void)part;
   (void)n_bytes;
   Observed *seen = context;
-  if (ir_op_info(seen->node)->signals == EVENT_COPY)
+  if (part == seen->part && ir_op_info(seen->node)->signals == EVENT_COPY)
     seen->memory |= (from ? MEM_READ : 0u) | (to ? MEM_WRITE : 0u);
 }
 
@@ -375,8 +381,10 @@ static void is_observed(const RowKernel *of) {
     return;
   Row row = make_row(of);
   Observed seen = {.node = row.node};
-  InterpObserver observer = {
-      .context = &seen, .access = see_access, .copy_bytes = see_copied};
+  InterpObserver observer = {.context = &seen,
+                             .access = see_access,
+                             .copy = see_copy,
+                             .copy_bytes = see_copied};
   RowLaunch launch;
   const char *why;
   begin_launch(&launch, ROUND_TABLE);
@@ -391,7 +399,8 @@ static void is_observed(const RowKernel *of) {
   bool has_changed = false;
   for (int i = 0; i < ROW_ELEMENTS; i++)
     has_changed |= launch.out[i] || launch.in[i];
-  if (has_changed != ((info->memory & MEM_WRITE) != 0))
+  bool is_elsewhere = of->op == IR_TENSOR_WRITE; // in tensor memory
+  if (!is_elsewhere && has_changed != ((info->memory & MEM_WRITE) != 0))
     fault("the interpreter, '%s': %s is written", row_name,
           has_changed ? "something" : "nothing");
   arena_free(row.arena);
@@ -460,7 +469,10 @@ static bool is_nothing_to_checks(IrOp op) {
   case FAMILY_MEMORY:
   case FAMILY_SYNC:
   case FAMILY_COUNT: break;
-  case FAMILY_COPY: return op == IR_WGMMA_FENCE; // a rule of the language
+  case FAMILY_COPY:
+    return op == IR_WGMMA_FENCE || op == IR_TENSOR_FENCE ||
+           op == IR_TENSOR_ALLOC ||
+           op == IR_TENSOR_DEALLOC; // a rule of the language
   }
   return ir_op_table[op].flags & OPF_PURE;
 }
@@ -610,7 +622,9 @@ static void is_compiled_so(const RowKernel *of) {
   bool is_newer = model->runs_on_later &&
                   (family == FAMILY_COPY || family == FAMILY_MBARRIER ||
                    family == FAMILY_MEMORY);
-  is_newer |= !cpu && row_is_of_engine(of); // on CPUs only
+  is_newer |= !cpu && (row_is_of_engine(of) || ir_is_tensor_op(of->op) ||
+                       of->op == IR_TENSOR_TOUCH || of->op == IR_TENSOR_ALLOC ||
+                       of->op == IR_TENSOR_DEALLOC); // on CPUs only
   if (status != HD_OK && !(is_newer && status == HD_ERROR_UNSUPPORTED))
     fault("%s, '%s': %s", model->name, row_name, why);
   if (status == HD_OK && cpu && of->op != IR_PRINTF &&

@@ -15,7 +15,8 @@ LLVMValueRef cpu_site(CpuEmit *e, const IrNode *node) {
     VEC_PUSH(e->arena, &e->sites, node);
     *number = e->sites.count;
     cpu_loc(e, node->loc);
-    if (ir_op_info(node)->form != FORM_ACCESS && node->op != IR_WGMMA_READ)
+    if (ir_op_info(node)->form != FORM_ACCESS && node->op != IR_WGMMA_READ &&
+        node->op != IR_TENSOR_TOUCH)
       VEC_PUSH(e->arena, &e->sites, node);
   }
   return cpu_i32(e, *number - 1);
