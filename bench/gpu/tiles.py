@@ -45,6 +45,7 @@ class Heddle:
         self.session = ctypes.c_void_p()
         self.device = ctypes.c_void_p()
         self.stream = ctypes.c_void_p()
+        torch.zeros(1, device="cuda")  # so that both share PyTorch's context
         self.call("session_new", None, ctypes.byref(self.session))
         self.call("device_open", self.session, device.encode(),
                   ctypes.byref(self.device))
