@@ -23,7 +23,7 @@ struct HdGraph {
 typedef struct Flight {
   HdSession *session;
   HdProgram *program; // or NULL
-  uint64_t *tables;   // addresses that arrays of arrays consist of, or NULL
+  uint64_t *tables;   // of addresses that arrays of arrays consist of, or NULL
   HdGraph *keeper;    // or NULL
   HdGraph *running;   // which this is a launch of, or NULL
   uint32_t n_memories;

@@ -254,25 +254,52 @@ static HdStatus launch_find_device(const HdArgs *args, HdStream *stream,
   return HD_OK;
 }
 
-// Where the arrays of arrays of arrays are. Behind them is one address more:
-// code may load, but not use, what an index beyond them names.
-static bool add_tables(HdArgs *args, Flight *flight) {
+static size_t tables_count(const HdArgs *args) {
   size_t n = 0;
   for (uint32_t i = 0; i < args->ir->params.count; i++)
     n += args->lists[i] ? args->lists[i]->count + 1u : 0;
-  if (n == 0)
-    return true;
-  uint64_t *next = flight->tables = calloc(n, sizeof *flight->tables);
-  for (uint32_t i = 0; i < args->ir->params.count && next; i++) {
+  return n;
+}
+
+// To `table`, which kernels find at `address`. Behind the arrays of a list is
+// one address more: code may load, but not use, what an index beyond them
+// names.
+static void tables_fill(HdArgs *args, uint64_t *table, uint64_t address) {
+  size_t n = 0;
+  for (uint32_t i = 0; i < args->ir->params.count; i++) {
     const ArgList *list = args->lists[i];
     if (!list)
       continue;
-    args->slots[launch_param_of(args, i)->slot] = (uint64_t)(uintptr_t)next;
+    args->slots[launch_param_of(args, i)->slot] = address + n * sizeof *table;
     for (uint32_t k = 0; k < list->count; k++)
-      *next++ = (uint64_t)(uintptr_t)list->members[k].data;
-    *next++ = (uint64_t)(uintptr_t)list->members[0].data;
+      table[n++] = (uint64_t)(uintptr_t)list->members[k].data;
+    table[n++] = (uint64_t)(uintptr_t)list->members[0].data;
   }
-  return next != NULL;
+}
+
+static HdStatus tables_to_device(HdArgs *args, HdDevice *device, Flight *flight,
+                                 uint64_t *table, size_t n) {
+  HdBuffer *buffer;
+  HD_TRY(hd_buffer_new(device, HD_I64, 1, &(int64_t){(int64_t)n}, &buffer));
+  tables_fill(args, table, (uint64_t)(uintptr_t)buffer->data);
+  HdStatus status = hd_buffer_write(buffer, table, n * sizeof *table);
+  flight_add(flight, buffer->memory);
+  hd_buffer_free(buffer);
+  return status;
+}
+
+// Where the arrays of arrays of arrays are, in memory of the device.
+static HdStatus add_tables(HdArgs *args, HdDevice *device, Flight *flight) {
+  size_t n = tables_count(args);
+  if (n == 0)
+    return HD_OK;
+  uint64_t *table = flight->tables = calloc(n, sizeof *table);
+  if (!table)
+    return session_no_memory(args->session, NULL);
+  if (!device->device->ops->is_host)
+    return tables_to_device(args, device, flight, table, n);
+  tables_fill(args, table, (uint64_t)(uintptr_t)table);
+  return HD_OK;
 }
 
 static HdStatus start_launch(HdArgs *args, HdStream *stream, HdDevice *device,
@@ -284,15 +311,16 @@ static HdStatus start_launch(HdArgs *args, HdStream *stream, HdDevice *device,
   for (uint32_t i = 0; i < n_params; i++)
     n_buffers += args_buffer_count(args, i);
   Flight *flight =
-      flight_new(session, args->kernel->program, keeper, n_buffers);
+      flight_new(session, args->kernel->program, keeper, n_buffers + 1);
   if (!flight)
     return session_no_memory(session, NULL);
   for (uint32_t i = 0; i < n_params; i++)
     for (uint32_t k = 0; k < args_buffer_count(args, i); k++)
       flight_add(flight, args_buffer(args, i, k)->memory);
-  if (!add_tables(args, flight)) {
+  HdStatus status = add_tables(args, device, flight);
+  if (status != HD_OK) {
     flight_done(flight);
-    return session_no_memory(session, NULL);
+    return status;
   }
   if (keeper && !graph_add(keeper, flight->memories, flight->n_memories)) {
     flight_done(flight);
@@ -302,9 +330,9 @@ static HdStatus start_launch(HdArgs *args, HdStream *stream, HdDevice *device,
   launch->n_memories = flight->n_memories;
   RtError error;
   error.text[0] = 0; // clearing all of it costs as much as the rest
-  HdStatus status = device->device->ops->launch(
-      device->device, stream ? stream->stream : NULL, launch, flight_done,
-      flight, &error);
+  status = device->device->ops->launch(device->device,
+                                       stream ? stream->stream : NULL, launch,
+                                       flight_done, flight, &error);
   return status == HD_OK ? status
                          : session_fail(session, status, "%s", error.text);
 }
