@@ -19,6 +19,8 @@ static const char source[] =
     "        y[i] += x[i];\n"
     "}\n"
     "kernel void fails(int y[1]) grid(1) threads(1) { y[0] = 1; trap(); }\n"
+    "kernel void both(const int (*xs[2])[4], int y[4]) grid(1)\n"
+    "{ y[:] = xs[0][:] * 10 + xs[1][:]; }\n"
     "kernel void count() grid(3) threads(1) { atomic_add(&calls[0], 1); }\n";
 
 enum { N = 100 };
@@ -46,6 +48,18 @@ static int add_kernel(const FakeLaunch *launch, void *context) {
   int32_t *y = pointer_of(words[4]);
   for (uint64_t i = 0; i < words[0]; i++)
     y[i * words[6]] += x[i * words[3]];
+  return CU_OK;
+}
+
+// `both`: the table's address, then extents and strides, then y's address.
+static int both_kernel(const FakeLaunch *launch, void *context) {
+  keep_text(launch);
+  const uint64_t *table = pointer_of(launch->words[0]);
+  *(const uint64_t **)context = table;
+  const int32_t *first = pointer_of(table[0]), *second = pointer_of(table[1]);
+  int32_t *y = pointer_of(launch->words[5]);
+  for (int i = 0; i < 4; i++)
+    y[i] = first[i] * 10 + second[i];
   return CU_OK;
 }
 
@@ -100,6 +114,41 @@ static void expect(HdBuffer *buffer, int factor) {
   ok(hd_buffer_read(buffer, data, sizeof data));
   for (int i = 0; i < N; i++)
     assert_int_equal(data[i], i * factor);
+}
+
+// What a GPU follows is on it: it may not reach the host's memory.
+static void tables_of_arrays_are_in_memory_of_the_device(void **state) {
+  (void)state;
+  const uint64_t *table = NULL;
+  fake->on_kernel(both_kernel, &table);
+  open_default();
+  HdBuffer *xs[] = {ints(device, 4, 1), ints(device, 4, 3)}, *wrapped;
+  HdBuffer *y = ints(device, 4, 0);
+  HdStream *stream;
+  ok(hd_stream_new(device, &stream));
+  HdKernel *kernel;
+  ok(hd_kernel_get(program, "both", NULL, 0, &kernel));
+  HdArg args[] = {HD_BUFS(xs, 2), HD_BUF(y)};
+  ok(hd_kernel_launch(kernel, NULL, NULL, args, 2));
+  int32_t data[4];
+  ok(hd_buffer_read(y, data, sizeof data));
+  assert_int_equal(data[3], 39);
+  HdGraph *graph; // keeps them as long as it may run
+  ok(hd_graph_begin(stream));
+  ok(hd_kernel_launch(kernel, stream, NULL, args, 2));
+  ok(hd_graph_end(stream, &graph));
+  ok(hd_graph_launch(graph, stream));
+  ok(hd_stream_wait(stream));
+  ok(hd_buffer_wrap(device, (void *)(uintptr_t)table, HD_I64, 1, &(int64_t){3},
+                    NULL, &wrapped));
+  hd_buffer_free(wrapped);
+  hd_graph_free(graph);
+  hd_stream_free(stream);
+  hd_kernel_free(kernel);
+  hd_buffer_free(y);
+  hd_buffer_free(xs[0]);
+  hd_buffer_free(xs[1]);
+  close_all();
 }
 
 static void a_launch_computes_in_memory_of_the_device(void **state) {
@@ -405,6 +454,7 @@ static void tensors_of_a_gpu_are_used_in_place(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       CUDA_TEST(a_launch_computes_in_memory_of_the_device),
+      CUDA_TEST(tables_of_arrays_are_in_memory_of_the_device),
       CUDA_TEST(the_code_is_for_the_generation),
       CUDA_TEST(parts_of_arrays_lie_where_the_device_says),
       CUDA_TEST(each_device_has_its_own_globals),
