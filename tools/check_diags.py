@@ -11,6 +11,7 @@ a test that expects it. Each example of the page is run:
     ```hd             `heddle check --rules-only` reports the page's code and no other
     ```hd check ARGS  the same with arguments
     ```hd run ARGS    `heddle run FILE ARGS` fails and names the code
+    ```hd dump ARGS   `heddle dump FILE ARGS` does
     ```hd fixed ARGS  `heddle check` accepts it
     ```hd remark ARGS   the checker proves it with a remark of the page's code
     ```hd bug ARGS      the checker finds a bug of the page's code, no other
@@ -90,14 +91,14 @@ def diagnostics_of(command, text, arguments):
         return f"'check --json' gave no diagnostics: {done.stderr}"
 
 
-def check_run(command, code, text, arguments):
+def check_run(command, code, kind, text, arguments):
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "example.hd")
         with open(path, "wb") as file:
             file.write(text)
-        done = run(command, "run", path, *arguments)
+        done = run(command, kind, path, *arguments)
     if done.returncode == 0 or code not in done.stderr:
-        return f"'run' doesn't report {code}: {done.stderr}"
+        return f"'{kind}' doesn't report {code}: {done.stderr}"
     return None
 
 
@@ -143,8 +144,8 @@ def check_fixes(command, text, diags, arguments):
 
 def check_example(command, code, info, text):
     kind, *arguments = shlex.split(info) or [""]
-    if kind == "run":
-        return check_run(command, code, text, arguments)
+    if kind in ("run", "dump"):
+        return check_run(command, code, kind, text, arguments)
     if kind in ("bug", "unknown", "proved", "remark"):
         return check_verdict(command, code, kind, text, arguments)
     if kind not in ("", "check", "fixed"):

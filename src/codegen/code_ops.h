@@ -41,7 +41,8 @@ typedef struct {
   // Threads of a block that runs a tile kernel (tile/tile.h), 0: it runs none;
   // at most, if the kernel asks for a number of warps.
   uint32_t tile_lanes, most_tile_lanes;
-  bool runs_threads_at_once; // of a block: more of them do more
+  bool runs_threads_at_once;  // of a block: more of them do more
+  uint32_t most_shared_bytes; // of a block's tiles; 0: as much as there is
 } CodeModel;
 
 // A compiler for one target, and what it keeps from kernel to kernel. Each back

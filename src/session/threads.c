@@ -2,6 +2,7 @@
 // Kernels as back ends take them: tile kernels become kernels of threads.
 #include "session/session.h"
 
+#include "ir/analyses/shared_life.h"
 #include "tile/tile.h"
 
 #include <unistd.h>
@@ -50,6 +51,42 @@ static uint32_t lanes_for(const CodeTarget *target, const IrKernel *kernel) {
   return lanes;
 }
 
+static uint64_t threads_tile_bytes(const IrObject *object) {
+  uint64_t bytes;
+  if (object->space != SPACE_SHARED || !object->is_scratch ||
+      !ir_object_bytes(object, object->element_bytes, UINT32_MAX, &bytes))
+    return 0;
+  int64_t n = object->group ? object->group->instances : 1;
+  return bytes * (uint64_t)(n > 1 ? n : 1);
+}
+
+// Tiles that are kept in memory must fit that of a block. The place is that of
+// the largest.
+static HdStatus threads_check_memory(HdProgram *program,
+                                     const CodeTarget *target,
+                                     const IrKernel *kernel) {
+  uint64_t sum = 0, most = 0, limit = target->model->most_shared_bytes;
+  IrLocId loc = kernel->loc;
+  for (uint32_t i = 0; i < kernel->objects.count; i++) {
+    uint64_t bytes = threads_tile_bytes(kernel->objects.data[i]);
+    sum += bytes;
+    if (bytes > most)
+      loc = kernel->objects.data[i]->loc;
+    most = bytes > most ? bytes : most;
+  }
+  if (limit == 0 || sum <= limit)
+    return HD_OK;
+  IrLocId id = ir_loc_for_users(kernel->module, loc);
+  diag_begin_round(program->diags);
+  Diag *diag = DIAG_REPORT(
+      program->diags, DIAG_tile_memory, kernel->module->locs.data[id].place,
+      DS(kernel->name), DU(sum), DS(target->model->name), DU(limit));
+  diag_note(program->diags, diag, (Place){0},
+            "the largest is this one: take smaller tiles, or more warps, whose "
+            "registers hold more");
+  return program_fail(program);
+}
+
 HdStatus threads_get(HdProgram *program, const CodeTarget *target,
                      const Spec *spec, Arena *arena, const IrKernel **out) {
   bool is_tiled = spec->kernel->level == LEVEL_TILES;
@@ -83,6 +120,7 @@ HdStatus threads_get(HdProgram *program, const CodeTarget *target,
                         .delays_engines = target->compiler->follows_blocks,
                         .joins_for_workers = at_once ? 0 : workers_for(target)};
     *out = tile_lower(arena, spec->kernel, &lanes);
+    HD_TRY(threads_check_memory(program, target, *out));
   }
   if (target->model->tile_lanes)
     pass_done(PASS_LOWER_TILES, *out, is_tiled);

@@ -26,6 +26,7 @@ IrObject *home_object(Lower *t, IrType element, uint32_t elements) {
   object->align_bytes = 128;
   object->layout = LAYOUT_ROW_MAJOR;
   object->group = group;
+  object->loc = t->loc;
   object->is_uninitialised_ok = true;
   object->is_scratch = true;
   return object;

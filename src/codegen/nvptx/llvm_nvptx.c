@@ -20,8 +20,9 @@ typedef struct {
 } NvptxCompiler;
 
 // Four warps, or those of the clause tile(warps(n)).
-#define TILES                                                                  \
-  .tile_lanes = 128, .most_tile_lanes = 1024, .runs_threads_at_once = true
+#define TILES(shared_kb)                                                       \
+  .tile_lanes = 128, .most_tile_lanes = 1024, .runs_threads_at_once = true,    \
+  .most_shared_bytes = (shared_kb)*1024
 
 // Of products whose rows are spread over the threads of a block.
 enum { ROW_BYTES = 512, ROWS_IN_REGISTERS = 10 };
@@ -29,9 +30,9 @@ enum { ROW_BYTES = 512, ROWS_IN_REGISTERS = 10 };
 // sm_80 is a subset of all that follow; code for the others runs on exactly
 // these.
 static const CodeModel models[] = {
-    {.name = "sm_80", .capability = 80, .runs_on_later = true, TILES},
-    {.name = "sm_90a", .capability = 90, .is_usual = true, TILES},
-    {.name = "sm_100a", .capability = 100, TILES},
+    {.name = "sm_80", .capability = 80, .runs_on_later = true, TILES(163)},
+    {.name = "sm_90a", .capability = 90, .is_usual = true, TILES(227)},
+    {.name = "sm_100a", .capability = 100, TILES(227)},
 };
 
 enum { N_MODELS = sizeof models / sizeof models[0] };
