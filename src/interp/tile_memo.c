@@ -176,9 +176,10 @@ void tile_memo_keep(Machine *m, Thread *t, const Insn *insn) {
   memo_put(m, node, held, &result);
 }
 
+// Of tcgen05_mma, too, whose operand 3 has decided what operand 2 is.
 const TileValue *tile_memo_product(const Machine *m, const IrNode *node,
                                    TileValue *const *operands) {
-  Held held[3];
+  Held held[MOST_OPERANDS] = {0};
   for (uint32_t i = 0; i < 3; i++)
     held[i] = (Held){.tile = operands[i]};
   const MemoEntry *entry = memo_find(m, node, held);
@@ -187,7 +188,7 @@ const TileValue *tile_memo_product(const Machine *m, const IrNode *node,
 
 void tile_memo_keep_product(Machine *m, const IrNode *node,
                             TileValue *const *operands, TileValue *result) {
-  Held held[3], of_result = {.tile = result};
+  Held held[MOST_OPERANDS] = {0}, of_result = {.tile = result};
   for (uint32_t i = 0; i < 3; i++)
     held[i] = (Held){.tile = operands[i]};
   memo_put(m, node, held, &of_result);

@@ -40,6 +40,7 @@ static uint64_t constant_bytes(const IrKernel *kernel) {
     const IrObject *object = kernel->objects.data[i];
     SharedSpan span = {.object = i, .align_bytes = 1};
     if (object->space == SPACE_SHARED && !object->marks_barrier &&
+        !object->is_tensor &&
         ir_object_bytes(object, object->element_bytes, ceiling, &span.bytes))
       VEC_PUSH(scratch, &spans, span);
   }
