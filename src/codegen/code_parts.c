@@ -8,6 +8,8 @@
 uint32_t code_leaf_count(const IrModule *module, IrType type) {
   if (type.kind == IR_TYPE_VOID)
     return 0;
+  if (type.kind == IR_TYPE_TILE) // of a thread: Note [Sums of units]
+    return ir_tile_elements(module, type) / CODE_WARPGROUP;
   if (type.kind != IR_TYPE_STRUCT)
     return type.lanes;
   const IrStruct *record = module->structs.data[type.index];
@@ -20,6 +22,8 @@ uint32_t code_leaf_count(const IrModule *module, IrType type) {
 IrType code_leaf_type(const IrModule *module, IrType type, uint32_t index,
                       uint32_t *offset_bytes) {
   HD_ASSERT(index < code_leaf_count(module, type));
+  if (type.kind == IR_TYPE_TILE)
+    type = ir_element_type(module, type);
   uint32_t start = 0;
   if (type.kind == IR_TYPE_STRUCT) {
     const IrStruct *record = module->structs.data[type.index];

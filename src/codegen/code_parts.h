@@ -6,6 +6,8 @@
 
 #include "ir/form/ir.h"
 
+enum { CODE_WARPGROUP = 128 }; // threads
+
 uint32_t code_leaf_count(const IrModule *module, IrType type);
 // Type of leaf `index`, its offset in memory in *offset_bytes.
 IrType code_leaf_type(const IrModule *module, IrType type, uint32_t index,

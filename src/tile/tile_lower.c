@@ -234,11 +234,11 @@ static void lower_into(Lower *t, IrNode *node, const TileHome *home) {
     else
       section_store(t, node);
     break;
+  case WGMMA_MMA: tile_emit_unit(t, node, home); break;
   case WGMMA_LOAD:
   case TENSOR_READ:
   case TENSOR_WRITE:
-  case TENSOR_MMA:
-  case WGMMA_MMA: HD_PANIC("'%s' is lowered", ir_op_info(node)->text);
+  case TENSOR_MMA: HD_PANIC("'%s' is lowered", ir_op_info(node)->text);
   case TILE_PRINT: tile_emit_print(t, node); break;
   case TILE_ASSERT: tile_emit_assert(t, node); break;
   }
@@ -445,8 +445,9 @@ static void lower_region(Lower *t, IrRegion *region) {
 }
 
 static bool drop_tile(IrNode *node, void *context) {
-  (void)context;
-  if (lower_is_gone(node))
+  const Lower *t = context;
+  bool is_of_unit = t->has_units && node->id >= t->n_nodes;
+  if (!is_of_unit && lower_is_gone(node))
     ir_node_unlink(node);
   return true;
 }
@@ -490,13 +491,15 @@ static void begin_lanes(Lower *t, IrNode *first) {
 }
 
 static IrKernel *lower_on_trial(Arena *arena, const IrKernel *kernel,
-                                const TileTarget *target, bool **in_memory) {
+                                const TileTarget *target, bool **in_memory,
+                                bool *without_units) {
   Lower t = {.kernel = ir_clone_kernel(arena, kernel),
              .arena = arena,
              .scratch = arena_new(),
              .target = target,
              .lanes = is_of_threads(kernel) ? 1 : target->lanes,
-             .is_of_threads = is_of_threads(kernel)};
+             .is_of_threads = is_of_threads(kernel),
+             .without_units = without_units};
   if (target->joins_for_workers > 0 && !t.is_of_threads)
     tile_rect(&t);
   tile_products_at_once(&t);
@@ -511,6 +514,8 @@ static IrKernel *lower_on_trial(Arena *arena, const IrKernel *kernel,
     *in_memory = ARENA_ARRAY(arena, bool, t.n_nodes + t.kernel->vars.count);
   t.in_memory = *in_memory;
   t.is_shared = t.is_of_threads && !target->shows_threads && work_is_shared(&t);
+  if (t.has_units && !t.is_shared)
+    *without_units = t.is_lowered_again = true;
   tile_plan(&t);
   spread_begin(&t);
   IrNode *first = t.kernel->body.first;
@@ -522,11 +527,12 @@ static IrKernel *lower_on_trial(Arena *arena, const IrKernel *kernel,
     next = node->next;
     lower_node(&t, node);
   }
-  ir_walk(&t.kernel->body, drop_tile, NULL);
+  ir_walk(&t.kernel->body, drop_tile, &t);
   drop_tile_vars(t.kernel);
   cast_all_physical(t.kernel);
   ir_simplify(t.kernel);
   ir_kernel_renumber(t.kernel);
+  t.kernel->has_units = t.has_units;
   t.kernel->level = LEVEL_THREAD;
   t.kernel->is_of_tiles = !t.is_of_threads;
   arena_free(t.scratch);
@@ -540,7 +546,12 @@ IrKernel *tile_lower(Arena *arena, const IrKernel *kernel,
   HD_ASSERT(target->vector_bytes > 0);
   bool *in_memory = NULL;
   IrKernel *lowered = NULL;
-  while (!lowered) // Note [Spreads]
-    lowered = lower_on_trial(arena, kernel, target, &in_memory);
+  bool without_units = false, had_none = false;
+  while (!lowered) { // Note [Spreads]
+    lowered = lower_on_trial(arena, kernel, target, &in_memory, &without_units);
+    if (without_units != had_none)
+      in_memory = NULL; // by the ids of other nodes
+    had_none = without_units;
+  }
   return lowered;
 }

@@ -133,7 +133,7 @@ static void square_all(Lower *t, void *context) {
 bool square_emit_mma(Lower *t, const IrNode *node, const TileHome *home) {
   IrTileShape to = tile_shape_of_node(t, node);
   const TileSpread *spread = to.rank == 2 ? spread_of(t, &to) : NULL;
-  if (!spread)
+  if (!spread || spread->is_of_unit)
     return false;
   if (spread->n_across > 0) {
     warp_emit_mma(t, node, spread, home);

@@ -18,6 +18,7 @@ typedef struct {
 typedef struct {
   IrTileShape shape; // of any element
   uint32_t lanes;
+  bool is_of_unit;                  // as matrix units have their sums
   uint32_t along[IR_MAX_TILE_RANK]; // lanes; they take `unit` neighbours each
   uint32_t unit[IR_MAX_TILE_RANK];
   uint32_t n_terms, n_slots; // no slots: such tiles aren't spread
@@ -165,7 +166,9 @@ typedef struct {
   // behind those by variable; that was so this time (Note [Spreads]).
   bool *in_memory, is_lowered_again;
   hd_vec(TileSpread *) spreads;
-  hd_vec(IrTileShape) kept_shapes, product_shapes, square_shapes;
+  hd_vec(IrTileShape) kept_shapes, product_shapes, square_shapes, unit_shapes;
+  // Matrix units make the kernel's products; they can't (it is lowered anew).
+  bool has_units, *without_units;
   TileHome **homes; // by node; NULL: it isn't kept
   // What the next reduction keeps there, or NULL: see tile_lower.c.
   const IrNode *filled;
@@ -544,5 +547,14 @@ void tile_product_at_once(Lower *t, IrNode *node);
 // --- tensor cores (tile_tensor_core.c) ---
 
 void tile_tensor_at_once(Lower *t);
+
+// --- by the units themselves (tile_unit.c): Note [Sums of units]
+
+// Units make all of the kernel's products: sets has_units.
+bool unit_makes_all(Lower *t);
+// False: no such spread.
+bool unit_spread(TileSpread *s);
+void unit_slot(const TileSpread *s, uint32_t slot, uint32_t at[2]);
+void tile_emit_unit(Lower *t, const IrNode *node, const TileHome *home);
 
 #endif

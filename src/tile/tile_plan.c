@@ -56,6 +56,7 @@ static bool row_is_kept(const IrNode *node) {
   case TILE_COLLECT:
   case TILE_MMA:
   case TILE_MMA_SCALED:
+  case WGMMA_MMA:
   case TILE_RMW:
   case TILE_CAS: return true;
   case TILE_BROADCAST:
@@ -73,8 +74,7 @@ static bool row_is_kept(const IrNode *node) {
   case TENSOR_READ: // tile_tensor_core.c has changed these
   case TENSOR_WRITE:
   case TENSOR_MMA:
-  case WGMMA_LOAD: // tile_wgmma.c has changed these
-  case WGMMA_MMA:
+  case WGMMA_LOAD: // nobody asks for its elements
   case TILE_STORE:
   case TILE_PRINT:
   case TILE_ASSERT: break;
@@ -250,6 +250,10 @@ static bool same_section(const IrNode *load, const IrNode *store) {
   return true;
 }
 
+static bool plan_is_product(const IrNode *node) {
+  return node->op == IR_TILE_MMA || node->op == IR_WGMMA_MMA;
+}
+
 // The last consumer writes, but each element right after it was read.
 static bool writes_behind(const Plan *p, const IrNode *write,
                           const IrNode *read) {
@@ -257,7 +261,7 @@ static bool writes_behind(const Plan *p, const IrNode *write,
     return false;
   if (write->op == IR_SET)
     return reads_same_place(p, write->args[0], read, true);
-  if (write->op == IR_TILE_MMA) // right into a variable
+  if (plan_is_product(write)) // right into a variable
     return reads_same_place(p, write->args[0], read, false) &&
            reads_same_place(p, write->args[1], read, false) &&
            reads_same_place(p, write->args[2], read, true);
@@ -323,7 +327,7 @@ static void plan_direct(const Plan *p) {
     if (set->op != IR_SET || !plan_is_tile(set->args[0]))
       continue;
     const IrNode *tile = set->args[0];
-    if (tile->op == IR_TILE_MMA && n_uses[tile->id] == 1 &&
+    if (plan_is_product(tile) && n_uses[tile->id] == 1 &&
         tile->region == set->region && between_is_free(tile, set))
       p->t->facts[tile->id].direct = set->u.variable.var + 1;
   }

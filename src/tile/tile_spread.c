@@ -149,6 +149,10 @@ static void spread_slots(Lower *t, TileSpread *s) {
   s->slots = arena_alloc(t->scratch, s->n_slots * sizeof *s->slots);
   for (uint32_t slot = 0; slot < s->n_slots; slot++) {
     uint32_t rest = slot;
+    if (s->is_of_unit) {
+      unit_slot(s, slot, s->slots[slot]);
+      continue;
+    }
     for (uint32_t i = s->shape.rank; i-- > 0;) {
       uint32_t n = s->along[i], unit = s->unit[i];
       uint32_t own = s->shape.extents[i] / n, k = rest % own;
@@ -170,6 +174,10 @@ static bool spread_shape_is_kept(const Lower *t, const IrTileShape *shape) {
   return spread_is_among(t->kept_shapes.data, t->kept_shapes.count, shape);
 }
 
+static bool spread_is_of_unit(const Lower *t, const IrTileShape *shape) {
+  return spread_is_among(t->unit_shapes.data, t->unit_shapes.count, shape);
+}
+
 static TileSpread *spread_make(Lower *t, const IrTileShape *shape) {
   TileSpread *s = ARENA_NEW(t->scratch, TileSpread);
   s->shape = *shape;
@@ -177,8 +185,14 @@ static TileSpread *spread_make(Lower *t, const IrTileShape *shape) {
   uint32_t n = spread_elements(shape);
   uint32_t most =
       spread_shape_is_kept(t, shape) ? MOST_SLOTS : MOST_UNKEPT_SLOTS;
+  if (spread_is_of_unit(t, shape))
+    most = MOST_SLOTS;
   if (n % s->lanes || n / s->lanes > most)
     return s;
+  if (spread_is_of_unit(t, shape) && unit_spread(s)) {
+    spread_slots(t, s);
+    return s;
+  }
   bool is_product =
       spread_is_among(t->product_shapes.data, t->product_shapes.count, shape);
   bool has_squares =
@@ -225,7 +239,8 @@ bool spread_takes(const IrNode *node) {
   case TILE_LOAD:
   case TILE_RMW:
   case TILE_CAS:
-  case TILE_MMA: return true;
+  case TILE_MMA:
+  case WGMMA_MMA: return true;
   case TILE_CAT:
   case TILE_INSERT:
   case TILE_PAD:
@@ -245,7 +260,6 @@ bool spread_takes(const IrNode *node) {
   case TENSOR_WRITE:
   case TENSOR_MMA:
   case WGMMA_LOAD:
-  case WGMMA_MMA:
   case TILE_STORE:
   case TILE_PRINT:
   case TILE_ASSERT: break;
@@ -263,6 +277,12 @@ static bool spread_note(IrNode *node, void *context) {
     VEC_PUSH(t->scratch, &t->product_shapes, *shape);
   if (node->op == IR_TILE_MMA && shape->rank == 2 && !warp_takes(t, node))
     VEC_PUSH(t->scratch, &t->square_shapes, *shape);
+  if (node->op == IR_WGMMA_MMA) {
+    VEC_PUSH(t->scratch, &t->unit_shapes, *shape);
+    if (node->args[0]->op != IR_WGMMA_LOAD)
+      VEC_PUSH(t->scratch, &t->unit_shapes,
+               *ir_tile_shape(module, node->args[0]->type));
+  }
   const TileFact *fact = tile_fact(t, node);
   uint32_t key =
       node->op == IR_GET ? t->n_nodes + node->u.variable.var : node->id;

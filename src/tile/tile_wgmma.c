@@ -125,6 +125,8 @@ void tile_product_at_once(Lower *t, IrNode *node) {
 
 void tile_products_at_once(Lower *t) {
   Engines e = {.t = t};
+  if (unit_makes_all(t))
+    return;
   ir_walk(&t->kernel->body, engine_note, &e);
   t->region = NULL;
   for (uint32_t i = 0; i < e.loads.count && t->target->shows_engines; i++) {

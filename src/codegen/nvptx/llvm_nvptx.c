@@ -86,6 +86,7 @@ static CodeCompiler *nvptx_open(const CodeOptions *options,
                                   .opt_level = options->opt_level};
   compiler->base.vector_bytes = ROW_BYTES;
   compiler->base.n_vectors = ROWS_IN_REGISTERS;
+  compiler->base.has_units = model->capability == 90;
   rescue_paid(compiler);
   arena_keep(compiler->arena);
   return &compiler->base;

@@ -32,6 +32,7 @@
 //   llvm_nvptx_barrier.c      sync, arrive and wait of groups, cluster and grid
 //   llvm_nvptx_mbarrier.c     mbarriers, semaphores, fences
 //   llvm_nvptx_copy.c …       cp.async, tensor copies, clusters
+//   llvm_nvptx_unit.c         wgmma
 #ifndef HD_CODEGEN_NVPTX_LLVM_NVPTX_H
 #define HD_CODEGEN_NVPTX_LLVM_NVPTX_H
 
@@ -549,6 +550,12 @@ void nv_turns_end(NvEmit *e, const NvTurns *turns);
 NvThreads nv_threads_of(NvEmit *e, const IrGroup *group);
 void nv_arrive_when_landed(NvEmit *e, const NvBarrier *barrier, bool is_async);
 void nv_emit_copy(NvEmit *e, const IrNode *node);
+
+// --- llvm_nvptx_unit.c: products of matrix units
+void nv_emit_unit(NvEmit *e, const IrNode *node);
+void nv_unit_fence(NvEmit *e, const IrNode *node);
+void nv_unit_commit(NvEmit *e);
+void nv_unit_wait(NvEmit *e, const IrNode *node);
 
 // --- llvm_nvptx_bulk.c: tma_load, tma_store, other blocks' shared memory
 void nv_emit_bulk(NvEmit *e, const IrNode *node);

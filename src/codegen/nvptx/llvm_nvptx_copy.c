@@ -358,11 +358,11 @@ void nv_emit_copy(NvEmit *e, const IrNode *node) {
   case IR_COPY_BYTES: emit_copy_bytes(e, node); break;
   case IR_COPY_COMMIT: nvptx_copy_commit(e); break;
   case IR_COPY_WAIT: wait_sets(e, node->u.index.number); break;
-  case IR_WGMMA_FENCE: // refused by the plan
-  case IR_WGMMA_COMMIT:
-  case IR_WGMMA_WAIT:
-  case IR_WGMMA_READ:
-  case IR_TENSOR_FENCE:
+  case IR_WGMMA_FENCE: nv_unit_fence(e, node); break;
+  case IR_WGMMA_COMMIT: nv_unit_commit(e); break;
+  case IR_WGMMA_WAIT: nv_unit_wait(e, node); break;
+  case IR_WGMMA_READ: break; // products are made by threads
+  case IR_TENSOR_FENCE: // refused by the plan
   case IR_TENSOR_ALLOC:
   case IR_TENSOR_DEALLOC:
   case IR_TENSOR_TOUCH: break;

@@ -243,8 +243,8 @@ void nv_emit_value(NvEmit *e, const IrNode *node) {
   case FAMILY_COPY: nv_emit_copy(e, node); break;
   case FAMILY_CLAIM: nvptx_node_emit_claim(e, node); break;
   case FAMILY_EFFECT: nv_emit_effect(e, node); break;
+  case FAMILY_TILE: nv_emit_unit(e, node); break;
   case FAMILY_CONTROL: // nv_emit_node
-  case FAMILY_TILE:
   case FAMILY_COUNT: code_refuse(node);
   }
 }

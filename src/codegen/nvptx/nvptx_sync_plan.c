@@ -169,7 +169,8 @@ static void survey_barrier(Survey *survey, const IrNode *node) {
 
 static bool survey_node(IrNode *node, void *context) {
   Survey *survey = context;
-  if (ir_op_info(node)->need == NEED_WARPGROUP)
+  if (ir_op_info(node)->need == NEED_WARPGROUP &&
+      !survey->plan->kernel->has_units)
     nv_refuse(survey->plan, node->loc,
               "'%s': products in matrix units run on CPUs only",
               ir_op_info(node)->text);

@@ -141,6 +141,9 @@ typedef struct IrKernel {
   // Calls whose name begins with ".mma." are one step of a product of a warp
   // (tile/tile_mma_warp.c). IR text doesn't keep it.
   bool has_warp_products;
+  // Products of matrix units whose sums threads hold stand at the level thread,
+  // too: only code for GPUs that have such units is made of it.
+  bool has_units;
   bool is_of_tiles; // its threads are the lanes of a tile kernel's blocks
   hd_vec(IrObject *) objects; // by id
   hd_vec(IrGroup *) groups;   // by id; rows 0, 1, 2: grid, cluster, block
@@ -414,6 +417,11 @@ bool ir_is_collective(const IrNode *node);
 // Inside of the operator that the program gives to a reduction or scan: the
 // operation gives the variables there their values.
 bool ir_is_in_operator(const IrNode *node);
+
+// Of these products: what may stand beyond the level tiles where the kernel
+// has units. A tile is what each thread of a warpgroup holds of it, in the
+// order of Note [Sums of units].
+bool ir_is_of_unit(IrOp op);
 
 // Visits every node in program order, a parent before its regions. Stops when
 // the visitor returns false, which is then the result.

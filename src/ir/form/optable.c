@@ -10,6 +10,11 @@ const IrOpInfo ir_op_table[IR_OP_COUNT] = {
 #undef OP
 };
 
+bool ir_is_of_unit(IrOp op) {
+  return op == IR_WGMMA_LOAD || op == IR_WGMMA_MMA || op == IR_TILE_COLLECT ||
+         op == IR_TILE_AT;
+}
+
 IrLevel ir_node_level(const IrNode *node) {
   const IrOpInfo *info = ir_op_info(node);
   if (node->op == IR_JOIN && node->u.group.join == JOIN_OPEN)

@@ -1,0 +1,379 @@
+// SPDX-License-Identifier: Apache-2.0
+// Products of matrix units of warpgroups: wgmma. Note [Sums of units] in
+// tile/tile_unit.c says which thread has which sums.
+//
+// Note [Operands of units]
+// A descriptor says where an operand begins, and how rows and panels of its
+// swizzle follow each other. Where neighbours are along K, a step of 16 of them
+// begins 32 bytes further in a panel's row, and 8 rows are as many panel rows.
+// Else neighbours are rows or columns of the result: 8 elements along K are 8
+// panel rows, and panels are the unit's leading dimension.
+//
+// Note [Holding sums]
+// What a unit adds up is in registers that nobody may look at before the wait,
+// and what is stored there must be there before the fence. For LLVM a product
+// is done at once. So behind a wait, and before a fence, all sums of the group
+// pass through an empty piece of assembly: no use moves across it, and no
+// register is copied for it.
+#include "codegen/nvptx/llvm_nvptx.h"
+
+#include "base/bits.h"
+
+enum {
+  STEP_DEPTH = 16, // elements of K of an instruction
+  ROW_GROUP = 8,   // rows that a swizzle repeats after
+  UNIT_ROWS = 64,
+  ELEMENT = 2, // bytes
+  MOST_REGISTERS = 128,
+};
+
+#define ADDRESS_MASK 0x3FFFF
+
+// ------------------------------------------------------------------ operands
+
+typedef struct {
+  const IrObject *object;
+  NvSwizzle swizzle;
+  LLVMValueRef base, row, column; // shared address i32; offsets i64
+  int64_t panel_bytes;
+  uint64_t fixed; // of descriptors
+  bool is_across; // neighbours are rows or columns of the result
+} UnitOperand;
+
+static bool unit_is_multiple(const NvEmit *e, const IrNode *index,
+                             uint32_t of) {
+  return nv_zero_bits(e->plan, index) >= bits_log2(of);
+}
+
+// Where sections must begin; NULL: it does.
+static const char *unit_problem(const NvEmit *e, const IrNode *load,
+                                const UnitOperand *operand) {
+  const IrObject *object = operand->object;
+  uint32_t row = object->rank - 2u, width = operand->swizzle.bytes / ELEMENT;
+  uint32_t columns = operand->is_across ? width : STEP_DEPTH;
+  int64_t rows;
+  if (!code_host_const(object->extents[row], &rows) || rows % ROW_GROUP)
+    return "its rows aren't a multiple of 8";
+  if (!unit_is_multiple(e, load->args[row], ROW_GROUP))
+    return "its section isn't seen to begin at a multiple of 8 rows";
+  if (!unit_is_multiple(e, load->args[row + 1], columns))
+    return operand->is_across
+               ? "its section isn't seen to begin with a panel"
+               : "its section isn't seen to begin at a multiple of 16 columns";
+  return NULL;
+}
+
+static uint64_t unit_layout(uint32_t swizzle_bytes) {
+  return swizzle_bytes == 128 ? 1 : swizzle_bytes == 64 ? 2 : 3;
+}
+
+static UnitOperand unit_operand_of(NvEmit *e, const IrNode *node,
+                                   const IrNode *load, bool is_across) {
+  const IrObject *object = load->u.section.object;
+  UnitOperand operand = {.object = object, .is_across = is_across};
+  int64_t rows = 0;
+  operand.swizzle = nv_swizzle_of(e, object);
+  const char *why = unit_problem(e, load, &operand);
+  if (why)
+    nv_unsupported(e, node, "'wgmma_mma' reads '%s', but %s", object->name,
+                   why);
+  code_host_const(object->extents[object->rank - 2u], &rows);
+  uint64_t width = operand.swizzle.bytes;
+  operand.panel_bytes = rows * (int64_t)width;
+  operand.base = nv_shared_u32(e, nv_instance_base(e, object));
+  operand.row = nv_swizzle_row(e, object, load, 0);
+  operand.column = nv_swizzle_column(e, object, load, 0);
+  uint64_t leading = is_across ? (uint64_t)operand.panel_bytes >> 4 : 1;
+  operand.fixed = (leading & 0x3FFF) << 16 | (width * ROW_GROUP >> 4) << 32 |
+                  unit_layout(operand.swizzle.bytes) << 62;
+  return operand;
+}
+
+// Of the part that begins `rows` rows or columns of the result and `depth`
+// elements of K further.
+static LLVMValueRef unit_descriptor(NvEmit *e, const UnitOperand *operand,
+                                    int64_t rows, int64_t depth) {
+  LLVMBuilderRef b = e->b;
+  int64_t down = operand->is_across ? depth : rows;
+  int64_t along = operand->is_across ? rows : depth;
+  uint32_t width = operand->swizzle.bytes;
+  LLVMValueRef row =
+      LLVMBuildAdd(b, operand->row, nv_i64(e, down * width), NV_NAME);
+  LLVMValueRef column =
+      LLVMBuildAdd(b, operand->column, nv_i64(e, along * ELEMENT), NV_NAME);
+  LLVMValueRef at = nv_swizzle_panel(e, &operand->swizzle, row, column);
+  at = LLVMBuildAdd(
+      b, at, LLVMBuildAnd(b, column, nv_i64(e, width - 1), NV_NAME), NV_NAME);
+  at = LLVMBuildAdd(b, operand->base, LLVMBuildTrunc(b, at, e->i32, NV_NAME),
+                    NV_NAME);
+  at = LLVMBuildAnd(b, at, nv_i32(e, ADDRESS_MASK), NV_NAME);
+  at = LLVMBuildLShr(b, at, nv_i32(e, 4), NV_NAME);
+  at = LLVMBuildZExt(b, at, e->i64, NV_NAME);
+  return LLVMBuildOr(b, at, nv_i64(e, (int64_t)operand->fixed), NV_NAME);
+}
+
+// ----------------------------------------------------------------- registers
+
+static bool unit_is_short(IrType type) {
+  return type.kind != IR_TYPE_F32;
+}
+
+// Two elements of 16 bits in a register.
+static LLVMValueRef unit_pair(NvEmit *e, LLVMValueRef low, LLVMValueRef high) {
+  LLVMTypeRef type = LLVMVectorType(LLVMTypeOf(low), 2);
+  LLVMValueRef v = LLVMGetUndef(type);
+  v = LLVMBuildInsertElement(e->b, v, low, nv_i32(e, 0), NV_NAME);
+  v = LLVMBuildInsertElement(e->b, v, high, nv_i32(e, 1), NV_NAME);
+  return LLVMBuildBitCast(e->b, v, e->i32, NV_NAME);
+}
+
+static void unit_split(NvEmit *e, LLVMTypeRef element, LLVMValueRef v,
+                       LLVMValueRef *to) {
+  v = LLVMBuildBitCast(e->b, v, LLVMVectorType(element, 2), NV_NAME);
+  to[0] = LLVMBuildExtractElement(e->b, v, nv_i32(e, 0), NV_NAME);
+  to[1] = LLVMBuildExtractElement(e->b, v, nv_i32(e, 1), NV_NAME);
+}
+
+// Values in registers, as assembly has them; their number.
+static uint32_t unit_pack(NvEmit *e, IrType type, LLVMValueRef *values,
+                          uint32_t n, LLVMValueRef *to) {
+  if (!unit_is_short(type)) {
+    for (uint32_t i = 0; i < n; i++)
+      to[i] = values[i];
+    return n;
+  }
+  for (uint32_t i = 0; i < n; i += 2)
+    to[i / 2] = unit_pair(e, values[i], values[i + 1]);
+  return n / 2;
+}
+
+static void unit_unpack(NvEmit *e, IrType type, LLVMValueRef made,
+                        uint32_t n_registers, LLVMValueRef *to) {
+  LLVMTypeRef element = nv_scalar_type(e, type);
+  for (uint32_t i = 0; i < n_registers; i++) {
+    LLVMValueRef v =
+        n_registers == 1 ? made : LLVMBuildExtractValue(e->b, made, i, NV_NAME);
+    if (unit_is_short(type))
+      unit_split(e, element, v, &to[2 * i]);
+    else
+      to[i] = v;
+  }
+}
+
+// `text` on n registers that it changes, and on further operands.
+static LLVMValueRef unit_asm(NvEmit *e, const char *text, IrType type,
+                             LLVMValueRef *args, uint32_t n, uint32_t n_more,
+                             const char *more) {
+  LLVMTypeRef one = unit_is_short(type) ? e->i32 : e->f32, all = one;
+  Text list = {.arena = e->arena};
+  LLVMTypeRef types[MOST_REGISTERS];
+  for (uint32_t i = 0; i < n; i++) {
+    types[i] = one;
+    text_printf(&list, "%s%s", i ? "," : "", unit_is_short(type) ? "=r" : "=f");
+  }
+  for (uint32_t i = 0; i < n; i++)
+    text_printf(&list, ",%u", i);
+  text_add(&list, more);
+  if (n > 1)
+    all = LLVMStructTypeInContext(e->cx, types, n, 0);
+  return nv_asm(e, all, text, text_cstr(&list), args, n + n_more, true);
+}
+
+// ------------------------------------------------------------------- product
+
+typedef struct {
+  const IrNode *node;
+  IrType sum, element;
+  UnitOperand a, b;
+  bool a_in_registers, turns_a, turns_b;
+  uint32_t columns, depth, n; // n: sums of a thread, of 64 rows
+  bool is_from_zero;          // the step begins sums
+} Unit;
+
+static const char *unit_element_name(IrType type) {
+  return type.kind == IR_TYPE_F16 ? "f16" : "bf16";
+}
+
+static const char *unit_text(NvEmit *e, const Unit *u, uint32_t n) {
+  Text text = {.arena = e->arena};
+  const char *element = unit_element_name(u->element);
+  text_printf(&text,
+              "{ .reg .pred p; setp.eq.u32 p, 0, %d; "
+              "wgmma.mma_async.sync.aligned.m64n%uk16.%s.%s.%s {",
+              u->is_from_zero, u->columns,
+              unit_is_short(u->sum) ? "f16" : "f32", element, element);
+  for (uint32_t i = 0; i < n; i++)
+    text_printf(&text, "%s$%u", i ? "," : "", i);
+  uint32_t next = 2 * n; // tied operands have numbers, too
+  if (u->a_in_registers) {
+    text_printf(&text, "}, {$%u,$%u,$%u,$%u}, $%u, p, 1, 1, %d; }", next,
+                next + 1, next + 2, next + 3, next + 4, u->b.is_across);
+  } else {
+    text_printf(&text, "}, $%u, $%u, p, 1, 1, %d, %d; }", next, next + 1,
+                u->a.is_across, u->b.is_across);
+  }
+  return text_cstr(&text);
+}
+
+// 64 rows of the result, 16 elements of K.
+static void unit_step(NvEmit *e, const Unit *u, uint32_t tile, uint32_t step,
+                      LLVMValueRef *sums) {
+  LLVMValueRef args[2 * MOST_REGISTERS], a[8];
+  uint32_t n = unit_pack(e, u->sum, sums, u->n, args), n_more = 0;
+  int64_t depth = (int64_t)step * STEP_DEPTH;
+  if (u->a_in_registers) {
+    uint32_t first = tile * u->depth / 2 + step * 8;
+    for (uint32_t i = 0; i < 8; i++)
+      a[i] = nv_value(e, u->node->args[0], first + i);
+    n_more = unit_pack(e, u->element, a, 8, &args[n]);
+  } else {
+    args[n + n_more++] =
+        unit_descriptor(e, &u->a, (int64_t)tile * UNIT_ROWS, depth);
+  }
+  args[n + n_more++] = unit_descriptor(e, &u->b, 0, depth);
+  LLVMValueRef made = unit_asm(e, unit_text(e, u, n), u->sum, args, n, n_more,
+                               u->a_in_registers ? ",r,r,r,r,l" : ",l,l");
+  unit_unpack(e, u->sum, made, n, sums);
+}
+
+static Unit unit_product_of(NvEmit *e, const IrNode *node) {
+  const IrTileShape *to = ir_tile_shape(e->module, node->type);
+  const IrNode *a = node->args[0], *b = node->args[1];
+  int32_t numbers = node->u.tile.n_numbers ? node->u.tile.numbers[0] : 0;
+  Unit u = {.node = node,
+            .sum = to->element,
+            .element = ir_element_type(e->module, b->type),
+            .a_in_registers = a->op != IR_WGMMA_LOAD,
+            .turns_a = numbers & WGMMA_TURNS_A,
+            .turns_b = numbers & WGMMA_TURNS_B,
+            .columns = to->extents[1],
+            .n = to->extents[1] / 2};
+  u.depth = ir_tile_shape(e->module, b->type)->extents[u.turns_b];
+  if (!u.a_in_registers)
+    u.a = unit_operand_of(e, node, a, u.turns_a);
+  u.b = unit_operand_of(e, node, b, !u.turns_b);
+  return u;
+}
+
+// What is all zeros needs no registers.
+static void unit_start(NvEmit *e, Unit *u, uint32_t tile, LLVMValueRef *sums) {
+  u->is_from_zero = true;
+  for (uint32_t i = 0; i < u->n; i++) {
+    sums[i] = nv_value(e, u->node->args[2], tile * u->n + i);
+    u->is_from_zero &= LLVMIsConstant(sums[i]) && LLVMIsNull(sums[i]);
+  }
+  for (uint32_t i = 0; i < u->n && u->is_from_zero; i++)
+    sums[i] = LLVMGetUndef(LLVMTypeOf(sums[i]));
+}
+
+static void unit_emit_product(NvEmit *e, const IrNode *node) {
+  LLVMValueRef sums[MOST_REGISTERS];
+  uint32_t n_leaves = nv_leaf_count(e, node);
+  Unit u = unit_product_of(e, node);
+  for (uint32_t tile = 0; tile * u.n < n_leaves; tile++) {
+    unit_start(e, &u, tile, sums);
+    for (uint32_t step = 0; step * STEP_DEPTH < u.depth; step++) {
+      unit_step(e, &u, tile, step, sums);
+      u.is_from_zero = false;
+    }
+    for (uint32_t i = 0; i < u.n; i++)
+      nv_set_value(e, node, tile * u.n + i, sums[i]);
+  }
+}
+
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wswitch-enum"
+
+void nv_emit_unit(NvEmit *e, const IrNode *node) {
+  switch (node->op) {
+  case IR_WGMMA_LOAD: nv_set_undefined(e, node); break; // by the product
+  case IR_WGMMA_MMA: unit_emit_product(e, node); break;
+  case IR_TILE_COLLECT:
+    for (uint32_t i = 0; i < nv_leaf_count(e, node); i++)
+      nv_set_value(e, node, i, nv_value(e, node->args[3 * i], 0));
+    break;
+  case IR_TILE_AT:
+    nv_set_value(e, node, 0,
+                 nv_value(e, node->args[0], (uint32_t)node->u.tile.numbers[0]));
+    break;
+  default: code_refuse(node);
+  }
+}
+
+#pragma GCC diagnostic pop
+
+// ----------------------------------------------- Note [Holding sums]
+
+// Variables that a product of the group sets.
+typedef struct {
+  NvEmit *e;
+  const IrGroup *group;
+  const IrNode *product; // the one whose sums are gathered; NULL: any next
+  Map seen;
+  uint32_t vars[MOST_REGISTERS], n;
+} Held;
+
+static bool unit_note_sum(IrNode *node, void *context) {
+  Held *held = context;
+  const IrNode *at = node->op == IR_SET ? node->args[0] : NULL;
+  if (!at || at->op != IR_TILE_AT || at->args[0]->op != IR_WGMMA_MMA ||
+      ir_node_group(held->e->kernel, at->args[0]) != held->group)
+    return true;
+  uint32_t var = node->u.variable.var;
+  if (map_has(&held->seen, var + 1ull))
+    return true;
+  map_put(held->e->arena, &held->seen, var + 1ull, held->e);
+  held->vars[held->n++] = var;
+  return held->n < MOST_REGISTERS;
+}
+
+static void unit_hold_some(NvEmit *e, const Held *held) {
+  LLVMValueRef values[MOST_REGISTERS], args[MOST_REGISTERS];
+  const IrVar *vars = e->kernel->vars.data;
+  for (uint32_t i = 0, n; i < held->n; i += n) {
+    IrType type = vars[held->vars[i]].type;
+    for (n = 0;
+         i + n < held->n && ir_type_equal(vars[held->vars[i + n]].type, type);
+         n++)
+      values[n] = nv_load_var(e, e->plan->var_leaf[held->vars[i + n]], type);
+    uint32_t n_registers = unit_pack(e, type, values, n, args);
+    LLVMValueRef made = unit_asm(e, "", type, args, n_registers, 0, "");
+    unit_unpack(e, type, made, n_registers, values);
+    for (uint32_t k = 0; k < n; k++)
+      nv_store_var(e, e->plan->var_leaf[held->vars[i + k]], type, values[k]);
+  }
+}
+
+static void unit_hold(NvEmit *e, const IrNode *node) {
+  Held held = {.e = e, .group = ir_node_group(e->kernel, node)};
+  IrRegion body = e->kernel->body;
+  bool is_all = false;
+  while (!is_all) {
+    held.n = 0;
+    is_all = ir_walk(&body, unit_note_sum, &held);
+    if (held.n)
+      unit_hold_some(e, &held);
+  }
+}
+
+void nv_unit_fence(NvEmit *e, const IrNode *node) {
+  if (!e->kernel->has_units) // threads make the products
+    return;
+  unit_hold(e, node);
+  nv_intrinsic(e, "llvm.nvvm.wgmma.fence.sync.aligned", NULL, 0, NULL, 0);
+}
+
+void nv_unit_commit(NvEmit *e) {
+  if (!e->kernel->has_units)
+    return;
+  nv_intrinsic(e, "llvm.nvvm.wgmma.commit_group.sync.aligned", NULL, 0, NULL,
+               0);
+}
+
+void nv_unit_wait(NvEmit *e, const IrNode *node) {
+  LLVMValueRef n = nv_i64(e, node->u.index.number);
+  if (!e->kernel->has_units)
+    return;
+  nv_intrinsic(e, "llvm.nvvm.wgmma.wait_group.sync.aligned", NULL, 0, &n, 1);
+  unit_hold(e, node);
+}
