@@ -93,6 +93,8 @@ bool filled_is_far(const Touch *touch);
 const Term *filled_same_home(Before *b);
 // The writer gets to the write, in those turns; FALSE: not known.
 const Term *filled_reaches(Before *b);
+// Its path says which elements of a tile it leaves out.
+bool filled_is_masked(const Step *write);
 // The condition without the case's own symbols that its equations determine.
 const Term *filled_solve(Before *b, const Term *all);
 

@@ -161,7 +161,7 @@ static void add_cases(Filled *f, const Step *read, const Step *write,
 static bool stores_garbage(const Step *write) {
   const IrNode *node = write->node, *next = node->next;
   return (node->op == IR_STORE && next && next->op == IR_SET_IF) ||
-         (node->op == IR_TILE_STORE && node->u.section.has_mask);
+         write->u.touch.touch->is_partial;
 }
 
 // ----------------------------------------------------------- turns of rings
@@ -184,15 +184,17 @@ static bool filled_has_part(const Before *b, const Term *term) {
 }
 
 // Of the conditions of the write, those that choose among threads or elements
-// of a section. The others hold in each turn that the arrival ends.
+// of a section, as a mask does. The others hold in each turn that the arrival
+// ends.
 static const Term *filled_chosen(Before *b, bool of_threads) {
   TermTable *t = b->f->terms;
   const Term *path = b->write->path, *all = term_true(t);
   bool is_list = path->kind == TERM_ALL;
+  bool is_masked = filled_is_masked(b->write);
   for (uint32_t i = 0; i < (is_list ? path->n_args : 1); i++) {
     const Term *one = is_list ? path->args[i] : path;
     bool is_of_thread = filled_has_thread(one);
-    if (is_of_thread ? of_threads : filled_has_part(b, one))
+    if (is_of_thread ? of_threads : is_masked || filled_has_part(b, one))
       all = term_and(t, all, filled_at_least(b, one));
   }
   return all;

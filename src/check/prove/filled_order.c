@@ -261,6 +261,10 @@ static const Term *filled_entries(Before *b) {
   return all;
 }
 
+bool filled_is_masked(const Step *write) {
+  return write->node->op == IR_TILE_STORE && write->node->u.section.has_mask;
+}
+
 // The write's path at least, or the conditions around it and what else of the
 // path is known.
 const Term *filled_reaches(Before *b) {
@@ -268,7 +272,7 @@ const Term *filled_reaches(Before *b) {
   const Term *path = b->write->path;
   const Term *all = filled_at_least(b, path);
   if (all->kind != TERM_FALSE || path->kind != TERM_ALL ||
-      filled_may_be_passed(b->f, b->write))
+      filled_is_masked(b->write) || filled_may_be_passed(b->f, b->write))
     return all;
   all = filled_entries(b);
   for (uint32_t i = 0; i < path->n_args && all->kind != TERM_FALSE; i++) {

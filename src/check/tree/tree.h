@@ -54,8 +54,9 @@ typedef struct {
   const Term *byte;
   uint32_t n_bytes;
   bool is_read, is_write, is_atomic; // an atomic rmw is all three
-  bool may_miss; // outside the extents it does nothing: no bounds obligation
-  IrScope scope; // atomic
+  bool is_partial; // some elements are left out, and the path doesn't say which
+  bool may_miss;   // outside the extents it does nothing: no bounds obligation
+  IrScope scope;   // atomic
   IrProxy proxy;
   DoneKind done;
   // A copy, or an operation on a tile, by this group together: which of its

@@ -242,6 +242,8 @@ static Touch *walk_section_touch(const Section *s, const IrTouch *done) {
   touch->is_read = done->is_read;
   touch->is_write = done->is_write;
   touch->is_atomic = done->is_atomic;
+  touch->is_partial =
+      !s->mask || walk_size(w, s->mask) > WALK_MAX_SIZE; // is left out
   touch->scope = done->scope;
   touch->proxy = done->proxy;
   touch->done = !done->goes_on                 ? DONE_AT_ONCE
