@@ -362,7 +362,7 @@ void nv_emit_copy(NvEmit *e, const IrNode *node) {
   case IR_WGMMA_COMMIT: nv_unit_commit(e); break;
   case IR_WGMMA_WAIT: nv_unit_wait(e, node); break;
   case IR_WGMMA_READ: break; // products are made by threads
-  case IR_TENSOR_FENCE: // refused by the plan
+  case IR_TENSOR_FENCE:      // refused by the plan
   case IR_TENSOR_ALLOC:
   case IR_TENSOR_DEALLOC:
   case IR_TENSOR_TOUCH: break;
