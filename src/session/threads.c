@@ -96,7 +96,7 @@ HdStatus threads_get(HdProgram *program, const CodeTarget *target,
                           "it runs no kernels with tiles");
   if (target->model->tile_lanes == 0 && has_tables(spec->kernel))
     return threads_refuse(program, target, spec->kernel,
-                          "arrays of arrays are for CPUs only");
+                          "it runs no kernels with arrays of arrays");
   if (target->model->runs_threads_at_once && has_tensors(spec->kernel))
     return threads_refuse(program, target, spec->kernel,
                           "tensor memory is for CPUs only");
