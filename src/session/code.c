@@ -39,6 +39,7 @@ static void set_facts(IrKernel *kernel, uint64_t facts) {
   int shift = 0;
   kernel->has_few_threads = (facts & FACTS_FEW_THREADS) != 0;
   kernel->has_lanes_apart = (facts & FACTS_LANES_APART) != 0;
+  kernel->product_moment = (uint32_t)(facts >> FACTS_MOMENT);
   for (uint32_t i = 0; i < kernel->params.count; i++) {
     IrParam *param = &kernel->params.data[i];
     if (param->kind != PARAM_ARRAY && param->kind != PARAM_POINTER)

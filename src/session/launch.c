@@ -337,6 +337,19 @@ static HdStatus start_launch(HdArgs *args, HdStream *stream, HdDevice *device,
                          : session_fail(session, status, "%s", error.text);
 }
 
+static bool is_no_product(IrNode *node, void *context) {
+  (void)context;
+  return node->op != IR_WGMMA_MMA;
+}
+
+// The moment at which matrix units make their products, of four.
+static uint64_t moment_of(const HdArgs *args, uint64_t seed) {
+  IrRegion body = args->ir->body;
+  if (!args->session->options.schedule || ir_walk(&body, is_no_product, NULL))
+    return 0;
+  return (seed * UINT64_C(0x9e3779b97f4a7c15) >> 62) << FACTS_MOMENT;
+}
+
 // Under one seed in four each lane of a warp is scheduled by itself, which
 // takes many times as long: where threads look for others, with checks.
 static uint64_t schedule_facts(const HdArgs *args,
@@ -344,7 +357,9 @@ static uint64_t schedule_facts(const HdArgs *args,
   const HdSessionOptions *session = &args->session->options;
   bool is_drawn =
       session->schedule && session->sanitize && schedule_seed(options) % 4 == 3;
-  return is_drawn && ir_observes_order(args->ir) ? FACTS_LANES_APART : 0;
+  bool is_apart = is_drawn && ir_observes_order(args->ir);
+  return (is_apart ? FACTS_LANES_APART : 0) |
+         moment_of(args, schedule_seed(options));
 }
 
 // All that is known of a launch once its arguments are checked; its code.

@@ -274,10 +274,11 @@ IrKernel *spec_try(const HdProgram *program, DiagEngine *diags,
 // --- code.c ---
 // Facts of array and pointer arguments have FACTS_BITS each in parameter order;
 // of those that don't fit nothing is known. The grid has one bit, the schedule
-// another.
+// three.
 #define FACTS_END         60
 #define FACTS_FEW_THREADS (UINT64_C(1) << 60)
 #define FACTS_LANES_APART (UINT64_C(1) << 61)
+#define FACTS_MOMENT      62 // of products, two bits
 // Code for a set of facts, from memory, disk or the code generator. The caller
 // holds the session's lock.
 HdStatus code_get(HdProgram *program, CodeTarget *target, Spec *spec,

@@ -119,6 +119,7 @@ HdStatus threads_get(HdProgram *program, const CodeTarget *target,
                         .shows_threads = target->compiler->follows_blocks,
                         .shows_engines = spec->is_sanitized,
                         .delays_engines = target->compiler->follows_blocks,
+                        .moment = spec->kernel->product_moment,
                         .joins_for_workers = at_once ? 0 : workers_for(target)};
     *out = tile_lower(arena, spec->kernel, &lanes);
     HD_TRY(threads_check_memory(program, target, *out));

@@ -38,8 +38,10 @@ typedef struct {
   bool shows_threads;
   // What matrix units read is told, with the waits for them.
   bool shows_engines;
-  // What they do is done as late as it may.
+  // What they do is done later than where it stands: at one of the moments in
+  // between, or (0) as late as it may.
   bool delays_engines;
+  uint32_t moment;
   // Neighbouring blocks may be run by one of them, if as many workers as this
   // still have some each; 0: no blocks.
   uint32_t joins_for_workers;

@@ -8,14 +8,17 @@
 // read until the wait: `wgmma_read` says so, and the commits and waits stay.
 //
 // Where runs are looked at, what is wrong has to show: there a product is made
-// as late as its region tells, before the next wait in it or at its end. In
-// between nobody may look at the sums, and what others do to the sections is
-// theirs to order.
+// as late as its region tells, before the next wait in it or at its end; or, as
+// the seed of a schedule draws, where it stands, or at a place in between that
+// differs from product to product. In between nobody may look at the sums, and
+// what others do to the sections is theirs to order. So operands that aren't
+// there yet show as well as those that are there no more.
 #include "tile/tile_parts.h"
 
 typedef struct {
   Lower *t;
   hd_vec(IrNode *) loads, products, steps;
+  IrNode *moved; // the assignment of the product that was moved last
 } Engines;
 
 static bool engine_may_pass(IrNode *node, void *context) {
@@ -38,6 +41,33 @@ static IrNode *engine_last_place(IrNode *set, bool *at_end) {
   return NULL;
 }
 
+static bool engine_is_behind(const IrNode *node, const IrNode *set) {
+  while (set && set != node)
+    set = set->next;
+  return node && set == node;
+}
+
+// A node behind `set` up to the last place, as the moment says; `last` is that
+// place. Units make products in their order: not before the one that was moved
+// last.
+static IrNode *engine_place(const Engines *e, const IrNode *product,
+                            IrNode *set, IrNode *last) {
+  enum { LATE, AT_ONCE };
+
+  uint32_t moment = e->t->target->moment, n = 0;
+  if (moment == LATE || moment == AT_ONCE)
+    return moment == LATE ? last : set->next;
+  if (engine_is_behind(e->moved, set))
+    set = e->moved;
+  for (const IrNode *node = set->next; node && node != last; node = node->next)
+    n++;
+  uint64_t drawn = (product->id + UINT64_C(1)) * moment * 0x9e3779b97f4a7c15;
+  IrNode *place = set->next;
+  for (uint64_t left = (drawn >> 32) % (n + 1); left > 0 && place; left--)
+    place = place->next;
+  return place;
+}
+
 static void engine_move(IrNode *node, IrNode *before, IrRegion *region) {
   ir_node_unlink(node);
   if (before)
@@ -47,7 +77,7 @@ static void engine_move(IrNode *node, IrNode *before, IrRegion *region) {
 }
 
 // The product with all that it is made from.
-static void engine_delay(IrNode *product) {
+static void engine_delay(Engines *e, IrNode *product) {
   bool at_end;
   IrNode *set = product->next, *acc = product->args[2];
   IrRegion *region = product->region;
@@ -57,7 +87,8 @@ static void engine_delay(IrNode *product) {
   IrNode *before = engine_last_place(set, &at_end);
   if (!before && !at_end)
     return;
-  if (before == set->next || (at_end && region->last == set))
+  before = engine_place(e, product, set, before);
+  if (before == set->next)
     return;
   for (uint32_t i = 0; i < 2; i++) {
     IrNode *operand = product->args[i];
@@ -67,6 +98,7 @@ static void engine_delay(IrNode *product) {
   engine_move(acc, before, region);
   engine_move(product, before, region);
   engine_move(set, before, region);
+  e->moved = set;
 }
 
 static bool engine_note(IrNode *node, void *context) {
@@ -135,7 +167,7 @@ void tile_products_at_once(Lower *t) {
     engine_tell(t, t->before);
   }
   for (uint32_t i = 0; i < e.products.count && t->target->delays_engines; i++)
-    engine_delay(e.products.data[i]);
+    engine_delay(&e, e.products.data[i]);
   for (uint32_t i = 0; i < e.loads.count; i++) {
     IrNode *load = e.loads.data[i];
     load->op = IR_TILE_LOAD;

@@ -260,9 +260,25 @@ static void look_for_meeting(const Step *step, void *context) {
               step->kind == STEP_COLLECTIVE || step->kind == STEP_COPY_WAIT;
 }
 
+// Barriers of the array that the loop has most of.
+static void look_for_slots(const Step *step, void *context) {
+  enum { MOST_SLOTS = 64 };
+
+  int64_t *most = context, n = 1;
+  if (step->kind != STEP_BARRIER)
+    return;
+  const IrObject *object = step->u.barrier->object;
+  for (uint32_t i = 0; i < object->rank && n <= MOST_SLOTS; i++) {
+    const IrHost *extent = object->extents[i];
+    n *= extent && extent->op == HOST_CONST ? extent->number : 1;
+  }
+  *most = n > *most && n <= MOST_SLOTS ? n : *most;
+}
+
 typedef struct {
   Aim *aim;
   const Term *all;
+  bool goes_round;
 } Turns;
 
 static void add_loop(const Step *step, void *context) {
@@ -275,7 +291,10 @@ static void add_loop(const Step *step, void *context) {
   tree_each(step->u.loop.body, look_for_meeting, &has_meeting);
   if (!has_meeting)
     return;
-  const Term *twice = term_le(t, term_int(t, 2), step->u.loop.loop->trips);
+  int64_t n = 0;
+  if (turns->goes_round)
+    tree_each(step->u.loop.body, look_for_slots, &n);
+  const Term *twice = term_le(t, term_int(t, 2 + n), step->u.loop.loop->trips);
   const Term *all = term_and(t, term_and(t, twice, step->path),
                              turns->all ? turns->all : term_true(t));
   TermList asked = {0};
@@ -284,8 +303,8 @@ static void add_loop(const Step *step, void *context) {
     turns->all = all;
 }
 
-const Term *aim_turns(Aim *aim) {
-  Turns turns = {.aim = aim};
+const Term *aim_turns(Aim *aim, bool goes_round) {
+  Turns turns = {.aim = aim, .goes_round = goes_round};
   tree_each(aim->check->tree->first, add_loop, &turns);
   return turns.all;
 }

@@ -22,8 +22,9 @@ bool aim_model(Aim *aim, const Term *query, const Term *avoid,
 // Nothing of `avoid` excluded has a model.
 bool aim_refutes(Aim *aim, const Term *query, const Term *avoid);
 // That every loop with a meeting inside turns twice, as far as that goes
-// together; NULL: the kernel has none.
-const Term *aim_turns(Aim *aim);
+// together; NULL: the kernel has none. `goes_round`: as often as the loop's
+// arrays of mbarriers have slots, and twice more.
+const Term *aim_turns(Aim *aim, bool goes_round);
 // The parameter's size as a symbol of `query`; NULL: it isn't there.
 const Term *aim_size(Aim *aim, const Term *query, const char *name);
 

@@ -93,6 +93,24 @@ static bool run_trial(Arena *arena, const Trial *trial, uint32_t log2,
   return is_fine;
 }
 
+static bool is_of_block(IrNode *node, void *context) {
+  (void)context;
+  const IrOpInfo *info = ir_op_info(node);
+  const IrGroup *group = info->form == FORM_GROUP ? node->u.group.group : NULL;
+  bool is_wide =
+      group && (group->kind == GROUP_GRID || group->kind == GROUP_CLUSTER);
+  return !is_wide && !ir_is_atomic(node) && info->waits != EVENT_SEMAPHORE;
+}
+
+// Whether a block goes on is decided by itself, if nothing is wrong.
+static bool blocks_are_alone(const IrKernel *kernel) {
+  for (int k = 0; k < 3; k++)
+    if (kernel->cluster_dim[k] > 1)
+      return false;
+  IrRegion body = kernel->body;
+  return ir_walk(&body, is_of_block, NULL);
+}
+
 // Blocks that didn't run are waited for in vain.
 static void drop_deadlocks(ConcreteResult *result) {
   uint32_t n_kept = 0;
@@ -129,7 +147,7 @@ void concrete_run(Arena *arena, const IrKernel *kernel,
   }
   if (!result->ran)
     result->found.count = result->remarks.count = 0;
-  if (trial.n_blocks > 0)
+  if (trial.n_blocks > 0 && !blocks_are_alone(kernel))
     drop_deadlocks(result);
   arena_free(scratch);
 }

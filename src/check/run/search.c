@@ -469,7 +469,7 @@ static void check_run_search(Search *s) {
   try_sizes(s, sizes, fills[0], 0, false, FIRST);
   search_aim_at_suspects(s, 0.5);
   if (!search_is_over(s, 0.5))
-    search_aim_at_turns(s);
+    search_aim_at_turns(s, 0.5);
   go_on(s, sizes, fills[0], 0, false, 0.3);
   search_try_models(s, 0.5);
   if (can_be_one(s->check->kernel))

@@ -156,11 +156,15 @@ static bool try_aimed(Search *s, const TermModel *model) {
   return true;
 }
 
-void search_aim_at_turns(Search *s) {
-  const Term *turns = aim_turns(s->aim);
-  TermModel model;
-  if (turns && aim_model(s->aim, turns, NULL, &model))
-    try_aimed(s, &model);
+void search_aim_at_turns(Search *s, double share) {
+  const Term *last = NULL;
+  for (int i = 0; i < 2 && !search_is_over(s, share); i++) {
+    const Term *turns = aim_turns(s->aim, i > 0);
+    TermModel model;
+    if (turns && turns != last && aim_model(s->aim, turns, NULL, &model))
+      try_aimed(s, &model);
+    last = turns;
+  }
 }
 
 static void aim_at(Search *s, uint32_t number) {

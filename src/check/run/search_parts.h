@@ -39,7 +39,7 @@ bool search_decides(const ConcreteFinding *found, const Suspect *suspect);
 
 // search_aim.c
 void search_aim_at_suspects(Search *s, double share);
-void search_aim_at_turns(Search *s);
+void search_aim_at_turns(Search *s, double share);
 // The launch of a model, which only names blocks and threads that are asked
 // for; false: it is none. `scalars` has room for one of each parameter.
 bool search_aimed_launch(const Search *s, const TermModel *model,

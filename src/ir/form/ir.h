@@ -144,6 +144,9 @@ typedef struct IrKernel {
   // Products of matrix units whose sums threads hold stand at the level thread,
   // too: only code for GPUs that have such units is made of it.
   bool has_units;
+  // When products of matrix units are made in runs that are looked at: Note
+  // [Products at once] in tile_wgmma.c.
+  uint32_t product_moment;
   bool is_of_tiles; // its threads are the lanes of a tile kernel's blocks
   hd_vec(IrObject *) objects; // by id
   hd_vec(IrGroup *) groups;   // by id; rows 0, 1, 2: grid, cluster, block
