@@ -93,7 +93,7 @@ static bool run_trial(Arena *arena, const Trial *trial, uint32_t log2,
   return is_fine;
 }
 
-static bool is_of_block(IrNode *node, void *context) {
+static bool concrete_is_of_block(IrNode *node, void *context) {
   (void)context;
   const IrOpInfo *info = ir_op_info(node);
   const IrGroup *group = info->form == FORM_GROUP ? node->u.group.group : NULL;
@@ -108,7 +108,7 @@ static bool blocks_are_alone(const IrKernel *kernel) {
     if (kernel->cluster_dim[k] > 1)
       return false;
   IrRegion body = kernel->body;
-  return ir_walk(&body, is_of_block, NULL);
+  return ir_walk(&body, concrete_is_of_block, NULL);
 }
 
 // Blocks that didn't run are waited for in vain.
