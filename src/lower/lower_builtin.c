@@ -288,8 +288,7 @@ static Value lower_builtin_fence(Lowering *lw, const TExpr *expr) {
   return lower_builtin_no_value(lw);
 }
 
-// For a panic.
-static const char *builtin_id_text(Builtin id) {
+const char *lower_builtin_text(Builtin id) {
   static const char *const ids[] = {
 #define BUILTIN(id, rule) [BI_##id] = #id,
 #include "sema/type/builtins.def"
@@ -346,5 +345,5 @@ Value lower_builtin(Lowering *lw, const TExpr *expr) {
   case BI_CHOICE: return lower_builtin_choice(lw, expr);
   default: break;
   }
-  HD_PANIC("the built-in %s has no lowering", builtin_id_text(id));
+  HD_PANIC("the built-in %s has no lowering", lower_builtin_text(id));
 }

@@ -425,6 +425,8 @@ IrNode *lower_speculative(Lowering *lw, const TExpr *expr);
 // ----------------------------------------------------- lower_builtin*.c
 
 Value lower_builtin(Lowering *lw, const TExpr *expr);
+// The row of the table, for a panic.
+const char *lower_builtin_text(Builtin id);
 // False: not a mathematical function.
 bool lower_builtin_math(Lowering *lw, const TExpr *expr, Value *out);
 bool lower_builtin_memory(Lowering *lw, const TExpr *expr, Value *out);

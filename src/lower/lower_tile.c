@@ -98,7 +98,7 @@ static IrOp tile_plain_op(Builtin id) {
   case BI_TILE_ARANGE: return IR_TILE_IOTA;
   default: break;
   }
-  HD_PANIC("tile operation %d is no row", (int)id);
+  HD_PANIC("the built-in %s has no lowering", lower_builtin_text(id));
 }
 
 static IrNode *plain_leaf(Lowering *lw, const TExpr *expr, IrType type,

@@ -27,8 +27,8 @@ static void each_row(RowTest test) {
   for (int op = 0; op < IR_OP_COUNT; op++) {
     const char *const *variants = row_variants((IrOp)op);
     if (!variants)
-      fail_msg("ops.def has another class of operands: %s",
-               ir_op_table[op].args);
+      fail_msg("no kernel holds '%s' with operands '%s': add it to rows.h",
+               ir_op_table[op].text, ir_op_table[op].args);
     for (; *variants; variants++)
       test(&(RowKernel){.op = (IrOp)op, .variant = *variants});
   }
