@@ -279,8 +279,9 @@ static void tables_fill(HdArgs *args, uint64_t *table, uint64_t address) {
 
 static HdStatus tables_to_device(HdArgs *args, HdDevice *device, Flight *flight,
                                  uint64_t *table, size_t n) {
-  HdBuffer *buffer = NULL;
-  HD_TRY(hd_buffer_new(device, HD_I64, 1, &(int64_t){(int64_t)n}, &buffer));
+  HdBuffer *buffer;
+  int64_t length = (int64_t)n;
+  HD_TRY(hd_buffer_new(device, HD_I64, 1, &length, &buffer));
   tables_fill(args, table, (uint64_t)(uintptr_t)buffer->data);
   HdStatus status = hd_buffer_write(buffer, table, n * sizeof *table);
   flight_add(flight, buffer->memory);
