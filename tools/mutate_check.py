@@ -31,7 +31,9 @@ from sampling import some_files
 CALL = r"\b(?:{})\s*\([^;{{}}]*\)\s*;"
 DELETED = ["sync", "syncwarp", "wait", "arrive", "arrive_expect",
            "arrive_remote", "wait_prior", "copy_wait", "copy_commit",
-           "tma_wait", "tma_commit", "fence_async", "fence", "expect"]
+           "tma_wait", "tma_wait_read", "tma_commit", "fence_async", "fence",
+           "expect", "drain", "wgmma_fence", "wgmma_commit", "wgmma_wait",
+           "tcgen05_commit", "tcgen05_fence", "tcgen05_dealloc"]
 # What is changed: a pattern and what its match becomes.
 CHANGED = [
     (r"\bmbarrier\s*\((\d+)\)", lambda m: m.group(0).replace(
