@@ -112,22 +112,9 @@ static void square_chains(Lower *t, const SquareProduct *p) {
 static void square_all(Lower *t, void *context) {
   SquareProduct *p = context;
   p->base = spread_base(t, p->spread);
-  for (uint32_t slot = 0; slot < p->spread->n_slots; slot++) {
-    TileIndex index = spread_index(t, p->spread, &p->base, slot);
-    IrNode *start = element_of(t, p->node->args[2], &index);
-    if (!ir_type_equal(start->type, p->work))
-      start = put_node(t, IR_FCAST, p->work, 1, start);
-    p->sums[slot] = put_var(t, p->work, start);
-  }
+  spread_load_sums(t, p->node->args[2], p->spread, &p->base, p->work, p->sums);
   square_chains(t, p);
-  IrType type = ir_element_type(t->kernel->module, p->node->type);
-  for (uint32_t slot = 0; slot < p->spread->n_slots; slot++) {
-    TileIndex index = spread_index(t, p->spread, &p->base, slot);
-    IrNode *sum = put_get(t, p->sums[slot]);
-    if (!ir_type_equal(type, p->work))
-      sum = put_node(t, IR_FCAST, type, 1, sum);
-    home_store_at(t, p->home, &index, sum);
-  }
+  spread_store_sums(t, p->home, p->spread, &p->base, p->node->type, p->sums);
 }
 
 bool square_emit_mma(Lower *t, const IrNode *node, const TileHome *home) {

@@ -296,23 +296,10 @@ static void warp_lanes(Lower *t, WarpProduct *p) {
 
 static void warp_all(Lower *t, void *context) {
   WarpProduct *p = context;
-  IrType type = ir_element_type(t->kernel->module, p->node->type);
   warp_lanes(t, p);
-  for (uint32_t slot = 0; slot < p->spread->n_slots; slot++) {
-    TileIndex index = spread_index(t, p->spread, &p->base, slot);
-    IrNode *start = element_of(t, p->node->args[2], &index);
-    if (!ir_type_equal(start->type, p->work))
-      start = put_node(t, IR_FCAST, p->work, 1, start);
-    p->sums[slot] = put_var(t, p->work, start);
-  }
+  spread_load_sums(t, p->node->args[2], p->spread, &p->base, p->work, p->sums);
   warp_chains(t, p);
-  for (uint32_t slot = 0; slot < p->spread->n_slots; slot++) {
-    TileIndex index = spread_index(t, p->spread, &p->base, slot);
-    IrNode *sum = put_get(t, p->sums[slot]);
-    if (!ir_type_equal(type, p->work))
-      sum = put_node(t, IR_FCAST, type, 1, sum);
-    home_store_at(t, p->home, &index, sum);
-  }
+  spread_store_sums(t, p->home, p->spread, &p->base, p->node->type, p->sums);
 }
 
 void warp_emit_mma(Lower *t, const IrNode *node, const TileSpread *spread,

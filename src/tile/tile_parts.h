@@ -342,6 +342,14 @@ TileHome *spread_home(Lower *t, IrType element, const IrTileShape *shape,
                       uint32_t key);
 // Another element than the lane's own was asked for.
 void spread_ask(Lower *t, const TileHome *home);
+// Variables for the sums of a product, one a slot, which begin as the elements
+// of `tile`; and what they are in the end, stored as elements of the type
+// `tile`.
+void spread_load_sums(Lower *t, const IrNode *tile, const TileSpread *s,
+                      const SpreadBase *base, IrType work, uint32_t *sums);
+void spread_store_sums(Lower *t, const TileHome *home, const TileSpread *s,
+                       const SpreadBase *base, IrType tile,
+                       const uint32_t *sums);
 
 // ------------------------------------------------- elements: tile_element.c
 
@@ -537,6 +545,10 @@ IrNode *window_widen(Lower *t, const TileWindows *found, const IrNode *mma);
 // Changes the kernel, before anything is planned: one block runs its
 // neighbours, too.
 void tile_rect(Lower *t);
+
+// `op` for the section of `node`, for those who are told of accesses
+// (tile_section.c): what an engine touches until it is waited for.
+void section_tell(Lower *t, IrOp op, const IrNode *node);
 
 // --- products of matrix units (tile_wgmma.c) ---
 

@@ -445,3 +445,19 @@ void section_atomic(Lower *t, const IrNode *node, const TileHome *home) {
   section_emit(t, &node, 1, atomic_all, &job);
   put_sync(t);
 }
+
+void section_tell(Lower *t, IrOp op, const IrNode *node) {
+  const IrObject *object = node->u.section.object;
+  IrNode *args[2 * IR_MAX_RANK] = {0};
+  uint32_t rank = object->rank;
+  for (uint32_t k = 0; k < rank; k++)
+    args[k] = args[rank + k] = node->args[k];
+  IrNode *touch = put_node_of(t, op, put_void, args, 2 * rank);
+  IrSection section = {.object = node->u.section.object};
+  for (uint32_t k = 0; k < rank; k++)
+    section.length[k] = node->u.section.kind[k] == SECTION_RANGE
+                            ? node->u.section.length[k]
+                            : 1;
+  touch->u.copy.group = ir_node_group(t->kernel, node);
+  touch->u.copy.to = touch->u.copy.from = section;
+}

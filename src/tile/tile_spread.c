@@ -365,3 +365,30 @@ void spread_ask(Lower *t, const TileHome *home) {
   t->in_memory[home->key] = true;
   t->is_lowered_again = true;
 }
+
+// -------------------------------------------------------------- sums of
+// products
+
+void spread_load_sums(Lower *t, const IrNode *tile, const TileSpread *s,
+                      const SpreadBase *base, IrType work, uint32_t *sums) {
+  for (uint32_t slot = 0; slot < s->n_slots; slot++) {
+    TileIndex index = spread_index(t, s, base, slot);
+    IrNode *start = element_of(t, tile, &index);
+    if (!ir_type_equal(start->type, work))
+      start = put_node(t, IR_FCAST, work, 1, start);
+    sums[slot] = put_var(t, work, start);
+  }
+}
+
+void spread_store_sums(Lower *t, const TileHome *home, const TileSpread *s,
+                       const SpreadBase *base, IrType tile,
+                       const uint32_t *sums) {
+  IrType type = ir_element_type(t->kernel->module, tile);
+  for (uint32_t slot = 0; slot < s->n_slots; slot++) {
+    TileIndex index = spread_index(t, s, base, slot);
+    IrNode *sum = put_get(t, sums[slot]);
+    if (!ir_type_equal(type, sum->type))
+      sum = put_node(t, IR_FCAST, type, 1, sum);
+    home_store_at(t, home, &index, sum);
+  }
+}

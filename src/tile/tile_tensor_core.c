@@ -21,22 +21,6 @@ static bool core_note(IrNode *node, void *context) {
   return true;
 }
 
-static void core_tell(Lower *t, const IrNode *node) {
-  const IrObject *object = node->u.section.object;
-  IrNode *args[2 * IR_MAX_RANK];
-  uint32_t rank = object->rank;
-  for (uint32_t k = 0; k < rank; k++)
-    args[k] = args[rank + k] = node->args[k];
-  IrNode *touch = put_node_of(t, IR_TENSOR_TOUCH, put_void, args, 2 * rank);
-  IrSection section = {.object = node->u.section.object};
-  for (uint32_t k = 0; k < rank; k++)
-    section.length[k] = node->u.section.kind[k] == SECTION_RANGE
-                            ? node->u.section.length[k]
-                            : 1;
-  touch->u.copy.group = ir_node_group(t->kernel, node);
-  touch->u.copy.to = touch->u.copy.from = section;
-}
-
 static IrNode *core_repeated(Lower *t, IrType tile, IrType element,
                              IrNode *value) {
   const IrTileShape *shape = ir_tile_shape(t->kernel->module, tile);
@@ -70,7 +54,7 @@ static void core_do(Lower *t, IrNode *node) {
   bool is_write = node->op == IR_TENSOR_WRITE;
   bool is_told = t->target->shows_engines;
   if (is_told && (is_write || !node->u.section.object->is_tensor))
-    core_tell(t, node);
+    section_tell(t, IR_TENSOR_TOUCH, node);
   if (is_told)
     node->flags |= NODE_OWN;
   node->op = is_write ? IR_TILE_STORE : IR_TILE_LOAD;

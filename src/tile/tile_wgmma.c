@@ -115,23 +115,6 @@ static bool engine_note(IrNode *node, void *context) {
   return true;
 }
 
-// What others must not write until the wait.
-static void engine_tell(Lower *t, const IrNode *load) {
-  const IrObject *object = load->u.section.object;
-  IrNode *args[2 * IR_MAX_RANK];
-  uint32_t rank = object->rank;
-  for (uint32_t k = 0; k < rank; k++)
-    args[k] = args[rank + k] = load->args[k];
-  IrNode *read = put_node_of(t, IR_WGMMA_READ, put_void, args, 2 * rank);
-  IrSection section = {.object = load->u.section.object};
-  for (uint32_t k = 0; k < rank; k++)
-    section.length[k] = load->u.section.kind[k] == SECTION_RANGE
-                            ? load->u.section.length[k]
-                            : 1;
-  read->u.copy.group = ir_node_group(t->kernel, load);
-  read->u.copy.to = read->u.copy.from = section;
-}
-
 static IrNode *engine_turned(Lower *t, IrNode *operand) {
   const IrTileShape *from = ir_tile_shape(t->kernel->module, operand->type);
   uint32_t extents[2] = {from->extents[1], from->extents[0]};
@@ -164,7 +147,7 @@ void tile_products_at_once(Lower *t) {
   for (uint32_t i = 0; i < e.loads.count && t->target->shows_engines; i++) {
     t->before = e.loads.data[i];
     t->loc = t->before->loc;
-    engine_tell(t, t->before);
+    section_tell(t, IR_WGMMA_READ, t->before); // not to be written until then
   }
   for (uint32_t i = 0; i < e.products.count && t->target->delays_engines; i++)
     engine_delay(&e, e.products.data[i]);
