@@ -179,7 +179,7 @@ static HdStatus interpret_lanes(Arena *arena, const TileProgram *program,
                        .has_dot4 = seed / 4 % 3 == 0,
                        .has_dot2 = seed / 4 % 3 == 1,
                        .has_fdot2 = seed / 4 % 2 == 0,
-                       .has_matrix = seed / 8 % 2 == 0,
+                       .has_matrix = !is_gpu && seed / 8 % 2 == 0,
                        .shows_doubles = seed % 3 == 0,
                        .shows_threads = seed / 5 % 2 == 0,
                        .joins_for_workers = is_gpu ? 0 : seed / 30 % 4};
@@ -201,6 +201,12 @@ typedef struct {
 } Compiled;
 
 static const char *device_name = "cpu:1";
+
+// All but CPUs multiply by tensor cores.
+static TileProgram program_of(Arena *arena, uint64_t seed, uint32_t budget) {
+  return tile_generate(arena, seed, budget,
+                       strncmp(device_name, "cpu", 3) != 0);
+}
 
 static const HdType types_of[TILE_TYPES] = {
     HD_BOOL, HD_I8, HD_I16, HD_I32, HD_I64, HD_F16, HD_BF16, HD_F32, HD_F64};
@@ -292,7 +298,7 @@ static _Noreturn void child(uint64_t seed, uint32_t budget, int out) {
   alarm(MAX_SECONDS);
   dup2(out, STDERR_FILENO);
   Arena *arena = arena_new();
-  TileProgram program = tile_generate(arena, seed, budget);
+  TileProgram program = program_of(arena, seed, budget);
   const char *why = try_here(arena, &program, seed);
   if (why)
     dprintf(out, "%s", why);
@@ -342,7 +348,7 @@ static void report(uint64_t seed, char *why) {
   }
   Arena *arena = arena_new();
   printf("seed %llu, %u statements: %s\n%s\n", (unsigned long long)seed, budget,
-         why, tile_generate(arena, seed, budget).text);
+         why, program_of(arena, seed, budget).text);
   arena_free(arena);
   free(why);
 }
@@ -385,7 +391,7 @@ int main(int argc, char **argv) {
   for (uint64_t i = options.first; i < end && n_failed < 5; i++) {
     if (options.prints) {
       Arena *arena = arena_new();
-      puts(tile_generate(arena, i, budget_of(i)).text);
+      puts(program_of(arena, i, budget_of(i)).text);
       arena_free(arena);
       continue;
     }

@@ -487,7 +487,7 @@ static void step_mma(Gen *g) {
   } while (!gen_is_legal(&a) || !gen_is_legal(&b) || !gen_is_legal(&c));
   Value x = gen_value_like(g, a.type, a), y = gen_value_like(g, b.type, b);
   Value z = gen_value_like(g, c.type, c);
-  if (from[kind] == BF16) {
+  if (gen_cleans_products(g, from[kind])) {
     x = gen_clean(g, x);
     y = gen_clean(g, y);
     z = gen_clean(g, z);
@@ -654,7 +654,8 @@ static const char *module_text(Gen *g) {
   return text_cstr(&text);
 }
 
-TileProgram tile_generate(Arena *arena, uint64_t seed, uint32_t budget) {
+TileProgram tile_generate(Arena *arena, uint64_t seed, uint32_t budget,
+                          bool rounds_products) {
   TileProgram program = {.grid = {1, 1, 1}};
   Gen g = {.arena = arena,
            .random = seed * 2 + 1,
@@ -663,7 +664,8 @@ TileProgram tile_generate(Arena *arena, uint64_t seed, uint32_t budget) {
            .body = {.arena = arena},
            .program = &program,
            .n_threads = seed % 4 == 1 ? 8u << seed / 4 % 4 : 1,
-           .budget = budget};
+           .budget = budget,
+           .rounds_products = rounds_products};
   choose_arrays(&g);
   if (seed % 4 == 3) {
     gen_product(&g);

@@ -37,8 +37,11 @@ typedef struct {
 // At most `budget` statements; every fourth program is a loop of products in
 // several blocks instead, in every fourth the block's threads hold the tiles.
 // Every float that is combined in an order that is left open is an integer, so
-// that the order doesn't show.
-TileProgram tile_generate(Arena *arena, uint64_t seed, uint32_t budget);
+// that the order doesn't show. `rounds_products`: the target may cut the sums
+// of products of half (tensor cores do), so that operands are small integers
+// and no -0, and all sums exact.
+TileProgram tile_generate(Arena *arena, uint64_t seed, uint32_t budget,
+                          bool rounds_products);
 
 uint64_t tile_random(uint64_t *state);
 

@@ -110,12 +110,18 @@ static Value product_one(Gen *g, const char *op, Value a, Shape shape,
   return value;
 }
 
+bool gen_cleans_products(const Gen *g, int type) {
+  return type == BF16 || (type == F16 && g->rounds_products);
+}
+
 Value gen_clean(Gen *g, Value a) {
   Shape flags = a.shape;
   flags.type = BOOL;
   uint32_t bits = g->n_values++;
   text_printf(&g->body, "%%%u = const %s\n", bits,
-              a.shape.type == BF16 ? "bf16 0x4100" : "f32 0x41000000");
+              a.shape.type == BF16  ? "bf16 0x4100"
+              : a.shape.type == F16 ? "f16 0x4800"
+                                    : "f32 0x41000000");
   Value eight = gen_begin(g, "tile_broadcast", a.shape, 8, false);
   text_printf(&g->body, "%%%u\n", bits);
   Value zero = gen_broadcast_of(g, gen_constant(g, a.shape.type, 0), a.shape);
@@ -125,11 +131,15 @@ Value gen_clean(Gen *g, Value a) {
   Value chosen = product_one(
       g, "select", is_small, a.shape,
       arena_printf(g->arena, ", %%%u, %%%u", a.number, zero.number));
-  return product_one(g, "floor", chosen, a.shape, "");
+  Value whole = product_one(g, "floor", chosen, a.shape, "");
+  if (!g->rounds_products)
+    return whole;
+  return product_one(g, "add", whole, a.shape, // -0 becomes +0
+                     arena_printf(g->arena, ", %%%u", zero.number));
 }
 
 static Value product_changed(Gen *g, Value a) {
-  if (a.shape.type == BF16)
+  if (gen_cleans_products(g, a.shape.type))
     a = gen_clean(g, a);
   switch (gen_below(g, 4)) {
   case 0: return product_one(g, "neg", a, a.shape, "");

@@ -40,6 +40,7 @@ typedef struct {
   TileProgram *program;
   uint32_t depth, budget;
   uint32_t n_threads; // 1: a tile kernel; else the block holds the tiles
+  bool rounds_products;
 } Gen;
 
 typedef struct {
@@ -76,9 +77,11 @@ const char *gen_order(Gen *g, int type, bool is_load);
 Value gen_loaded(Gen *g, Shape shape);
 // gen_product.c: the whole body.
 void gen_product(Gen *g);
-// Of bf16 or f32: integers of at most 8, rounded down, in place of all other
-// numbers. In what order they are added up doesn't show.
+// Of bf16, f16 or f32: integers of at most 8, rounded down, in place of all
+// other numbers. In what order they are added up doesn't show.
 Value gen_clean(Gen *g, Value a);
+// Products of such operands aren't one chain of fma.
+bool gen_cleans_products(const Gen *g, int type);
 // gen_apply.c
 void gen_step_apply(Gen *g);
 void gen_step_assert(Gen *g);
