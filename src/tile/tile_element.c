@@ -93,10 +93,13 @@ static IrNode *permuted(Lower *t, const IrNode *node, const TileIndex *index) {
 }
 
 static IrNode *extracted(Lower *t, const IrNode *node, const TileIndex *index) {
+  IrTileShape from = tile_shape_of_node(t, node->args[0]);
   IrNode *at[IR_MAX_TILE_RANK];
   for (uint32_t i = 0; i < index->rank; i++)
     at[i] = put_plus(t, index->at[i], node->u.tile.numbers[i]);
-  return moved(t, node, at);
+  TileIndex own = nest_index(t, &from, at);
+  spread_keep(t, index, node->u.tile.numbers, &from, &own);
+  return element_of(t, node->args[0], &own);
 }
 
 static IrNode *flipped(Lower *t, const IrNode *node, const TileIndex *index) {

@@ -332,6 +332,10 @@ typedef struct {
 SpreadBase spread_base(Lower *t, const TileSpread *s);
 TileIndex spread_index(Lower *t, const TileSpread *s, const SpreadBase *base,
                        uint32_t slot);
+// `own` is the element of a tile of that shape that lies `by` after index's:
+// its slot is noted where the lane that has the one has the other.
+void spread_keep(Lower *t, const TileIndex *index, const int32_t *by,
+                 const IrTileShape *shape, TileIndex *own);
 // The body for each slot. False: tiles of the shape aren't spread.
 bool spread_nest(Lower *t, const IrTileShape *shape, NestBody body,
                  void *context);

@@ -267,6 +267,13 @@ bool spread_takes(const IrNode *node) {
   return false;
 }
 
+// Panels of what a unit added up stay in its registers.
+static bool spread_is_part_of_unit(const Lower *t, const IrNode *node) {
+  return node->op == IR_TILE_EXTRACT && ir_is_tile(node->args[0]->type) &&
+         spread_is_of_unit(
+             t, ir_tile_shape(t->kernel->module, node->args[0]->type));
+}
+
 static bool spread_note(IrNode *node, void *context) {
   Lower *t = context;
   const IrModule *module = t->kernel->module;
@@ -283,6 +290,8 @@ static bool spread_note(IrNode *node, void *context) {
       VEC_PUSH(t->scratch, &t->unit_shapes,
                *ir_tile_shape(module, node->args[0]->type));
   }
+  if (spread_is_part_of_unit(t, node))
+    VEC_PUSH(t->scratch, &t->unit_shapes, *shape);
   const TileFact *fact = tile_fact(t, node);
   uint32_t key =
       node->op == IR_GET ? t->n_nodes + node->u.variable.var : node->id;
@@ -325,6 +334,39 @@ TileIndex spread_index(Lower *t, const TileSpread *s, const SpreadBase *base,
   index.spread = s;
   index.slot = slot;
   return index;
+}
+
+static bool spread_has_same_base(const TileSpread *a, const TileSpread *b) {
+  if (a->lanes != b->lanes || a->n_terms != b->n_terms)
+    return false;
+  for (uint32_t i = 0; i < a->n_terms; i++) {
+    const SpreadTerm *x = &a->terms[i], *y = &b->terms[i];
+    if (x->dimension != y->dimension || x->divisor != y->divisor ||
+        x->count != y->count || x->step != y->step)
+      return false;
+  }
+  return true;
+}
+
+static bool spread_is_moved(const TileSpread *to, uint32_t slot,
+                            const TileSpread *from, uint32_t at,
+                            const int32_t *by) {
+  for (uint32_t i = 0; i < to->shape.rank; i++)
+    if (to->slots[slot][i] + (int64_t)by[i] != from->slots[at][i])
+      return false;
+  return true;
+}
+
+void spread_keep(Lower *t, const TileIndex *index, const int32_t *by,
+                 const IrTileShape *shape, TileIndex *own) {
+  const TileSpread *to = index->spread, *from = to ? spread_of(t, shape) : NULL;
+  if (!from || !spread_has_same_base(to, from))
+    return;
+  for (uint32_t at = 0; at < from->n_slots && !own->spread; at++)
+    if (spread_is_moved(to, index->slot, from, at, by)) {
+      own->spread = from;
+      own->slot = at;
+    }
 }
 
 bool spread_nest(Lower *t, const IrTileShape *shape, NestBody body,

@@ -25,14 +25,6 @@ static void note_touch(const Step *step, void *context) {
     order->touches.data[step->id].step = step;
 }
 
-typedef hd_vec(OrderStep) OrderSteps;
-
-static void place_steps(Order *order, OrderStep *steps, uint32_t n) {
-  for (uint32_t i = 0; i < n; i++)
-    if (!order_event(order, steps[i].step, NULL, &steps[i].event))
-      steps[i].event.is_exact = false;
-}
-
 // The last block of a grid has an index, too: none of its cluster is beyond.
 static isl_set *add_last_blocks(const Order *order, OrderDims *dims,
                                 isl_set *all) {
@@ -113,9 +105,6 @@ Order *isl_order_new(Check *check, bool has_barriers) {
   add_facts(order);
   tree_each(check->tree->first, note_touch, order);
   order_collect(order);
-  place_steps(order, order->fences.data, order->fences.count);
-  place_steps(order, order->commits.data, order->commits.count);
-  place_steps(order, order->copy_waits.data, order->copy_waits.count);
   order_claim(order);
   order_check(order, has_barriers);
   order_end(order);

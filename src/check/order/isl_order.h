@@ -158,6 +158,12 @@ void order_check(Order *order, bool has_barriers);
 void order_check_fences(Order *order);
 void order_check_copies(Order *order);
 
+// It is in the outer loop of a nest that is one loop, and not in the nest.
+bool order_is_aside(const Order *order, const OrderEvent *event);
+// NULL: meetings in the outer loop of a nest alone make nobody wait for more
+// (isl_order_aside.c). Else a wait in the nest that those who meet don't share.
+const OrderUse *order_waits_aside(const Order *order);
+
 // Adds an operation to the graph, and frees what was added (isl_order_split.c).
 void order_push(Order *order, OrderOp *op);
 void order_clear(Order *order);

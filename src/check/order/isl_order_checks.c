@@ -172,6 +172,13 @@ static void set_op_node(OrderUse *use) {
         isl_map_copy(use->claim), isl_set_copy(use->barrier->completed)));
 }
 
+// What may not happen orders nothing; and nobody waits for ever for it: Note
+// [Meetings aside].
+static bool counts_in_graph(const Order *order, const OrderUse *use) {
+  return use->op.node && (use->op.event.is_exact || use->kind != GROUP_MEET ||
+                          !order_is_aside(order, &use->op.event));
+}
+
 static isl_union_map *order_checks_follow(const Order *order) {
   isl_union_map *all =
       isl_union_map_empty(isl_space_params_alloc(order->ctx, 0));
@@ -193,7 +200,7 @@ static void build_graph(Order *order) {
   for (uint32_t i = 0; i < order->uses.count; i++) {
     OrderUse *use = order->uses.data[i];
     set_op_node(use);
-    if (use->op.node)
+    if (counts_in_graph(order, use))
       order_push(order, &use->op);
   }
   isl_union_map_free(graph->follows);
@@ -406,6 +413,13 @@ static void tell_rest(Order *order) {
   }
   if (!is_whole)
     return;
+  const OrderUse *aside = order_waits_aside(order);
+  if (aside) {
+    order_suspect(order, SUSPECT_BARRIER, aside->step, NULL,
+                  "not all threads that meet outside of the inner loop wait "
+                  "here, so they may wait for each other");
+    return;
+  }
   if (graph_is_acyclic(&order->graph)) {
     order_proved(order);
     return;

@@ -348,9 +348,19 @@ static void add_step(const Step *step, void *context) {
   }
 }
 
+static void place_steps(Order *order, OrderStep *steps, uint32_t n) {
+  for (uint32_t i = 0; i < n; i++)
+    if (!order_event(order, steps[i].step, NULL, &steps[i].event))
+      steps[i].event.is_exact = false;
+}
+
 void order_collect(Order *order) {
   order_find_flats(order);
   tree_each(order->tree->first, add_step, order);
+  place_steps(order, order->fences.data, order->fences.count);
+  place_steps(order, order->commits.data, order->commits.count);
+  place_steps(order, order->copy_waits.data, order->copy_waits.count);
+  // All parameters have been met now.
   for (uint32_t i = 0; i < order->uses.count; i++) {
     OrderEvent *event = &order->uses.data[i]->op.event;
     event->domain =

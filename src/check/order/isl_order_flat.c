@@ -12,11 +12,13 @@
 // else can be said. Another loop with the same two numbers of turns has the
 // same parameter; with others it has another one, of which nothing is known.
 //
-// That is done where every operation that orders something, of all in the outer
-// loop, stands in the inner one, so that no order has to be told between turns
-// of the nest and of the outer loop alone. Of touches there is none
-// (OrderEvent.outer). Both loops make as many turns for all threads, and
-// nothing leaves them early.
+// That is done where every operation on an mbarrier, of all in the outer loop,
+// stands in the inner one; without such operations, every one that orders
+// something. Between turns of the nest and of the outer loop alone no order is
+// told (OrderEvent.outer): what a sync in an epilogue orders is found only
+// among the epilogues. That it makes nobody wait for ever is Note [Meetings
+// aside]. Both loops make as many turns for all threads, and nothing leaves
+// them early.
 #ifdef HD_HAVE_ISL
 
 #include "check/order/isl_order.h"
@@ -28,6 +30,13 @@ typedef struct {
   const CheckLoop *child;
   bool is_mixed; // there are others
 } FlatScan;
+
+// Which operations have to stand in the inner loop.
+typedef enum { FLAT_OF_ALL, FLAT_OF_BARRIERS, FLAT_SCANS } FlatKind;
+
+typedef struct {
+  FlatScan *by_loop[FLAT_SCANS];
+} FlatScans;
 
 static bool is_operation(const Step *step) {
   switch (step->kind) {
@@ -51,6 +60,30 @@ static bool is_operation(const Step *step) {
   return false;
 }
 
+static bool is_of_barrier(const Step *step) {
+  switch (step->kind) {
+  case STEP_TOUCH:
+    return step->u.touch.copy_barrier ||
+           step->u.touch.touch->done == DONE_TENSOR;
+  case STEP_BARRIER:
+  case STEP_ARRIVE:
+  case STEP_WAIT:
+  case STEP_EXIT: return true;
+  case STEP_SYNC:
+  case STEP_COLLECTIVE:
+  case STEP_FENCE_ASYNC:
+  case STEP_COMMIT:
+  case STEP_COPY_WAIT:
+  case STEP_IF:
+  case STEP_LOOP:
+  case STEP_SCOPE:
+  case STEP_CLAIM:
+  case STEP_FENCE:
+  case STEP_OBLIGATION: break;
+  }
+  return false;
+}
+
 static bool is_head_exit(const Step *step) {
   return step->kind == STEP_EXIT && step->u.exit.target &&
          step->u.exit.target->kind == STEP_LOOP &&
@@ -58,11 +91,8 @@ static bool is_head_exit(const Step *step) {
          step->u.exit.target->u.loop.body->u.branch.body == step;
 }
 
-static void order_flat_scan(const Step *step, void *context) {
-  FlatScan *scans = context;
+static void order_flat_note(const Step *step, FlatScan *scans) {
   const CheckLoop *child = NULL;
-  if (!is_operation(step) || is_head_exit(step))
-    return;
   for (const CheckLoop *loop = step->loop; loop; loop = loop->parent) {
     FlatScan *own = &scans[loop->id];
     own->is_mixed |=
@@ -70,6 +100,26 @@ static void order_flat_scan(const Step *step, void *context) {
     own->child = child;
     child = loop;
   }
+}
+
+static void order_flat_scan(const Step *step, void *context) {
+  const FlatScans *scans = context;
+  if (is_head_exit(step))
+    return;
+  if (is_operation(step))
+    order_flat_note(step, scans->by_loop[FLAT_OF_ALL]);
+  if (is_of_barrier(step))
+    order_flat_note(step, scans->by_loop[FLAT_OF_BARRIERS]);
+}
+
+static const CheckLoop *inner_of(const FlatScans *scans,
+                                 const CheckLoop *outer) {
+  const CheckLoop *inner = NULL;
+  for (int kind = 0; kind < FLAT_SCANS && !inner; kind++) {
+    const FlatScan *own = &scans->by_loop[kind][outer->id];
+    inner = own->is_mixed ? NULL : own->child;
+  }
+  return inner;
 }
 
 static const Term *constant_turn(const Symbol *symbol, void *context) {
@@ -151,10 +201,8 @@ static void add_flat(Order *order, const CheckLoop *outer, const Term *n,
   VEC_PUSH(order->arena, &order->flats, flat);
 }
 
-static void find_pair(Order *order, const FlatScan *scans, const Step *step) {
-  const CheckLoop *outer = step->u.loop.loop;
-  const FlatScan *own = &scans[outer->id];
-  const CheckLoop *inner = own->is_mixed ? NULL : own->child;
+static void find_pair(Order *order, const FlatScans *scans, const Step *step) {
+  const CheckLoop *outer = step->u.loop.loop, *inner = inner_of(scans, outer);
   int64_t number;
   if (!inner || inner->has_exit || inner->is_thread_loop ||
       !order_flat_is_steady(order, inner->trips) ||
@@ -167,7 +215,7 @@ static void find_pair(Order *order, const FlatScan *scans, const Step *step) {
 }
 
 // Innermost pairs first.
-static void find_pairs(Order *order, const FlatScan *scans, const Step *step) {
+static void find_pairs(Order *order, const FlatScans *scans, const Step *step) {
   for (; step; step = step->next) {
     if (step->kind == STEP_IF) {
       find_pairs(order, scans, step->u.branch.body);
@@ -183,9 +231,11 @@ static void find_pairs(Order *order, const FlatScan *scans, const Step *step) {
 
 void order_find_flats(Order *order) {
   uint32_t n = order->tree->loops.count;
-  FlatScan *scans = ARENA_ARRAY(order->arena, FlatScan, n + 1);
-  tree_each(order->tree->first, order_flat_scan, scans);
-  find_pairs(order, scans, order->tree->first);
+  FlatScans scans;
+  for (int kind = 0; kind < FLAT_SCANS; kind++)
+    scans.by_loop[kind] = ARENA_ARRAY(order->arena, FlatScan, n + 1);
+  tree_each(order->tree->first, order_flat_scan, &scans);
+  find_pairs(order, &scans, order->tree->first);
 }
 
 // -------------------------------------------------------------------- using

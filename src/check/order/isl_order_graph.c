@@ -25,8 +25,8 @@ static uint32_t common_loops(const OrderEvent *a, const OrderEvent *b) {
   return n;
 }
 
-// One loop around both, but not as one dimension.
-static bool are_apart(const OrderEvent *a, const OrderEvent *b, uint32_t n) {
+bool graph_are_apart(const OrderEvent *a, const OrderEvent *b) {
+  uint32_t n = common_loops(a, b);
   return n < a->n_loops && n < b->n_loops && a->outer[n] &&
          a->outer[n] == b->outer[n];
 }
@@ -38,7 +38,7 @@ isl_map *graph_program_order(const OrderGraph *graph, const OrderEvent *a,
       isl_space_alloc(graph->ctx, 0, n_lead + a->n_loops, n_lead + b->n_loops);
   isl_map *same = isl_map_universe(isl_space_copy(space));
   isl_map *result = isl_map_empty(space);
-  if (are_apart(a, b, n_common)) {
+  if (graph_are_apart(a, b)) {
     isl_map_free(same);
     return result;
   }

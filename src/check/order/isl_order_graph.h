@@ -69,9 +69,11 @@ typedef struct {
   bool is_must_closed, has_silent;
 } OrderGraph;
 
-// Program order of one thread: strictly before, both executed. None is told
-// where one is inside of a nest that is one loop and the other in its outer
-// loop only.
+// One is inside of a nest that is one loop, and the other in its outer loop
+// only: they share a loop that isn't a dimension of both.
+bool graph_are_apart(const OrderEvent *a, const OrderEvent *b);
+// Program order of one thread: strictly before, both executed. None is told of
+// events that are apart.
 isl_map *graph_program_order(const OrderGraph *graph, const OrderEvent *a,
                              const OrderEvent *b);
 // All but `seen`, from `ops` and `follows`. Called again after they changed.

@@ -161,6 +161,7 @@ typedef struct {
   bool has_bulk_stores;
   bool fences_global; // fence_async is of global memory, too
   bool is_remote;     // blocks reach each other's shared memory
+  bool writes_remote; // and threads may write what lies there
   bool is_grid_split; // arrive and wait of the grid
   bool has_waits;     // threads wait for memory that others write
   uint64_t ticket_offset, grid_offset; // of words of shared memory
@@ -435,6 +436,8 @@ void nv_plan_barriers(NvPlan *plan); // after groups and copies
 
 // --- nvptx_zero_bits.c: low bits of an integer that are surely zero, to 63
 uint32_t nv_zero_bits(const NvPlan *plan, const IrNode *node);
+// Without looking for what variables are set to.
+uint32_t nv_zero_bits_at_once(const IrNode *node);
 
 // --- llvm_nvptx_barrier.c
 void nv_sync_group(NvEmit *e, const IrGroup *group, const IrNode *node);
@@ -493,11 +496,12 @@ LLVMValueRef nv_swizzle_row(NvEmit *e, const IrObject *object,
                             const IrNode *node, uint32_t first);
 LLVMValueRef nv_swizzle_column(NvEmit *e, const IrObject *object,
                                const IrNode *node, uint32_t first);
-// Where the panel's row begins that has the column; the element itself.
+// Where the panel's row begins that has the column.
 LLVMValueRef nv_swizzle_panel(NvEmit *e, const NvSwizzle *swizzle,
                               LLVMValueRef row, LLVMValueRef column);
-LLVMValueRef nv_swizzle_offset(NvEmit *e, const NvSwizzle *swizzle,
-                               LLVMValueRef row, LLVMValueRef column);
+// A pointer to the element; `base` is one to the instance.
+LLVMValueRef nv_swizzled(NvEmit *e, const NvSwizzle *swizzle, LLVMValueRef base,
+                         LLVMValueRef row, LLVMValueRef column);
 // The panel's row that has a section's first element, of a swizzled array.
 LLVMValueRef nv_panel_at(NvEmit *e, const IrObject *object, const IrNode *node,
                          uint32_t first);

@@ -43,6 +43,15 @@ static bool nvptx_access_is_fixed(const NvEmit *e, const IrObject *object) {
   return true;
 }
 
+typedef struct {
+  const IrNode *node;
+  const IrAccess *access;
+  LLVMValueRef at;
+  uint32_t n_leaves;
+  uint32_t align; // what the address of the element is a multiple of
+  bool is_fixed;
+} Access;
+
 // What the address of any element is a multiple of, given where its array lies.
 static uint32_t nvptx_access_element_align(const IrAccess *access) {
   const IrObject *object = access->object;
@@ -54,25 +63,33 @@ static uint32_t nvptx_access_element_align(const IrAccess *access) {
   return bits & (0u - bits);
 }
 
-static unsigned nvptx_access_leaf_align(const IrAccess *access,
-                                        uint32_t offset_bytes,
+// What the address of the element is a multiple of: chunks of swizzled arrays
+// are aligned, and LLVM doesn't see through the swizzle.
+static uint32_t nvptx_access_known_align(const IrNode *node) {
+  const IrAccess *access = &node->u.access;
+  const IrObject *object = access->object;
+  uint32_t align = nvptx_access_element_align(access);
+  if (align == 1 || !ir_swizzle_bytes(object) ||
+      access->n_index != object->rank)
+    return align;
+  uint32_t last = (uint32_t)code_operands(node).index + access->n_index - 1u;
+  for (uint32_t zeros = nv_zero_bits_at_once(node->args[last]);
+       zeros > 0 && align < SWIZZLE_CHUNK_BYTES; zeros--)
+    align *= 2;
+  return align;
+}
+
+static unsigned nvptx_access_leaf_align(const Access *a, uint32_t offset_bytes,
                                         uint32_t size_bytes) {
+  const IrAccess *access = a->access;
   unsigned align = access->align_bytes ? access->align_bytes : size_bytes;
-  uint32_t element = nvptx_access_element_align(access);
+  uint32_t element = a->align;
   if (element > align)
     align = element;
   while (align > 1 && offset_bytes % align != 0)
     align /= 2;
   return align;
 }
-
-typedef struct {
-  const IrNode *node;
-  const IrAccess *access;
-  LLVMValueRef at;
-  uint32_t n_leaves;
-  bool is_fixed;
-} Access;
 
 static LLVMValueRef nvptx_access_load_leaf(NvEmit *e, const Access *a,
                                            uint32_t index) {
@@ -81,8 +98,8 @@ static LLVMValueRef nvptx_access_load_leaf(NvEmit *e, const Access *a,
   LLVMValueRef at = nv_byte_offset(e, a->at, offset);
   LLVMValueRef load =
       LLVMBuildLoad2(e->b, nv_memory_type(e, type), at, NV_NAME);
-  LLVMSetAlignment(load, nvptx_access_leaf_align(
-                             a->access, offset, ir_type_size(e->module, type)));
+  LLVMSetAlignment(
+      load, nvptx_access_leaf_align(a, offset, ir_type_size(e->module, type)));
   nv_mark_access(e, load, a->access->object);
   if (a->is_fixed)
     LLVMSetMetadata(load, e->md_invariant,
@@ -138,9 +155,8 @@ static void nvptx_access_store_leaf(NvEmit *e, const Access *a,
   LLVMValueRef v = nv_to_memory(e, type, nv_value(e, value, index));
   LLVMValueRef store =
       LLVMBuildStore(e->b, v, nv_byte_offset(e, a->at, offset));
-  LLVMSetAlignment(store,
-                   nvptx_access_leaf_align(a->access, offset,
-                                           ir_type_size(e->module, type)));
+  LLVMSetAlignment(
+      store, nvptx_access_leaf_align(a, offset, ir_type_size(e->module, type)));
   nv_mark_access(e, store, a->access->object);
 }
 
@@ -167,6 +183,7 @@ void nv_emit_access(NvEmit *e, const IrNode *node) {
   LLVMValueRef guard = nv_access_guard(e, node);
   Access a = {.node = node, .access = &node->u.access};
   a.at = nv_address(e, node, &space);
+  a.align = nvptx_access_known_align(node);
   a.n_leaves = code_leaf_count(e->module, node->u.access.type);
   a.is_fixed = nvptx_access_is_fixed(e, node->u.access.object);
   if (node->op == IR_LOAD)

@@ -335,10 +335,8 @@ static LLVMValueRef nvptx_address_swizzled(NvEmit *e, const IrObject *object,
                                            const IrNode *node, uint32_t first,
                                            LLVMValueRef base) {
   NvSwizzle swizzle = nv_swizzle_of(e, object);
-  LLVMValueRef by =
-      nv_swizzle_offset(e, &swizzle, nv_swizzle_row(e, object, node, first),
-                        nv_swizzle_column(e, object, node, first));
-  return LLVMBuildInBoundsGEP2(e->b, e->i8, base, &by, 1, NV_NAME);
+  return nv_swizzled(e, &swizzle, base, nv_swizzle_row(e, object, node, first),
+                     nv_swizzle_column(e, object, node, first));
 }
 
 LLVMValueRef nv_panel_at(NvEmit *e, const IrObject *object, const IrNode *node,

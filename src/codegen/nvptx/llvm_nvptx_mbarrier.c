@@ -422,7 +422,7 @@ void nv_emit_fence_async(NvEmit *e, const IrNode *node) {
     nv_asm(e, e->none, "", "", NULL, 0, true);
     return;
   }
-  bool is_wide = e->plan->is_remote || e->plan->fences_global;
+  bool is_wide = e->plan->writes_remote || e->plan->fences_global;
   nv_intrinsic(e,
                is_wide ? "llvm.nvvm.fence.proxy.async"
                        : "llvm.nvvm.fence.proxy.async.shared_cta",

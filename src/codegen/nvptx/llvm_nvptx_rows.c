@@ -293,8 +293,7 @@ static LLVMValueRef nvptx_rows_at(NvEmit *e, const NvRows *rows,
     nvptx_rows_move(e, &place, by);
   if (!place.row)
     return place.at;
-  by = nv_swizzle_offset(e, &rows->swizzle, place.row, place.column);
-  return nvptx_rows_moved(e, place.at, by);
+  return nv_swizzled(e, &rows->swizzle, place.at, place.row, place.column);
 }
 
 // Chunk number c: elements count in row-major order.

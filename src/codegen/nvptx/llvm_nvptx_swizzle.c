@@ -2,7 +2,9 @@
 // Places in swizzled arrays: Note [Swizzled places] in ir/form/swizzle.h.
 //
 // An offset is that of a chunk's row and panel, whose low bits are zeros, plus
-// the place within the row of the panel, which alone the exclusive or changes.
+// the number of the chunk in the row of the panel, which alone the exclusive or
+// changes, plus the place in the chunk. The two are added one after the other:
+// so LLVM sees that neighbours in a chunk are neighbours.
 #include "codegen/nvptx/llvm_nvptx.h"
 
 #include "base/bits.h"
@@ -62,16 +64,18 @@ LLVMValueRef nv_swizzle_panel(NvEmit *e, const NvSwizzle *swizzle,
   return nvptx_swizzle_add_scaled(e, row, panel, swizzle->panel_bytes);
 }
 
-LLVMValueRef nv_swizzle_offset(NvEmit *e, const NvSwizzle *swizzle,
-                               LLVMValueRef row, LLVMValueRef column) {
-  uint32_t bytes = swizzle->bytes;
+LLVMValueRef nv_swizzled(NvEmit *e, const NvSwizzle *swizzle, LLVMValueRef base,
+                         LLVMValueRef row, LLVMValueRef column) {
+  uint32_t chunks = swizzle->bytes - SWIZZLE_CHUNK_BYTES;
   LLVMValueRef at = nv_swizzle_panel(e, swizzle, row, column);
   LLVMValueRef pattern =
       LLVMBuildLShr(e->b, at, nv_i64(e, PATTERN_BIT - CHUNK_BIT), NV_NAME);
-  pattern = LLVMBuildAnd(e->b, pattern, nv_i64(e, bytes - SWIZZLE_CHUNK_BYTES),
-                         NV_NAME);
+  pattern = LLVMBuildAnd(e->b, pattern, nv_i64(e, chunks), NV_NAME);
+  LLVMValueRef chunk = LLVMBuildAnd(e->b, column, nv_i64(e, chunks), NV_NAME);
   LLVMValueRef inner =
-      LLVMBuildAnd(e->b, column, nv_i64(e, bytes - 1), NV_NAME);
-  inner = LLVMBuildXor(e->b, inner, pattern, NV_NAME);
-  return LLVMBuildNSWAdd(e->b, at, inner, NV_NAME);
+      LLVMBuildAnd(e->b, column, nv_i64(e, SWIZZLE_CHUNK_BYTES - 1), NV_NAME);
+  at = LLVMBuildNSWAdd(e->b, at, LLVMBuildXor(e->b, chunk, pattern, NV_NAME),
+                       NV_NAME);
+  at = LLVMBuildInBoundsGEP2(e->b, e->i8, base, &at, 1, NV_NAME);
+  return LLVMBuildInBoundsGEP2(e->b, e->i8, at, &inner, 1, NV_NAME);
 }

@@ -127,6 +127,7 @@ static void survey_group(Survey *survey, const IrNode *node,
   if (group->kind == GROUP_GRID && is_collective)
     plan->flags |= HD_CUDA_FLAG_COOPERATIVE;
   bool is_map = node->op == IR_MAP_SHARED || node->op == IR_SHARED_RANK;
+  plan->writes_remote |= node->op == IR_MAP_SHARED;
   if (group->kind != GROUP_CLUSTER || !(is_collective || is_map))
     return;
   plan->flags |= HD_CUDA_FLAG_CLUSTER;
@@ -368,6 +369,7 @@ static void plan_mbarriers(Survey *survey) {
     if (object->space == SPACE_SHARED && object->is_cluster_shared) {
       plan->flags |= HD_CUDA_FLAG_CLUSTER;
       plan->is_remote = true;
+      plan->writes_remote |= object->kind != OBJECT_MBARRIER;
     }
     if (object->kind == OBJECT_MBARRIER)
       plan->barriers[i].is_counted =

@@ -11,8 +11,8 @@
 enum { ALL_BITS = 63, MOST_STEPS = 12 };
 
 typedef struct {
-  const IrKernel *kernel;
-  bool *is_open; // by variable: being looked at
+  const IrKernel *kernel; // NULL: nothing is known of variables
+  bool *is_open;          // by variable: being looked at
 } Search;
 
 typedef struct {
@@ -52,6 +52,8 @@ static bool look_at_setter(IrNode *node, void *context) {
 static uint32_t zeros_of_variable(Search *search, uint32_t var,
                                   uint32_t steps) {
   Setters s = {search, var, ALL_BITS, steps};
+  if (!search->kernel)
+    return 0;
   if (search->is_open[var])
     return ALL_BITS;
   search->is_open[var] = true;
@@ -105,5 +107,10 @@ static uint32_t zeros_of(Search *search, const IrNode *node, uint32_t steps) {
 uint32_t nv_zero_bits(const NvPlan *plan, const IrNode *node) {
   Search search = {plan->kernel, NULL};
   search.is_open = ARENA_ARRAY(plan->arena, bool, plan->kernel->vars.count + 1);
+  return zeros_of(&search, node, MOST_STEPS);
+}
+
+uint32_t nv_zero_bits_at_once(const IrNode *node) {
+  Search search = {NULL, NULL};
   return zeros_of(&search, node, MOST_STEPS);
 }
