@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Tile kernels of examples/tiles on a GPU beside PyTorch and Triton.
+"""Tile kernels of examples/tiles and programs of warp groups on a GPU, beside PyTorch
+and Triton.
 
     tiles.py [--build build/release] [--runs 31] [ROW …]
 
-One process, the peers interleaved run by run on the same arrays, random contents,
-several sets of arrays in turn where they would fit the cache. Prints a Markdown
+One process, the peers interleaved run by run on the same arrays, another one first in
+each round, random contents, several sets of arrays in turn where they would fit the cache. Prints a Markdown
 table: medians of the GPU's own time of a launch, and how many times as fast as each
 peer Heddle is. Results are compared first; a row whose results differ says so and has
 no times. Needs PyTorch and Triton, both built for CUDA.
@@ -235,6 +236,25 @@ def product(dtype, size, **embeds):
     return make
 
 
+def gemm(size):
+    def make(heddle):
+        f16 = torch.bfloat16
+        sets = [[random(size, size, dtype=f16) for _ in range(2)] for _ in range(3)]
+        out = random(size, size, dtype=f16), random(size, size, dtype=f16)
+        run = heddle.kernel("examples/warpgroups/gemm.hd", "product")
+        # As many tiles for each cluster.
+        tiles = triton.cdiv(size, 256) ** 2
+        most = torch.cuda.get_device_properties(0).multi_processor_count // 2
+        clusters = triton.cdiv(tiles, triton.cdiv(tiles, most))
+        return {
+            "Heddle": (lambda i: run(size, size, size, *sets[i % 3], out[0], clusters),
+                       out[0]),
+            "cuBLAS": (lambda i: torch.matmul(sets[i % 3][0], sets[i % 3][1].T,
+                                              out=out[1]), out[1]),
+        }, 1e-2
+    return make
+
+
 ROWS = {
     "softmax 16384 x 4096 float": (softmax, 2 * 16384 * 4096 * 4, "GB/s"),
     "softmax in pieces 16384 x 4096 float": (long_softmax, 2 * 16384 * 4096 * 4,
@@ -247,14 +267,19 @@ ROWS = {
                               2 * 4096**3, "GFLOP/s"),
     "product 2048 float": (product(torch.float32, 2048, BM=128, BN=128, BK=16),
                            2 * 2048**3, "GFLOP/s"),
+    "warp groups, product 4096 bfloat16": (gemm(4096), 2 * 4096**3, "GFLOP/s"),
+    "warp groups, product 8192 bfloat16": (gemm(8192), 2 * 8192**3, "GFLOP/s"),
 }
 
 
 def time_all(peers, n_runs):
     """Milliseconds of the GPU, by peer: medians of interleaved runs."""
     events = {name: [] for name in peers}
+    names = list(peers)
     for i in range(n_runs + 3):
-        for name, (run, _) in peers.items():
+        names.append(names.pop(0))
+        for name in names:
+            run = peers[name][0]
             ends = [torch.cuda.Event(enable_timing=True) for _ in range(2)]
             ends[0].record()
             run(i)
