@@ -89,8 +89,10 @@ class Generator:
 
 
 def is_refused(target, why):
-    """Kernels with clusters are, for sm_80; tile kernels with them, for all."""
-    return ((target == "sm_80" and "before sm_90 have none" in why) or
+    """Kernels with clusters are, for sm_80, and tiles that need the memory of sm_90;
+    tile kernels with clusters, for all."""
+    return ((target == "sm_80" and ("before sm_90 have none" in why or
+                                    "error[HD0904]" in why)) or
             "error[HD0903]" in why)
 
 
