@@ -60,7 +60,7 @@ static bool is_operation(const Step *step) {
   return false;
 }
 
-static bool is_of_barrier(const Step *step) {
+static bool order_flat_is_of_barrier(const Step *step) {
   switch (step->kind) {
   case STEP_TOUCH:
     return step->u.touch.copy_barrier ||
@@ -108,7 +108,7 @@ static void order_flat_scan(const Step *step, void *context) {
     return;
   if (is_operation(step))
     order_flat_note(step, scans->by_loop[FLAT_OF_ALL]);
-  if (is_of_barrier(step))
+  if (order_flat_is_of_barrier(step))
     order_flat_note(step, scans->by_loop[FLAT_OF_BARRIERS]);
 }
 
