@@ -63,6 +63,21 @@ add_test(NAME gpu/math
 set_tests_properties(gpu/math PROPERTIES LABELS gpu FIXTURES_REQUIRED gpu
                                          TIMEOUT 900 SKIP_RETURN_CODE 77)
 
+# Sums of tensor cores: the same bits as the model's, and the model beside what
+# exact arithmetic says of it. `gpu_sums` alone is the test of a machine.
+add_executable(gpu_sums gpu/sums.c)
+target_compile_options(gpu_sums PRIVATE ${HD_WARNINGS})
+target_link_libraries(gpu_sums PRIVATE heddle_internal)
+add_test(NAME gpu/sums
+         COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/gpu/if_there.sh ${gpu_devices}
+                 $<TARGET_FILE:gpu_sums>)
+set_tests_properties(gpu/sums PROPERTIES LABELS gpu FIXTURES_REQUIRED gpu
+                                         TIMEOUT 900 SKIP_RETURN_CODE 77)
+add_test(NAME unit/sums COMMAND ${HD_PYTHON}
+                                ${CMAKE_CURRENT_SOURCE_DIR}/gpu/sums_oracle.py
+                                $<TARGET_FILE:gpu_sums>)
+set_tests_properties(unit/sums PROPERTIES LABELS unit TIMEOUT 600)
+
 # What is promised of every device of the runtime.
 add_test(NAME gpu/runtime
          COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/gpu/if_there.sh ${gpu_devices}
