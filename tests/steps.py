@@ -195,19 +195,28 @@ class Runner:
         self.check_exit(step, outcome, exit_default)
         out, err = outcome.text(), outcome.stderr
         for name, text, wanted in (("STDOUT", out, True), ("STDERR", err, True),
+                                   ("STDOUT-END", out, True),
+                                   ("STDERR-END", err, True),
                                    ("STDOUT-NOT", out, False),
                                    ("STDERR-NOT", err, False)):
             for directive in step.all(name):
                 if not directive.value:
                     raise BadTest(f"line {directive.line}: empty {name}")
                 self.checked += 1
-                if (directive.value in text) != wanted:
+                if self.is_said(name, directive.value, text) != wanted:
                     self.fail(outcome, f"line {directive.line}: {name}: "
                               f"{directive.value!r} is "
                               f"{'missing' if wanted else 'there'}")
         self.check_prints(step, outcome)
         for directive in step.all("GOLDEN"):
             self.check_golden(directive, outcome)
+
+    @staticmethod
+    def is_said(name, said, text):
+        """Whether text has what the directive says, at the end of a line for -END."""
+        if not name.endswith("-END"):
+            return said in text
+        return any(line.endswith(said) for line in text.splitlines())
 
     def check_exit(self, step, outcome, default):
         wanted = step.last("EXIT", str(default))

@@ -18,8 +18,8 @@ HEADER = {"TEST", "REF", "MODE", "ARGS", "ENV", "TIMEOUT", "XFAIL", "PY",
           "NO-IR", "NO-ASAN", "NO-TSAN"}
 STEPS = {"run": {"LAUNCH", "DUMP"}, "compile": {"DUMP"},
          "cli": {"RUN", "SETUP"}, "diag": set(), "check": set()}
-OUTPUT = {"PRINTS", "PRINTS-UNORDERED", "STDOUT", "STDOUT-NOT", "STDERR",
-          "STDERR-NOT", "EXIT", "GOLDEN"}
+OUTPUT = {"PRINTS", "PRINTS-UNORDERED", "STDOUT", "STDOUT-END", "STDOUT-NOT",
+          "STDERR", "STDERR-END", "STDERR-NOT", "EXIT", "GOLDEN"}
 EXPECT = {"LAUNCH": OUTPUT | {"OUT", "TOL"},
           "RUN": OUTPUT | {"OUT", "TOL"}, "SETUP": set(),
           "DUMP": OUTPUT | {"IR-COUNT", "ROUNDTRIP", "CHECK"}}

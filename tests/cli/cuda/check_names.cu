@@ -2,7 +2,7 @@
 // TEST: check refuses values for names that its kernels don't have; --launch is what says the block
 // RUN: heddle check %s scaled nn=3
 // EXIT: 2
-// STDERR: heddle: kernel 'scaled' has no parameter 'nn', did you mean 'n'?; it has: x, n, weight
+// STDERR-END: heddle: kernel 'scaled' has no parameter 'nn', did you mean 'n'?; it has: x, n, weight
 // STDERR-NOT: HD0
 // RUN: heddle check %s nn=3
 // EXIT: 2

@@ -22,7 +22,7 @@
 // STDERR: 'filled' needs its arguments
 // RUN: heddle convert %s nothing
 // EXIT: 2
-// STDERR: no kernel 'nothing'; there is: wrong, right, filled
+// STDERR-END: no kernel 'nothing'; there is: wrong, right, filled
 // RUN: heddle convert %s right -o /nowhere/right.hd
 // EXIT: 2
 // STDERR: can't write '/nowhere/right.hd': no such file or folder

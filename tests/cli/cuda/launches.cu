@@ -104,7 +104,7 @@ void host(float *x, int *y)
 // STDERR: kernel template 'open' needs its arguments
 // RUN: heddle run %s nothing
 // EXIT: 2
-// STDERR: no kernel 'nothing'; there is: scale, ns::fill<short, 2>, open, reversed, turned, wrong
+// STDERR-END: no kernel 'nothing'; there is: scale, ns::fill<short, 2>, open, reversed, turned, wrong
 // RUN: heddle run %s scale n=1 'x[n]=iota' --grid 1 --shared 8
 // EXIT: 2
 // STDERR: --shared: kernel 'scale' has no 'extern __shared__' array

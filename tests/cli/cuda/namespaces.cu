@@ -7,10 +7,10 @@
 // PRINTS: o = [3 3]
 // RUN: heddle run %s 'fill<int, 3>' 'o[2]=zeros' --grid 1 --block 2
 // EXIT: 2
-// STDERR: kernel 'fill<int, 3>' could be one of: a::b::fill, c::fill
+// STDERR-END: kernel 'fill<int, 3>' could be one of: a::b::fill, c::fill
 // RUN: heddle run %s 'a::fill<int, 3>' 'o[2]=zeros' --grid 1 --block 2
 // EXIT: 2
-// STDERR: no kernel 'a::fill<int, 3>'; there is: a::b::fill, c::fill, a::b::one, one
+// STDERR-END: no kernel 'a::fill<int, 3>'; there is: a::b::fill, c::fill, a::b::one, one
 // RUN: heddle run %s b::one 'o[1]=zeros' --grid 1 --block 1 --print o
 // PRINTS: o = [1]
 // RUN: heddle run %s one 'o[1]=zeros' --grid 1 --block 1 --print o

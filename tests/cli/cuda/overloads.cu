@@ -29,4 +29,4 @@ template __global__ void fill<5>(float *);
 // STDOUT: x = [-5]
 // RUN: heddle run %s put 'x[1]=zeros' --grid 1
 // EXIT: 2
-// STDERR: kernel 'put' could be one of: put(int *), put(float *, int)
+// STDERR-END: kernel 'put' could be one of: put(int *), put(float *, int)
