@@ -28,12 +28,13 @@ static void tile_copy_element(Lower *t, const TileIndex *index, void *context) {
 
 static void copy_all(Lower *t, void *context) {
   const CopyJob *job = context;
-  nest_over(t, &job->shape, tile_copy_element, context);
+  nest_over_home(t, &job->shape, job->home, tile_copy_element, context);
 }
 
 static void tile_copy_run(Lower *t, CopyJob *job) {
+  uint32_t n_accesses = t->n_accesses;
   section_emit(t, &job->value, 1, copy_all, job);
-  put_sync(t);
+  put_sync_since(t, n_accesses);
 }
 
 void tile_emit_copy(Lower *t, const IrNode *value, const TileHome *home) {

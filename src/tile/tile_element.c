@@ -39,9 +39,14 @@ static IrNode *broadcast(Lower *t, const IrNode *node, const TileIndex *index) {
   IrTileShape shape = tile_shape_of_node(t, from);
   uint32_t n_more = index->rank - shape.rank;
   IrNode *at[IR_MAX_TILE_RANK];
-  for (uint32_t i = 0; i < shape.rank; i++)
-    at[i] = shape.extents[i] == 1 ? put_i32(t, 0) : index->at[n_more + i];
+  int32_t dimension[IR_MAX_TILE_RANK];
+  for (uint32_t i = 0; i < shape.rank; i++) {
+    bool is_one = shape.extents[i] == 1;
+    at[i] = is_one ? put_i32(t, 0) : index->at[n_more + i];
+    dimension[i] = is_one ? -1 : (int32_t)(n_more + i);
+  }
   TileIndex own = nest_index(t, &shape, at);
+  alike_find(t, index, dimension, NULL, &shape, &own);
   return element_of(t, from, &own);
 }
 
@@ -54,15 +59,17 @@ static uint32_t next_long(const IrTileShape *shape, uint32_t i) {
 
 // The shapes differ in dimensions of extent 1 only.
 static bool unsqueeze(Lower *t, const IrTileShape *from, const IrTileShape *to,
-                      const TileIndex *index, IrNode **at) {
+                      const TileIndex *index, IrNode **at, int32_t *dimension) {
   uint32_t k = 0;
   for (uint32_t i = 0; i < from->rank; i++) {
     at[i] = NULL;
+    dimension[i] = -1;
     if (from->extents[i] == 1)
       continue;
     k = next_long(to, k);
     if (k == to->rank || to->extents[k] != from->extents[i])
       return false;
+    dimension[i] = (int32_t)k;
     at[i] = index->at[k++];
   }
   for (uint32_t i = 0; i < from->rank; i++)
@@ -74,7 +81,10 @@ static IrNode *reshaped(Lower *t, const IrNode *node, const TileIndex *index) {
   IrTileShape from = tile_shape_of_node(t, node->args[0]);
   IrTileShape to = tile_shape_of_node(t, node);
   TileIndex own = {.rank = from.rank, .flat = index->flat};
-  if (!unsqueeze(t, &from, &to, index, own.at))
+  int32_t dimension[IR_MAX_TILE_RANK];
+  if (unsqueeze(t, &from, &to, index, own.at, dimension))
+    alike_find(t, index, dimension, NULL, &from, &own);
+  else
     own = nest_unflat(t, &from, index->flat);
   return element_of(t, node->args[0], &own);
 }
@@ -95,10 +105,13 @@ static IrNode *permuted(Lower *t, const IrNode *node, const TileIndex *index) {
 static IrNode *extracted(Lower *t, const IrNode *node, const TileIndex *index) {
   IrTileShape from = tile_shape_of_node(t, node->args[0]);
   IrNode *at[IR_MAX_TILE_RANK];
-  for (uint32_t i = 0; i < index->rank; i++)
+  int32_t dimension[IR_MAX_TILE_RANK];
+  for (uint32_t i = 0; i < index->rank; i++) {
     at[i] = put_plus(t, index->at[i], node->u.tile.numbers[i]);
+    dimension[i] = (int32_t)i;
+  }
   TileIndex own = nest_index(t, &from, at);
-  spread_keep(t, index, node->u.tile.numbers, &from, &own);
+  alike_find(t, index, dimension, node->u.tile.numbers, &from, &own);
   return element_of(t, node->args[0], &own);
 }
 

@@ -249,9 +249,9 @@ static TileHome *home_for(Lower *t, const IrNode *node) {
   if (fact->direct)
     return home_of_var(t, fact->direct - 1);
   IrTileShape shape = tile_shape_of_node(t, node);
-  TileHome *home = spread_takes(node)
-                       ? spread_home(t, shape.element, &shape, node->id)
-                       : NULL;
+  bool is_spread = spread_takes(node) || alike_result(t, node);
+  TileHome *home =
+      is_spread ? spread_home(t, shape.element, &shape, node->id) : NULL;
   if (home)
     return home;
   return home_new(t, ir_element_type(t->kernel->module, node->type),

@@ -133,18 +133,28 @@ static void choose_row(const Lower *t, Nest *nest) {
     nest->row *= shape->extents[--nest->first];
 }
 
-void nest_over(Lower *t, const IrTileShape *shape, NestBody body,
-               void *context) {
+static void nest_spread(Lower *t, const IrTileShape *shape, bool is_by_all,
+                        NestBody body, void *context) {
   Nest nest = {.shape = shape, .body = body, .context = context};
   if (shape->rank == 0) {
     TileIndex index = {.flat = put_i32(t, 0)};
     body(t, &index, context);
     return;
   }
-  if (spread_nest(t, shape, body, context))
+  if (spread_nest(t, shape, is_by_all, body, context))
     return;
   choose_row(t, &nest);
   nest_loops(t, &nest, 0);
+}
+
+void nest_over(Lower *t, const IrTileShape *shape, NestBody body,
+               void *context) {
+  nest_spread(t, shape, false, body, context);
+}
+
+void nest_over_home(Lower *t, const IrTileShape *shape, const TileHome *home,
+                    NestBody body, void *context) {
+  nest_spread(t, shape, home->vars != NULL, body, context);
 }
 
 static void serial_loops(Lower *t, Nest *nest, uint32_t dimension) {

@@ -15,7 +15,7 @@ typedef struct {
 } SpreadTerm;
 
 // How the elements of tiles of one shape are spread over lanes: tile_spread.c.
-typedef struct {
+typedef struct TileSpread {
   IrTileShape shape; // of any element
   uint32_t lanes;
   bool is_of_unit;                  // as matrix units have their sums
@@ -25,7 +25,18 @@ typedef struct {
   uint32_t n_across; // fragments of a warp in a row of them; 0: it has none
   SpreadTerm terms[MOST_SPREAD_TERMS];
   uint32_t (*slots)[IR_MAX_TILE_RANK]; // what is added to the lane's own index
+  // Note [Spreads of results]: what it is of, and the terms between whose lanes
+  // there is no difference. NULL, 0: each element is one lane's.
+  const struct TileSpread *of;
+  uint32_t n_alike;
+  SpreadTerm alike[MOST_SPREAD_TERMS];
 } TileSpread;
+
+// Tiles of a shape are what reductions along the last axis leave of tiles of
+// another one.
+typedef struct {
+  IrTileShape shape, of;
+} SpreadResult;
 
 // Where the elements of a tile lie, row-major; or the variables of each lane
 // that hold its elements, by slot.
@@ -167,6 +178,8 @@ typedef struct {
   bool *in_memory, is_lowered_again;
   hd_vec(TileSpread *) spreads;
   hd_vec(IrTileShape) kept_shapes, product_shapes, square_shapes, unit_shapes;
+  hd_vec(SpreadResult) result_shapes;
+  uint32_t n_accesses; // to memory that were put so far
   // Matrix units make the kernel's products; they can't (it is lowered anew).
   bool has_units, *without_units;
   TileHome **homes; // by node; NULL: it isn't kept
@@ -223,6 +236,8 @@ void put_set(Lower *t, uint32_t var, IrNode *value);
 uint32_t put_var(Lower *t, IrType type, IrNode *value);
 // All lanes have done what stands before, and see what others did.
 void put_sync(Lower *t);
+// If memory was accessed since `t->n_accesses` was that.
+void put_sync_since(Lower *t, uint32_t n_accesses);
 
 // Where code went before a statement that is being made.
 typedef struct {
@@ -307,6 +322,9 @@ typedef void (*NestBody)(Lower *t, const TileIndex *index, void *context);
 // The body for each element, spread over the lanes.
 void nest_over(Lower *t, const IrTileShape *shape, NestBody body,
                void *context);
+// Likewise by all lanes that have the element in the home.
+void nest_over_home(Lower *t, const IrTileShape *shape, const TileHome *home,
+                    NestBody body, void *context);
 // Likewise one after the other, in row-major order, in each lane.
 void nest_serial(Lower *t, const IrTileShape *shape, NestBody body,
                  void *context);
@@ -332,18 +350,33 @@ typedef struct {
 SpreadBase spread_base(Lower *t, const TileSpread *s);
 TileIndex spread_index(Lower *t, const TileSpread *s, const SpreadBase *base,
                        uint32_t slot);
-// `own` is the element of a tile of that shape that lies `by` after index's:
-// its slot is noted where the lane that has the one has the other.
-void spread_keep(Lower *t, const TileIndex *index, const int32_t *by,
-                 const IrTileShape *shape, TileIndex *own);
-// The body for each slot. False: tiles of the shape aren't spread.
-bool spread_nest(Lower *t, const IrTileShape *shape, NestBody body,
-                 void *context);
+// The body for each slot, by one of the lanes that are alike or by all of them.
+// False: tiles of the shape aren't spread.
+bool spread_nest(Lower *t, const IrTileShape *shape, bool is_by_all,
+                 NestBody body, void *context);
 // Its elements are computed one by one.
 bool spread_takes(const IrNode *node);
 // Variables for a tile, or NULL: it is kept in memory.
 TileHome *spread_home(Lower *t, IrType element, const IrTileShape *shape,
                       uint32_t key);
+
+// --------------------------------------- spreads of results: tile_alike.c
+
+// Of what reductions leave of tiles that have the spread. False: those who
+// share a result can't combine it by shuffles.
+bool alike_spread(Lower *t, TileSpread *s, const TileSpread *of);
+// The slot of the result that the slot of what is reduced is a part of.
+uint32_t alike_slot(const TileSpread *s, uint32_t slot);
+// Whether the lane is the first of those that are alike.
+IrNode *alike_is_first(Lower *t, const TileSpread *s);
+// `own` is the element of a tile of that shape whose index along dimension i is
+// that of `index` along `from[i]` plus by[i]; from[i] < 0: it is 0. Its slot is
+// noted where the lane that has the one has the other. by = NULL: zeros.
+void alike_find(Lower *t, const TileIndex *index, const int32_t *from,
+                const int32_t *by, const IrTileShape *shape, TileIndex *own);
+// The reduction leaves its result in variables: NULL, or the spread.
+const TileSpread *alike_result(Lower *t, const IrNode *node);
+
 // Another element than the lane's own was asked for.
 void spread_ask(Lower *t, const TileHome *home);
 // Variables for the sums of a product, one a slot, which begin as the elements

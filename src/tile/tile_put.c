@@ -16,6 +16,8 @@ const IrType put_type_i64 = {.kind = IR_TYPE_I64, .lanes = 1};
 // ------------------------------------------------------------------ nodes
 
 IrNode *put_here(Lower *t, IrNode *node) {
+  if (ir_op_info(node)->form == FORM_ACCESS)
+    t->n_accesses++;
   if (t->region == NULL) {
     ir_node_insert_before(t->before, node);
   } else if (t->region->last) {
@@ -126,6 +128,11 @@ void put_sync(Lower *t) {
   IrNode *sync = put_node(t, IR_SYNC, put_void, 0);
   sync->u.group.group = t->lane_group;
   sync->flags |= t->is_of_threads ? NODE_OWN : 0u;
+}
+
+void put_sync_since(Lower *t, uint32_t n_accesses) {
+  if (t->n_accesses != n_accesses)
+    put_sync(t);
 }
 
 // ------------------------------------------------------------- statements

@@ -17,7 +17,8 @@
 // Minimum and maximum of floats are those of integers: bits in two's complement
 // are in the order of the numbers, -0 before +0, if those of negative numbers
 // are inverted but for the sign. A NaN is what leaves each key as it is. That
-// takes one operation on a vector where floats take six, one after the other.
+// takes one operation on a vector where floats take six, one after the other;
+// GPUs have one operation for floats.
 #include "base/bits.h"
 #include "ir/form/float_format.h"
 #include "tile/tile_parts.h"
@@ -43,6 +44,7 @@ typedef struct Reduce {
   // State.
   IrNode *kept_at[IR_MAX_TILE_RANK];
   IrNode *kept_flat;
+  uint32_t kept_slot; // of a result in variables
   uint32_t sum;
 } Reduce;
 
@@ -123,7 +125,9 @@ static IrNode *reduce_value(Lower *t, const Reduce *r, const TileIndex *gone) {
 
 static void reduce_give(Lower *t, const Reduce *r, IrNode *value) {
   value = r->has_keys ? reduce_of_key(t, r, value) : value;
-  if (r->home)
+  if (r->home && r->home->vars)
+    put_set(t, r->home->vars[r->kept_slot], value);
+  else if (r->home)
     home_store(t, r->home, r->kept_flat, value);
   else
     put_set(t, r->result, value);
@@ -249,10 +253,10 @@ static void reduce_by_operator(Lower *t, Reduce *r) {
     nest_over(t, &r->kept, body, r);
 }
 
-static void reduce_by_keys(Reduce *r) {
+static void reduce_by_keys(const Lower *t, Reduce *r) {
   bool is_extreme = r->combine == COMBINE_FMIN || r->combine == COMBINE_FMAX;
   bool is_wide = r->type.kind == IR_TYPE_F32 || r->type.kind == IR_TYPE_F64;
-  if (!is_extreme || !is_wide)
+  if (!is_extreme || !is_wide || t->target->takes_all)
     return;
   r->has_keys = true;
   r->combine = r->combine == COMBINE_FMIN ? COMBINE_SMIN : COMBINE_SMAX;
@@ -376,16 +380,16 @@ static void sharing_give(Lower *t, const Sharing *sharing) {
   if (sharing->is_of_all) {
     value = reduce_lanes(t, r, value);
     PutPlace place = {0};
-    if (r->home)
+    if (r->home && !r->home->vars)
       place = put_if(t, t->is_first);
     reduce_give(t, r, value);
-    if (r->home)
+    if (place.statement)
       put_end(t, place);
     return;
   }
   value = sharing_near_value(t, sharing, value);
   PutPlace place = {0};
-  if (sharing->near) {
+  if (sharing->near && !r->home->vars) {
     IrNode *low = put_i32(t, sharing->near->size - 1);
     IrNode *rank = put_two(t, IR_AND, t->rank, low);
     place = put_if(t, put_test(t, IR_EQ, rank, put_i32(t, 0)));
@@ -397,7 +401,7 @@ static void sharing_give(Lower *t, const Sharing *sharing) {
                value);
   else
     reduce_give(t, r, value);
-  if (sharing->near)
+  if (place.statement)
     put_end(t, place);
 }
 
@@ -411,6 +415,8 @@ static void sharing_result(Lower *t, const Sharing *sharing, uint32_t slot,
     if (!(r->axes >> i & 1))
       r->kept_at[n++] = index.at[i];
   r->kept_flat = nest_index(t, &r->kept, r->kept_at).flat;
+  if (r->home && r->home->vars)
+    r->kept_slot = alike_slot(r->home->spread, slot);
   r->sum = put_var(t, r->type, reduce_start(t, r));
   for (uint32_t k = slot; k < sharing->spread->n_slots; k++) {
     if (is_done[k] || !sharing_is_same(sharing, slot, k))
@@ -458,7 +464,7 @@ static void reduce_spread(Lower *t, Reduce *r, const TileSpread *s) {
 static void reduce_all(Lower *t, void *context) {
   Reduce *r = context;
   const TileSpread *spread = r->combiner ? NULL : spread_of(t, &r->shape);
-  if (spread) {
+  if (spread && spread->n_alike == 0) {
     reduce_spread(t, r, spread);
     return;
   }
@@ -488,14 +494,15 @@ static IrNode *reduce_run(Lower *t, Reduce *r) {
   const IrNode *root = r->from;
   if (!r->home)
     r->result = put_var(t, r->has_keys ? r->shape.element : r->type, NULL);
+  uint32_t n_accesses = t->n_accesses;
   section_emit(t, &root, 1, reduce_all, r);
-  put_sync(t);
+  put_sync_since(t, n_accesses);
   return r->home ? NULL : put_get(t, r->result);
 }
 
 IrNode *tile_emit_reduce(Lower *t, const IrNode *node, const TileHome *home) {
   Reduce r = reduce_of(t, node, node->u.tile.axes, home);
-  reduce_by_keys(&r);
+  reduce_by_keys(t, &r);
   IrNode *result = reduce_run(t, &r);
   t->filled = NULL;
   return result;
@@ -531,7 +538,7 @@ static void found_or_zero(Lower *t, const TileIndex *index, void *context) {
 IrNode *tile_emit_arg(Lower *t, const IrNode *node, const TileHome *home) {
   uint32_t axes = node->u.tile.axes;
   Reduce best = reduce_of(t, node, axes, NULL);
-  reduce_by_keys(&best);
+  reduce_by_keys(t, &best);
   if (home)
     best.home =
         home_new(t, best.shape.element, reduce_elements(&best.kept), node->id);

@@ -178,10 +178,26 @@ static bool spread_is_of_unit(const Lower *t, const IrTileShape *shape) {
   return spread_is_among(t->unit_shapes.data, t->unit_shapes.count, shape);
 }
 
+// As of what the tile is a result of.
+static bool spread_of_result(Lower *t, TileSpread *s) {
+  for (uint32_t i = 0; i < t->result_shapes.count; i++) {
+    const SpreadResult *result = &t->result_shapes.data[i];
+    if (!spread_is_same(&result->shape, &s->shape))
+      continue;
+    IrTileShape of = result->of;
+    const TileSpread *from = spread_of(t, &of);
+    if (from && alike_spread(t, s, from))
+      return true;
+  }
+  return false;
+}
+
 static TileSpread *spread_make(Lower *t, const IrTileShape *shape) {
   TileSpread *s = ARENA_NEW(t->scratch, TileSpread);
   s->shape = *shape;
   s->lanes = t->lanes;
+  if (spread_of_result(t, s))
+    return s;
   uint32_t n = spread_elements(shape);
   uint32_t most =
       spread_shape_is_kept(t, shape) ? MOST_SLOTS : MOST_UNKEPT_SLOTS;
@@ -274,6 +290,29 @@ static bool spread_is_part_of_unit(const Lower *t, const IrNode *node) {
              t, ir_tile_shape(t->kernel->module, node->args[0]->type));
 }
 
+// The shape is the other one without its last axis, or with an extent of 1
+// there.
+static bool spread_is_result(const IrTileShape *shape, const IrTileShape *of) {
+  for (uint32_t i = 0; i < shape->rank; i++)
+    if (shape->extents[i] != (i + 1 < of->rank ? of->extents[i] : 1))
+      return false;
+  return shape->rank + 1 >= of->rank && shape->rank <= of->rank;
+}
+
+// Reductions that keep their axis are reshaped.
+static void spread_note_result(Lower *t, const IrNode *node,
+                               const IrTileShape *shape) {
+  const IrNode *reduce = node->op == IR_TILE_RESHAPE ? node->args[0] : node;
+  if (reduce->op != IR_TILE_REDUCE)
+    return;
+  SpreadResult result = {*shape, tile_shape_of_node(t, reduce->args[0])};
+  uint32_t last = result.of.rank - 1u;
+  if (reduce->u.tile.axes == UINT32_C(1) << last &&
+      spread_is_result(shape, &result.of) &&
+      !spread_is_same(&result.shape, &result.of))
+    VEC_PUSH(t->scratch, &t->result_shapes, result);
+}
+
 static bool spread_note(IrNode *node, void *context) {
   Lower *t = context;
   const IrModule *module = t->kernel->module;
@@ -290,6 +329,7 @@ static bool spread_note(IrNode *node, void *context) {
       VEC_PUSH(t->scratch, &t->unit_shapes,
                *ir_tile_shape(module, node->args[0]->type));
   }
+  spread_note_result(t, node, shape);
   if (spread_is_part_of_unit(t, node))
     VEC_PUSH(t->scratch, &t->unit_shapes, *shape);
   const TileFact *fact = tile_fact(t, node);
@@ -336,49 +376,21 @@ TileIndex spread_index(Lower *t, const TileSpread *s, const SpreadBase *base,
   return index;
 }
 
-static bool spread_has_same_base(const TileSpread *a, const TileSpread *b) {
-  if (a->lanes != b->lanes || a->n_terms != b->n_terms)
-    return false;
-  for (uint32_t i = 0; i < a->n_terms; i++) {
-    const SpreadTerm *x = &a->terms[i], *y = &b->terms[i];
-    if (x->dimension != y->dimension || x->divisor != y->divisor ||
-        x->count != y->count || x->step != y->step)
-      return false;
-  }
-  return true;
-}
-
-static bool spread_is_moved(const TileSpread *to, uint32_t slot,
-                            const TileSpread *from, uint32_t at,
-                            const int32_t *by) {
-  for (uint32_t i = 0; i < to->shape.rank; i++)
-    if (to->slots[slot][i] + (int64_t)by[i] != from->slots[at][i])
-      return false;
-  return true;
-}
-
-void spread_keep(Lower *t, const TileIndex *index, const int32_t *by,
-                 const IrTileShape *shape, TileIndex *own) {
-  const TileSpread *to = index->spread, *from = to ? spread_of(t, shape) : NULL;
-  if (!from || !spread_has_same_base(to, from))
-    return;
-  for (uint32_t at = 0; at < from->n_slots && !own->spread; at++)
-    if (spread_is_moved(to, index->slot, from, at, by)) {
-      own->spread = from;
-      own->slot = at;
-    }
-}
-
-bool spread_nest(Lower *t, const IrTileShape *shape, NestBody body,
-                 void *context) {
+bool spread_nest(Lower *t, const IrTileShape *shape, bool is_by_all,
+                 NestBody body, void *context) {
   const TileSpread *s = spread_of(t, shape);
   if (!s)
     return false;
+  PutPlace place = {0};
+  if (s->n_alike > 0 && !is_by_all)
+    place = put_if(t, alike_is_first(t, s));
   SpreadBase base = spread_base(t, s);
   for (uint32_t slot = 0; slot < s->n_slots; slot++) {
     TileIndex index = spread_index(t, s, &base, slot);
     body(t, &index, context);
   }
+  if (place.statement)
+    put_end(t, place);
   return true;
 }
 
