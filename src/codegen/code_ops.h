@@ -57,6 +57,7 @@ typedef struct {
   uint32_t cache_bytes; // of the first level, for data; 0: unknown
   bool has_dot4, has_dot2, has_fdot2; // these operations are fast
   bool has_units;                     // matrix units of warpgroups
+  bool has_tensors;                   // tensor cores with memory of their own
   bool has_matrix;     // and nests of dot4, its kin and fdot2 are much faster
   bool follows_blocks; // runs are told of each block: none may run others' work
 } CodeCompiler;

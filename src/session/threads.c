@@ -26,13 +26,6 @@ static bool has_tables(const IrKernel *kernel) {
   return false;
 }
 
-static bool has_tensors(const IrKernel *kernel) {
-  for (uint32_t i = 0; i < kernel->objects.count; i++)
-    if (kernel->objects.data[i]->is_tensor)
-      return true;
-  return false;
-}
-
 // Of launches on this machine. Code for another number isn't wrong.
 static uint32_t workers_for(const CodeTarget *target) {
   long cores = sysconf(_SC_NPROCESSORS_ONLN);
@@ -97,9 +90,6 @@ HdStatus threads_get(HdProgram *program, const CodeTarget *target,
   if (target->model->tile_lanes == 0 && has_tables(spec->kernel))
     return threads_refuse(program, target, spec->kernel,
                           "it runs no kernels with arrays of arrays");
-  if (target->model->runs_threads_at_once && has_tensors(spec->kernel))
-    return threads_refuse(program, target, spec->kernel,
-                          "tensor memory is for CPUs only");
   const char *why = is_tiled ? tile_refusal(spec->kernel) : NULL;
   if (why)
     return threads_refuse(program, target, spec->kernel, why);
@@ -111,6 +101,7 @@ HdStatus threads_get(HdProgram *program, const CodeTarget *target,
                         .n_vectors = target->compiler->n_vectors,
                         .cache_bytes = target->compiler->cache_bytes,
                         .has_units = target->compiler->has_units,
+                        .has_tensors = target->compiler->has_tensors,
                         .has_dot4 = target->compiler->has_dot4,
                         .has_dot2 = target->compiler->has_dot2,
                         .has_fdot2 = target->compiler->has_fdot2,

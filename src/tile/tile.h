@@ -27,8 +27,9 @@ typedef struct {
   uint32_t vector_bytes, n_vectors;
   uint32_t cache_bytes; // of the first level, for data; 0: unknown
   bool has_dot4, has_dot2, has_fdot2; // these operations are fast
-  bool has_units;  // matrix units of warpgroups, whose sums threads hold
-  bool has_matrix; // and nests of dot4, its kin and fdot2 are much faster
+  bool has_units;   // matrix units of warpgroups, whose sums threads hold
+  bool has_tensors; // tensor memory, and cores that multiply there
+  bool has_matrix;  // and nests of dot4, its kin and fdot2 are much faster
   // A scatter that stores two elements at one place is a race of two lanes,
   // whichever elements they are.
   bool shows_doubles;

@@ -223,13 +223,17 @@ static void lower_into(Lower *t, IrNode *node, const TileHome *home) {
   case TILE_MAP:
   case TILE_BITCAST: tile_emit_copy(t, node, home); break;
   case TILE_LOAD:
-    if (ir_is_atomic(node))
+    if (tensor_is_left(t, node))
+      tensor_emit_load(t, node, home);
+    else if (ir_is_atomic(node))
       section_atomic(t, node, home);
     else
       tile_emit_copy(t, node, home);
     break;
   case TILE_STORE:
-    if (ir_is_atomic(node))
+    if (tensor_is_left(t, node))
+      tensor_emit_store(t, node);
+    else if (ir_is_atomic(node))
       section_atomic(t, node, NULL);
     else
       section_store(t, node);
@@ -293,7 +297,7 @@ static bool is_filled_by(Lower *t, const IrNode *node, const IrNode *reduce) {
 static const IrNode *lower_filling(Lower *t, const IrNode *node) {
   bool is_copied = tile_is_pointwise(node) || node->op == IR_TILE_LOAD;
   if (!is_copied || ir_is_operator(node) || ir_is_atomic(node) ||
-      tile_fact(t, node)->must_run)
+      tensor_is_left(t, node) || tile_fact(t, node)->must_run)
     return NULL;
   for (const IrNode *behind = node->next; behind; behind = behind->next) {
     const TileFact *fact = tile_fact(t, behind);
@@ -358,7 +362,13 @@ static void lower_do(Lower *t, IrNode *node, bool is_kept) {
     t->replacements[node->id] = work_broadcast(t, group, put_get(t, var));
 }
 
+static bool lower_is_of_tensor(const Lower *t, const IrNode *node) {
+  return t->has_tensors && ir_is_tensor_op(node->op);
+}
+
 static void lower_tile(Lower *t, IrNode *node) {
+  if (lower_is_of_tensor(t, node))
+    return; // the tensor core does it
   const TileFact *fact = tile_fact(t, node);
   bool is_tile = ir_is_tile(node->type);
   bool has_effect =
@@ -446,7 +456,8 @@ static void lower_region(Lower *t, IrRegion *region) {
 
 static bool drop_tile(IrNode *node, void *context) {
   const Lower *t = context;
-  bool is_of_unit = t->has_units && node->id >= t->n_nodes;
+  bool is_of_unit =
+      (t->has_units && node->id >= t->n_nodes) || lower_is_of_tensor(t, node);
   if (!is_of_unit && lower_is_gone(node))
     ir_node_unlink(node);
   return true;
@@ -533,6 +544,7 @@ static IrKernel *lower_on_trial(Arena *arena, const IrKernel *kernel,
   ir_simplify(t.kernel);
   ir_kernel_renumber(t.kernel);
   t.kernel->has_units = t.has_units;
+  t.kernel->has_tensors = t.has_tensors;
   t.kernel->level = LEVEL_THREAD;
   t.kernel->is_of_tiles = !t.is_of_threads;
   arena_free(t.scratch);

@@ -18,7 +18,8 @@ typedef struct {
 typedef struct TileSpread {
   IrTileShape shape; // of any element
   uint32_t lanes;
-  bool is_of_unit;                  // as matrix units have their sums
+  bool is_of_unit;                  // as matrix units have their sums,
+  bool is_by_row;                   // or as tensor memory has its lanes
   uint32_t along[IR_MAX_TILE_RANK]; // lanes; they take `unit` neighbours each
   uint32_t unit[IR_MAX_TILE_RANK];
   uint32_t n_terms, n_slots; // no slots: such tiles aren't spread
@@ -182,6 +183,7 @@ typedef struct {
   uint32_t n_accesses; // to memory that were put so far
   // Matrix units make the kernel's products; they can't (it is lowered anew).
   bool has_units, *without_units;
+  bool has_tensors; // and tensor cores do what they are asked for
   TileHome **homes; // by node; NULL: it isn't kept
   // What the next reduction keeps there, or NULL: see tile_lower.c.
   const IrNode *filled;
@@ -597,6 +599,18 @@ void tile_product_at_once(Lower *t, IrNode *node);
 
 void tile_tensor_at_once(Lower *t);
 
+// --- by the tensor cores themselves (tile_tensor_unit.c)
+
+// They do all that the kernel asks of them: sets has_tensors, has_units.
+bool tensor_makes_all(Lower *t);
+// A load or store of tensor memory that stays one.
+bool tensor_is_left(const Lower *t, const IrNode *node);
+IrType tensor_type(const IrNode *node); // of the tile that it moves
+// False: no such spread.
+bool tensor_spread(TileSpread *s);
+void tensor_emit_load(Lower *t, const IrNode *node, const TileHome *home);
+void tensor_emit_store(Lower *t, const IrNode *node);
+
 // --- by the units themselves (tile_unit.c): Note [Sums of units]
 
 // Units make all of the kernel's products: sets has_units.
@@ -605,5 +619,7 @@ bool unit_makes_all(Lower *t);
 bool unit_spread(TileSpread *s);
 void unit_slot(const TileSpread *s, uint32_t slot, uint32_t at[2]);
 void tile_emit_unit(Lower *t, const IrNode *node, const TileHome *home);
+// A tile of such a spread as what the threads have of it.
+IrNode *unit_collect(Lower *t, const IrNode *tile);
 
 #endif

@@ -386,9 +386,11 @@ static void plan_costs(const Plan *p) {
     facts[id].cost = cost > DEAR ? DEAR : cost;
     facts[id].depth = (uint8_t)depth;
     facts[id].must_run = row_must_run(node);
-    facts[id].is_kept = plan_is_tile(node) &&
-                        (depth >= MOST_DEPTH || facts[id].must_run ||
-                         (ir_family(node) == FAMILY_TILE && row_is_kept(node)));
+    facts[id].is_kept =
+        plan_is_tile(node) &&
+        (depth >= MOST_DEPTH || facts[id].must_run ||
+         (ir_family(node) == FAMILY_TILE && row_is_kept(node)) ||
+         tensor_is_left(p->t, node));
   }
 }
 

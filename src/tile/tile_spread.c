@@ -205,7 +205,8 @@ static TileSpread *spread_make(Lower *t, const IrTileShape *shape) {
     most = MOST_SLOTS;
   if (n % s->lanes || n / s->lanes > most)
     return s;
-  if (spread_is_of_unit(t, shape) && unit_spread(s)) {
+  if (spread_is_of_unit(t, shape) &&
+      (t->has_tensors ? tensor_spread(s) : unit_spread(s))) {
     spread_slots(t, s);
     return s;
   }
@@ -317,6 +318,9 @@ static bool spread_note(IrNode *node, void *context) {
   Lower *t = context;
   const IrModule *module = t->kernel->module;
   const IrTileShape *shape = ir_tile_shape(module, node->type);
+  if (tensor_is_left(t, node))
+    VEC_PUSH(t->scratch, &t->unit_shapes,
+             *ir_tile_shape(module, tensor_type(node)));
   if (!shape || shape->rank == 0)
     return true;
   if (node->op == IR_TILE_MMA && shape->rank == 2)

@@ -7,6 +7,10 @@
 // ordinary product of loads of its sections, and a store. Who runs with checks
 // is told that sections are read and written until then: `tcgen05_touch` says
 // so, and accesses at once are nobody's.
+//
+// GPUs without tensor memory have its arrays in shared memory. There the warp
+// that asks for something does it, all of its threads together: what stands in
+// the statement for its first thread moves out of it.
 #include "tile/tile_parts.h"
 
 typedef struct {
@@ -60,10 +64,57 @@ static void core_do(Lower *t, IrNode *node) {
   node->op = is_write ? IR_TILE_STORE : IR_TILE_LOAD;
 }
 
+// ------------------------------------------------------- in shared memory
+
+static bool core_note_step(IrNode *node, void *context) {
+  Cores *cores = context;
+  bool is_step = node->op == IR_TENSOR_ALLOC || node->op == IR_TENSOR_DEALLOC ||
+                 node->op == IR_TENSOR_FENCE ||
+                 ir_fills_tensor(cores->t->kernel, node);
+  if (is_step)
+    VEC_PUSH(cores->t->scratch, &cores->nodes, node);
+  return true;
+}
+
+// What is in memory that was just taken is no number that programs use.
+static void core_drop_steps(Lower *t, bool only_fills) {
+  Cores cores = {.t = t};
+  ir_walk(&t->kernel->body, core_note_step, &cores);
+  for (uint32_t i = 0; i < cores.nodes.count; i++)
+    if (!only_fills || cores.nodes.data[i]->op == IR_TILE_STORE)
+      ir_node_unlink(cores.nodes.data[i]);
+}
+
+static void core_do_by_warp(IrNode *node) {
+  IrNode *statement = node->region->owner;
+  if (node->op != IR_TENSOR_WRITE || !statement || statement->op != IR_GROUP)
+    return;
+  for (IrNode *inner = statement->regions[0].first, *next; inner;
+       inner = next) {
+    next = inner->next;
+    ir_node_unlink(inner);
+    ir_node_insert_before(statement, inner);
+  }
+}
+
+static void core_in_shared_memory(Lower *t, const Cores *cores) {
+  core_drop_steps(t, false);
+  for (uint32_t i = 0; i < cores->nodes.count; i++)
+    core_do_by_warp(cores->nodes.data[i]);
+  for (uint32_t i = 0; i < t->kernel->objects.count; i++)
+    t->kernel->objects.data[i]->is_tensor = false;
+}
+
 void tile_tensor_at_once(Lower *t) {
   Cores cores = {.t = t};
+  if (tensor_makes_all(t)) {
+    core_drop_steps(t, true);
+    return;
+  }
   ir_walk(&t->kernel->body, core_note, &cores);
   t->region = NULL;
+  if (t->target->takes_all)
+    core_in_shared_memory(t, &cores);
   for (uint32_t i = 0; i < cores.nodes.count; i++)
     core_do(t, cores.nodes.data[i]);
 }

@@ -88,6 +88,10 @@ bool unit_spread(TileSpread *s) {
 }
 
 void unit_slot(const TileSpread *s, uint32_t slot, uint32_t at[2]) {
+  at[0] = 0;
+  at[1] = slot;
+  if (s->is_by_row)
+    return;
   uint32_t own = s->shape.extents[1] / 2, k = slot % own;
   at[0] = slot / own * UNIT_ROWS + 8 * (k >> 1 & 1);
   at[1] = 8 * (k >> 2) + (k & 1);
@@ -106,8 +110,7 @@ static const TileSpread *unit_spread_of(Lower *t, const IrNode *tile) {
   return s && s->is_of_unit ? s : NULL;
 }
 
-// The tile as what the threads have of it.
-static IrNode *unit_collect(Lower *t, const IrNode *tile) {
+IrNode *unit_collect(Lower *t, const IrNode *tile) {
   const TileSpread *s = unit_spread_of(t, tile);
   SpreadBase base = spread_base(t, s);
   IrNode **args = ARENA_ARRAY(t->scratch, IrNode *, 3 * s->n_slots);

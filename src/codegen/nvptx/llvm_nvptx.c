@@ -87,6 +87,7 @@ static CodeCompiler *nvptx_open(const CodeOptions *options,
   compiler->base.vector_bytes = ROW_BYTES;
   compiler->base.n_vectors = ROWS_IN_REGISTERS;
   compiler->base.has_units = model->capability == 90;
+  compiler->base.has_tensors = model->capability == 100;
   rescue_paid(compiler);
   arena_keep(compiler->arena);
   return &compiler->base;

@@ -561,6 +561,13 @@ void nv_unit_fence(NvEmit *e, const IrNode *node);
 void nv_unit_commit(NvEmit *e);
 void nv_unit_wait(NvEmit *e, const IrNode *node);
 
+// --- llvm_nvptx_tensor.c: tensor memory
+void nv_emit_tensor(NvEmit *e, const IrNode *node);
+void nv_tensor_alloc(NvEmit *e, const IrNode *node);
+void nv_tensor_dealloc(NvEmit *e, const IrNode *node);
+void nv_tensor_fence(NvEmit *e);
+void nv_tensor_commit(NvEmit *e, const IrNode *node, const NvBarrier *barrier);
+
 // --- llvm_nvptx_bulk.c: tma_load, tma_store, other blocks' shared memory
 void nv_emit_bulk(NvEmit *e, const IrNode *node);
 // An address of the own shared memory in the cluster's block of rank i32: in

@@ -362,10 +362,10 @@ void nv_emit_copy(NvEmit *e, const IrNode *node) {
   case IR_WGMMA_COMMIT: nv_unit_commit(e); break;
   case IR_WGMMA_WAIT: nv_unit_wait(e, node); break;
   case IR_WGMMA_READ: break; // products are made by threads
-  case IR_TENSOR_FENCE:      // refused by the plan
-  case IR_TENSOR_ALLOC:
-  case IR_TENSOR_DEALLOC:
-  case IR_TENSOR_TOUCH: break;
+  case IR_TENSOR_FENCE: nv_tensor_fence(e); break;
+  case IR_TENSOR_ALLOC: nv_tensor_alloc(e, node); break;
+  case IR_TENSOR_DEALLOC: nv_tensor_dealloc(e, node); break;
+  case IR_TENSOR_TOUCH: break; // of runs with checks
   case IR_MEMCPY_ASYNC: emit_memcpy(e, node); break;
   case IR_MEMCPY_WAIT: nvptx_copy_emit_memcpy_wait(e, node); break;
   case IR_TMA_LOAD:

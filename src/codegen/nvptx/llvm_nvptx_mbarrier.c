@@ -373,7 +373,7 @@ void nv_emit_mbarrier(NvEmit *e, const IrNode *node) {
   LLVMValueRef v =
       node->op == IR_MBAR_TENSOR ? nv_i32(e, 1) : nv_arg(e, node, object->rank);
   switch (ir_mbarrier_op(node->op)) {
-  case IR_MBAR_TENSOR: // of nothing: tensor memory is refused
+  case IR_MBAR_TENSOR: nv_tensor_commit(e, node, &barrier); break;
   case IR_MBAR_ARRIVE:
     nvptx_mbarrier_set_token(e, node, nv_barrier_arrive(e, &barrier, v));
     break;

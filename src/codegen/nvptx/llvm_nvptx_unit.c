@@ -296,7 +296,7 @@ void nv_emit_unit(NvEmit *e, const IrNode *node) {
     nv_set_value(e, node, 0,
                  nv_value(e, node->args[0], (uint32_t)node->u.tile.numbers[0]));
     break;
-  default: code_refuse(node);
+  default: nv_emit_tensor(e, node);
   }
 }
 

@@ -14,10 +14,11 @@
 #include "base/panic.h"
 #include <stdarg.h>
 
-#define SHARED_ALIGN  1024
-#define MBARRIER_SIZE 8
+#define SHARED_ALIGN         1024
+#define MBARRIER_SIZE        8
+#define TENSOR_ADDRESS_BYTES 4
 // More than any machine has: sums of sizes stop here instead of wrapping.
-#define SIZE_CEILING  ((uint64_t)1 << 40)
+#define SIZE_CEILING         ((uint64_t)1 << 40)
 
 typedef hd_vec(SharedSpan) SharedSpans;
 
@@ -78,6 +79,8 @@ static uint64_t object_align(const IrObject *object) {
   uint64_t bytes = 0, align = 16;
   bool is_constant = ir_object_bytes(object, nvptx_plan_element_bytes(object),
                                      SIZE_CEILING, &bytes);
+  if (object->is_tensor) // Note [Addresses of tensor memory]
+    return TENSOR_ADDRESS_BYTES;
   if (object->kind == OBJECT_MBARRIER)
     align = MBARRIER_SIZE;
   else if (ir_swizzle_bytes(object))
@@ -92,12 +95,12 @@ static void nvptx_plan_size_shared(NvPlan *plan, const IrObject *object,
                                    SharedSpans *spans) {
   CodeShared *place = &plan->shared[object->id];
   uint64_t align = object_align(object);
-  if (object->is_tensor)
-    nv_refuse(plan, object->loc, "tensor memory can't be used here");
   place->n_instances =
       object->group ? plan->groups[object->group->id].n_instances : 1;
-  if (!ir_object_bytes(object, nvptx_plan_element_bytes(object), SIZE_CEILING,
-                       &place->size_bytes)) {
+  if (object->is_tensor) {
+    place->size_bytes = TENSOR_ADDRESS_BYTES;
+  } else if (!ir_object_bytes(object, nvptx_plan_element_bytes(object),
+                              SIZE_CEILING, &place->size_bytes)) {
     place->is_dynamic = true;
     plan->has_dynamic = true;
     plan->dynamic_align = align;

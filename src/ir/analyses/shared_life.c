@@ -76,9 +76,10 @@ static bool life_may_share(const LifeMaker *m, const IrObject *object) {
   uint64_t bytes;
   return object->space == SPACE_SHARED && object->kind == OBJECT_ARRAY &&
          !object->is_cluster_shared && !object->is_uninitialised_ok &&
-         !object->is_scratch && !object->marks_barrier && !object->is_table &&
-         object->alias_class == 0 && object->holes.count == 0 &&
-         object->group && ir_group_contains(block, object->group) &&
+         !object->is_scratch && !object->is_tensor && !object->marks_barrier &&
+         !object->is_table && object->alias_class == 0 &&
+         object->holes.count == 0 && object->group &&
+         ir_group_contains(block, object->group) &&
          ir_object_bytes(object, object->element_bytes, UINT64_MAX, &bytes);
 }
 

@@ -144,6 +144,7 @@ typedef struct IrKernel {
   // Products of matrix units whose sums threads hold stand at the level thread,
   // too: only code for GPUs that have such units is made of it.
   bool has_units;
+  bool has_tensors; // and tensor cores do what they are asked for
   // When products of matrix units are made in runs that are looked at: Note
   // [Products at once] in tile_wgmma.c.
   uint32_t product_moment;
@@ -438,6 +439,8 @@ enum { WGMMA_TURNS_A = 4, WGMMA_TURNS_B = 8 };
 // elements, `depth` of them in a row of operand 0.
 // Whose operands and results only the tensor core sees.
 bool ir_is_tensor_op(IrOp op);
+// A load or store of a tile in tensor memory.
+bool ir_is_tensor_access(const IrNode *node);
 // By which proxy it reaches memory: tensor memory has none.
 IrProxy ir_proxy(const IrNode *node);
 // The store of a thread, beside tcgen05_alloc and tcgen05_dealloc.

@@ -27,6 +27,11 @@ IrLevel ir_node_level(const IrNode *node) {
   return is_tiled ? LEVEL_TILES : LEVEL_LANES;
 }
 
+bool ir_is_tensor_access(const IrNode *node) {
+  return (node->op == IR_TILE_LOAD || node->op == IR_TILE_STORE) &&
+         node->u.section.object->is_tensor;
+}
+
 bool ir_is_tensor_op(IrOp op) {
   return op == IR_TENSOR_READ || op == IR_TENSOR_MMA || op == IR_TENSOR_WRITE;
 }

@@ -2,10 +2,10 @@
 // Where elements of shared arrays lie that the program leaves to the compiler.
 //
 // Note [Chosen layouts]
-// Matrix units want swizzled operands. So an array that they read has the
-// widest swizzle that its rows and their sections allow, if only copies and
-// stores of sections write it. Every other array is row-major, and stays
-// undecided here.
+// Matrix units and tensor cores want swizzled operands. So an array that they
+// read has the widest swizzle that its rows and their sections allow, if only
+// copies and stores of sections write it. Every other array is row-major, and
+// stays undecided here.
 #include "base/vec.h"
 #include "ir/analyses/analysis.h"
 #include "ir/form/swizzle.h"
@@ -32,7 +32,7 @@ static void layouts_note_operand(LayoutUses *u, const IrNode *product,
                                  uint32_t i) {
   const IrNode *load = product->args[i];
   int32_t numbers = product->u.tile.n_numbers ? product->u.tile.numbers[0] : 0;
-  if (load->op != IR_WGMMA_LOAD)
+  if (load->op != IR_WGMMA_LOAD && load->op != IR_TENSOR_READ)
     return;
   const IrObject *object = load->u.section.object;
   LayoutUse *use = &u->uses[object->id];
@@ -45,12 +45,27 @@ static void layouts_note_operand(LayoutUses *u, const IrNode *product,
     use->multiple |= load->u.section.length[last] * object->element_bytes;
 }
 
+// A tensor core copies it to its memory.
+static bool layouts_is_copied(const IrNode *node) {
+  return node->op == IR_TENSOR_WRITE &&
+         node->args[node->n_args - 1]->op == IR_TENSOR_READ;
+}
+
+static void layouts_note_copied(LayoutUses *u, const IrNode *read) {
+  const IrObject *object = read->u.section.object;
+  LayoutUse *use = &u->uses[object->id];
+  use->is_read = true;
+  use->is_fixed |= read->u.section.kind[object->rank - 1u] != SECTION_RANGE;
+}
+
 static bool layouts_note(IrNode *node, void *context) {
   LayoutUses *u = context;
   const IrOpInfo *info = ir_op_info(node);
-  if (node->op == IR_WGMMA_MMA) {
+  if (node->op == IR_WGMMA_MMA || node->op == IR_TENSOR_MMA) {
     layouts_note_operand(u, node, 0);
     layouts_note_operand(u, node, 1);
+  } else if (layouts_is_copied(node)) {
+    layouts_note_copied(u, node->args[node->n_args - 1]);
   } else if (info->form == FORM_ACCESS && node->u.access.object) {
     if (info->memory & MEM_WRITE || node->op == IR_ADDRESS ||
         ir_leaves_element(u->module, &node->u.access))

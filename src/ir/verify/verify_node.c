@@ -303,7 +303,9 @@ bool verify_node(Verifier *v, const IrNode *node) {
     return verify_fail(v, node, "its type is not sane");
   if (node->flags & ~(uint32_t)KNOWN_FLAGS)
     return verify_fail(v, node, "has unknown flags");
-  bool is_of_unit = v->kernel->has_units && ir_is_of_unit(node->op);
+  bool is_of_unit = v->kernel->has_units &&
+                    (ir_is_of_unit(node->op) || ir_is_tensor_op(node->op) ||
+                     ir_is_tensor_access(node));
   if (!is_of_unit && v->kernel->level > ir_node_level(node))
     return verify_fail(v, node, "does not stand at the level %s",
                        ir_words_level[v->kernel->level]);
