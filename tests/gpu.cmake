@@ -73,6 +73,18 @@ add_test(NAME gpu/sums
                  $<TARGET_FILE:gpu_sums>)
 set_tests_properties(gpu/sums PROPERTIES LABELS gpu FIXTURES_REQUIRED gpu
                                          TIMEOUT 900 SKIP_RETURN_CODE 77)
+add_test(NAME gpu/sums-programs
+         COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/gpu/if_there.sh ${gpu_devices}
+                 ${HD_PYTHON} ${CMAKE_CURRENT_SOURCE_DIR}/gpu/sums_programs.py
+                 $<TARGET_FILE:heddle_command> --device cuda)
+set_tests_properties(gpu/sums-programs PROPERTIES LABELS gpu FIXTURES_REQUIRED
+                                                  gpu TIMEOUT 900
+                                                  SKIP_RETURN_CODE 77)
+add_test(NAME unit/sums-programs
+         COMMAND ${HD_PYTHON}
+                 ${CMAKE_CURRENT_SOURCE_DIR}/gpu/sums_programs.py
+                 $<TARGET_FILE:interpret> --mma hopper)
+set_tests_properties(unit/sums-programs PROPERTIES LABELS unit TIMEOUT 600)
 add_test(NAME unit/sums COMMAND ${HD_PYTHON}
                                 ${CMAKE_CURRENT_SOURCE_DIR}/gpu/sums_oracle.py
                                 $<TARGET_FILE:gpu_sums>)

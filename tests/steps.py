@@ -98,6 +98,7 @@ class Runner:
         self.is_long = bool(is_long)
         # What is found doesn't depend on the level, the time that LLVM takes does.
         self.sanitize = ["--sanitize"] + ([] if is_long else ["-O0"])
+        self.first_words = []
         self.sampled = set()
         schedules = LONG_SCHEDULES if is_long and options.schedules else \
             options.schedules
@@ -156,7 +157,7 @@ class Runner:
 
         is_shared: of the program as it is, so that another test may ask the same.
         """
-        argv = [self.heddle, *words]
+        argv = [self.heddle, *self.first_words, *words]
         for name, path in sorted(saved.items()):
             argv += ["--save", f"{name}={path}"]
         known = self.outcomes.find(words, saved) if is_shared else None
@@ -281,8 +282,8 @@ class Runner:
             try:
                 if extra == "ir":
                     self.launch_ir(step)
-                elif extra == "interpreter":
-                    self.launch_interpreted(step)
+                elif extra.split()[0] == "interpreter":
+                    self.launch_interpreted(step, extra.split()[1:])
                 else:
                     self.launch_variant(step, extra)
             except Failure as error:
@@ -327,17 +328,19 @@ class Runner:
         self.launch_once(step, path, ([named.group(1)] if kernel else []) + rest,
                          [])
 
-    def launch_interpreted(self, step):
-        """The same launch in the reference interpreter."""
+    def launch_interpreted(self, step, words):
+        """The same launch in the reference interpreter, with words for it."""
         if not self.interpreter:
             raise BadTest("ALSO: interpreter needs --interpreter")
         heddle = self.heddle
         self.heddle = self.interpreter
+        self.first_words = words
         try:
             self.launch_once(step, self.name, shlex.split(step.value),
                              ["--no-cache"])
         finally:
             self.heddle = heddle
+            self.first_words = []
 
     def files_for(self, names):
         """Paths of arrays that a launch saves; none is there yet."""

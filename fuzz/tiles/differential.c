@@ -7,9 +7,10 @@
 //
 // tries the seeds FIRST, FIRST+1, …; the exit status is 1 when one failed.
 // --print only prints the programs. --device cuda: on that device instead of
-// the CPU. --test: from another range for each HD_SEED, and 50 times as many
-// where HD_LONG is set. Each seed runs in a process of its own; a failing one
-// is tried with fewer statements first.
+// the CPU; on sm_90 products have the sums of its tensor cores, bit by bit.
+// --test: from another range for each HD_SEED, and 50 times as many where
+// HD_LONG is set. Each seed runs in a process of its own; a failing one is
+// tried with fewer statements first.
 #include "base/status.h"
 #include "base/text.h"
 #include "diag/diag.h"
@@ -18,6 +19,8 @@
 #include "interp/interp.h"
 #include "ir/passes/passes.h"
 #include "ir/verify/verify.h"
+#include "session/session.h"
+#include "session/target.h"
 #include "tile/tile.h"
 
 #include <math.h>
@@ -133,7 +136,8 @@ static IrKernel *read_kernel(Arena *arena, const TileProgram *program,
 
 static HdStatus interpret(Arena *arena, const IrKernel *kernel,
                           const TileProgram *program, const Arrays *arrays,
-                          uint64_t seed, const char **why) {
+                          uint64_t seed, const uint8_t *units,
+                          const char **why) {
   uint64_t *args = ARENA_ARRAY(arena, uint64_t, kernel->n_slots + 1);
   InterpMemory memory[TILE_ARRAYS] = {{0}};
   for (uint32_t i = 0; i < TILE_ARRAYS; i++) {
@@ -154,6 +158,7 @@ static HdStatus interpret(Arena *arena, const IrKernel *kernel,
                          .grid = {(int)program->grid[0], (int)program->grid[1],
                                   (int)program->grid[2]},
                          .seed = seed,
+                         .units = units,
                          .max_steps = MAX_STEPS};
   return interp_run(arena, kernel, &launch, why);
 }
@@ -170,7 +175,7 @@ static HdStatus interpret_lanes(Arena *arena, const TileProgram *program,
     run.when |= PASS_UNTILED;
   passes_run(&run);
   if (kernel->level != LEVEL_TILES) // it has none
-    return interpret(arena, kernel, program, arrays, 0, why);
+    return interpret(arena, kernel, program, arrays, 0, NULL, why);
   bool is_gpu = seed / 7 % 2 == 0;
   TileTarget target = {.lanes = is_gpu ? 32u << seed / 4 % 4 : 2u << seed % 5,
                        .takes_all = is_gpu,
@@ -187,7 +192,7 @@ static HdStatus interpret_lanes(Arena *arena, const TileProgram *program,
   *why = ir_verify(lanes->module);
   if (*why)
     return HD_ERROR_PROGRAM;
-  return interpret(arena, lanes, program, arrays, seed | 1, why);
+  return interpret(arena, lanes, program, arrays, seed | 1, NULL, why);
 }
 
 // -------------------------------------------------------------------- CPU
@@ -202,10 +207,10 @@ typedef struct {
 
 static const char *device_name = "cpu:1";
 
-// All but CPUs multiply by tensor cores.
+static TileSums device_sums; // of its products
+
 static TileProgram program_of(Arena *arena, uint64_t seed, uint32_t budget) {
-  return tile_generate(arena, seed, budget,
-                       strncmp(device_name, "cpu", 3) != 0);
+  return tile_generate(arena, seed, budget, device_sums);
 }
 
 static const HdType types_of[TILE_TYPES] = {
@@ -266,6 +271,70 @@ static void compiled_free(Compiled *run) {
   hd_session_free(run->session);
 }
 
+// --------------------------------------------------------------- tensor cores
+
+static const char known_target[] = "sm_90a";
+
+// All but CPUs multiply by tensor cores. In a process of its own: the driver
+// doesn't outlive a fork.
+static TileSums sums_of_device(void) {
+  if (strncmp(device_name, "cpu", 3) == 0)
+    return SUMS_CHAINED;
+  fflush(stdout);
+  pid_t pid = fork();
+  if (pid == 0) {
+    HdSession *session;
+    HdDevice *device;
+    bool is_open = hd_session_new(NULL, &session) == HD_OK &&
+                   hd_device_open(session, device_name, &device) == HD_OK;
+    _exit(is_open && strcmp(hd_device_target(device), known_target) == 0);
+  }
+  int status = 0;
+  bool is_known = pid > 0 && waitpid(pid, &status, 0) == pid &&
+                  WIFEXITED(status) && WEXITSTATUS(status) == 1;
+  return is_known ? SUMS_KNOWN : SUMS_CUT;
+}
+
+// The kernel as it is compiled, with the sums that it has there.
+static HdStatus interpret_units(Arena *arena, Compiled *run,
+                                const TileProgram *program,
+                                const Arrays *arrays, const char **why) {
+  const Spec *spec = run->kernel->spec;
+  const uint8_t *units = NULL;
+  session_lock(run->session);
+  CodeTarget *target = target_find(run->session, known_target);
+  HdStatus status = target ? HD_OK : HD_ERROR_UNSUPPORTED;
+  if (target) {
+    target_open(run->session, target);
+    status = threads_units(run->program, target, spec, arena, &units);
+  }
+  session_unlock(run->session);
+  if (status != HD_OK) {
+    *why = hd_last_message(run->session);
+    return status;
+  }
+  return interpret(arena, spec->kernel, program, arrays, 0, units, why);
+}
+
+// What is wrong on the device, or NULL.
+static const char *try_units(Arena *arena, const TileProgram *program,
+                             uint64_t seed) {
+  Arrays wanted, of_device;
+  fill_arrays(arena, program, seed, &wanted);
+  fill_arrays(arena, program, seed, &of_device);
+  Compiled run = {0};
+  const char *why = NULL;
+  if (compiled_run(&run, program, &of_device) != HD_OK)
+    why = arena_strdup(arena, hd_last_message(run.session));
+  else if (interpret_units(arena, &run, program, &wanted, &why) != HD_OK)
+    why = arena_printf(arena, "interpreter: %s", why);
+  else
+    why = compare(arena, &of_device, &wanted,
+                  arena_printf(arena, "on %s", device_name));
+  compiled_free(&run);
+  return why;
+}
+
 // ------------------------------------------------------------------ a seed
 
 // What is wrong, or NULL.
@@ -279,7 +348,9 @@ static const char *try_here(Arena *arena, const TileProgram *program,
   IrKernel *kernel = read_kernel(arena, program, &why);
   if (!kernel)
     return why;
-  if (interpret(arena, kernel, program, &wanted, 0, &why) != HD_OK)
+  if (device_sums == SUMS_KNOWN)
+    return try_units(arena, program, seed);
+  if (interpret(arena, kernel, program, &wanted, 0, NULL, &why) != HD_OK)
     return arena_printf(arena, "interpreter: %s", why);
   Compiled run = {0};
   HdStatus status = compiled_run(&run, program, &of_device);
@@ -387,6 +458,7 @@ int main(int argc, char **argv) {
     return 2;
   }
   int n_failed = 0;
+  device_sums = sums_of_device();
   uint64_t end = options.first + options.count;
   for (uint64_t i = options.first; i < end && n_failed < 5; i++) {
     if (options.prints) {

@@ -474,15 +474,20 @@ static void step_mma(Gen *g) {
   static const int from[] = {F32, F64, F16, F16, BF16, I8};
   static const int to[] = {F32, F64, F16, F32, F32, I32};
   uint32_t kind = gen_below(g, 6), batch = gen_below(g, 3);
+  bool is_of_unit = g->sums == SUMS_KNOWN && gen_below(g, 2);
+  if (is_of_unit)
+    batch = 0;
   Shape a = {.type = from[kind], .rank = batch + 2}, b, c;
   do {
     for (uint32_t i = 0; i < batch; i++)
       a.extents[i] = 1 + gen_below(g, 3);
     for (uint32_t i = batch; i < a.rank; i++)
-      a.extents[i] = gen_random_extent(g);
+      a.extents[i] = is_of_unit ? 16u << gen_below(g, 3) : gen_random_extent(g);
     c = b = a;
     b.extents[batch] = a.extents[batch + 1];
-    c.extents[batch + 1] = b.extents[batch + 1] = gen_random_extent(g);
+    b.extents[batch + 1] =
+        is_of_unit ? 8u << gen_below(g, 3) : gen_random_extent(g);
+    c.extents[batch + 1] = b.extents[batch + 1];
     c.type = to[kind];
   } while (!gen_is_legal(&a) || !gen_is_legal(&b) || !gen_is_legal(&c));
   Value x = gen_value_like(g, a.type, a), y = gen_value_like(g, b.type, b);
@@ -492,6 +497,9 @@ static void step_mma(Gen *g) {
     y = gen_clean(g, y);
     z = gen_clean(g, z);
   }
+  x = gen_factor(g, x);
+  y = gen_factor(g, y);
+  z = gen_factor(g, z);
   gen_begin(
       g, kind == 5 && gen_below(g, 3) == 0 ? "tile_mma.unsigned" : "tile_mma",
       c, INFINITY, true);
@@ -655,7 +663,7 @@ static const char *module_text(Gen *g) {
 }
 
 TileProgram tile_generate(Arena *arena, uint64_t seed, uint32_t budget,
-                          bool rounds_products) {
+                          TileSums sums) {
   TileProgram program = {.grid = {1, 1, 1}};
   Gen g = {.arena = arena,
            .random = seed * 2 + 1,
@@ -665,7 +673,7 @@ TileProgram tile_generate(Arena *arena, uint64_t seed, uint32_t budget,
            .program = &program,
            .n_threads = seed % 4 == 1 ? 8u << seed / 4 % 4 : 1,
            .budget = budget,
-           .rounds_products = rounds_products};
+           .sums = sums};
   choose_arrays(&g);
   if (seed % 4 == 3) {
     gen_product(&g);

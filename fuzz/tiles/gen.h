@@ -34,14 +34,20 @@ typedef struct {
   uint32_t grid[3];
 } TileProgram;
 
+// What the target's products of narrow floats are.
+typedef enum {
+  SUMS_CHAINED, // those of half; bfloat16 may be rounded before it is added
+  SUMS_CUT, // tensor cores add: operands are small integers and no -0, and all
+            // sums exact
+  SUMS_KNOWN, // they add, and it is known how: any operands
+} TileSums;
+
 // At most `budget` statements; every fourth program is a loop of products in
 // several blocks instead, in every fourth the block's threads hold the tiles.
 // Every float that is combined in an order that is left open is an integer, so
-// that the order doesn't show. `rounds_products`: the target may cut the sums
-// of products of half (tensor cores do), so that operands are small integers
-// and no -0, and all sums exact.
+// that the order doesn't show.
 TileProgram tile_generate(Arena *arena, uint64_t seed, uint32_t budget,
-                          bool rounds_products);
+                          TileSums sums);
 
 uint64_t tile_random(uint64_t *state);
 

@@ -110,8 +110,30 @@ static Value product_one(Gen *g, const char *op, Value a, Shape shape,
   return value;
 }
 
+// Times 3/7, as near as the type has it: sums are rounded, and it shows how.
+static Value gen_spread(Gen *g, Value a) {
+  uint32_t bits = g->n_values++;
+  text_printf(&g->body, "%%%u = const %s\n", bits,
+              a.shape.type == BF16  ? "bf16 0x3edb"
+              : a.shape.type == F16 ? "f16 0x36db"
+                                    : "f32 0x3edb6db7");
+  Value part = gen_begin(g, "tile_broadcast", a.shape, 1, false);
+  text_printf(&g->body, "%%%u\n", bits);
+  return product_one(g, "mul", a, a.shape,
+                     arena_printf(g->arena, ", %%%u", part.number));
+}
+
+Value gen_factor(Gen *g, Value a) {
+  int type = a.shape.type;
+  bool is_narrow = type == F16 || type == BF16 || type == F32;
+  if (g->sums != SUMS_KNOWN || !is_narrow || gen_below(g, 4) == 0)
+    return a;
+  return gen_spread(g, a);
+}
+
 bool gen_cleans_products(const Gen *g, int type) {
-  return type == BF16 || (type == F16 && g->rounds_products);
+  return g->sums != SUMS_KNOWN &&
+         (type == BF16 || (type == F16 && g->sums == SUMS_CUT));
 }
 
 Value gen_clean(Gen *g, Value a) {
@@ -132,7 +154,7 @@ Value gen_clean(Gen *g, Value a) {
       g, "select", is_small, a.shape,
       arena_printf(g->arena, ", %%%u, %%%u", a.number, zero.number));
   Value whole = product_one(g, "floor", chosen, a.shape, "");
-  if (!g->rounds_products)
+  if (g->sums != SUMS_CUT)
     return whole;
   return product_one(g, "add", whole, a.shape, // -0 becomes +0
                      arena_printf(g->arena, ", %%%u", zero.number));
@@ -141,6 +163,7 @@ Value gen_clean(Gen *g, Value a) {
 static Value product_changed(Gen *g, Value a) {
   if (gen_cleans_products(g, a.shape.type))
     a = gen_clean(g, a);
+  a = gen_factor(g, a);
   switch (gen_below(g, 4)) {
   case 0: return product_one(g, "neg", a, a.shape, "");
   case 1: {

@@ -40,7 +40,7 @@ typedef struct {
   TileProgram *program;
   uint32_t depth, budget;
   uint32_t n_threads; // 1: a tile kernel; else the block holds the tiles
-  bool rounds_products;
+  TileSums sums;
 } Gen;
 
 typedef struct {
@@ -80,6 +80,8 @@ void gen_product(Gen *g);
 // Of bf16, f16 or f32: integers of at most 8, rounded down, in place of all
 // other numbers. In what order they are added up doesn't show.
 Value gen_clean(Gen *g, Value a);
+// Where sums are known: mostly something that isn't a small integer.
+Value gen_factor(Gen *g, Value a);
 // Products of such operands aren't one chain of fma.
 bool gen_cleans_products(const Gen *g, int type);
 // gen_apply.c

@@ -39,6 +39,9 @@ typedef struct {
   const bool *stop;   // true: the run ends so, too; or NULL
   uint64_t *n_steps;  // how many were made, or NULL: nobody asks
   Text *printed;      // printf output, or NULL: dropped
+  // By node: the ProductUnit whose sums products have (tensor_sum.h), as
+  // tile_lower told it. NULL: what operations.md says of the operation.
+  const uint8_t *units;
   const struct InterpObserver *observer; // observe.h; NULL: nobody
 } InterpLaunch;
 

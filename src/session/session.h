@@ -297,6 +297,9 @@ void code_free(HdSession *session);
 // `arena`; HD_ERROR_PROGRAM (reported): the target doesn't run it.
 HdStatus threads_get(HdProgram *program, const CodeTarget *target,
                      const Spec *spec, Arena *arena, const IrKernel **out);
+// What makes its products there: ProductUnits, by node of the kernel.
+HdStatus threads_units(HdProgram *program, const CodeTarget *target,
+                       const Spec *spec, Arena *arena, const uint8_t **out);
 
 // --- globals.c ---
 // Addresses on the device by object id of module->globals, allocated with their

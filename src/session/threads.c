@@ -80,10 +80,31 @@ static HdStatus threads_check_memory(HdProgram *program,
   return program_fail(program);
 }
 
-HdStatus threads_get(HdProgram *program, const CodeTarget *target,
-                     const Spec *spec, Arena *arena, const IrKernel **out) {
+static TileTarget threads_target(const CodeTarget *target, const Spec *spec) {
+  bool at_once = target->model->runs_threads_at_once;
+  return (TileTarget){.lanes = lanes_for(target, spec->kernel),
+                      .takes_all = at_once,
+                      .vector_bytes = target->compiler->vector_bytes,
+                      .n_vectors = target->compiler->n_vectors,
+                      .cache_bytes = target->compiler->cache_bytes,
+                      .has_units = target->compiler->has_units,
+                      .has_tensors = target->compiler->has_tensors,
+                      .has_dot4 = target->compiler->has_dot4,
+                      .has_dot2 = target->compiler->has_dot2,
+                      .has_fdot2 = target->compiler->has_fdot2,
+                      .has_matrix = target->compiler->has_matrix,
+                      .shows_doubles = spec->is_sanitized,
+                      .shows_threads = target->compiler->follows_blocks,
+                      .shows_engines = spec->is_sanitized,
+                      .delays_engines = target->compiler->follows_blocks,
+                      .moment = spec->kernel->product_moment,
+                      .joins_for_workers = at_once ? 0 : workers_for(target)};
+}
+
+// Who can't run it is told.
+static HdStatus threads_check(HdProgram *program, const CodeTarget *target,
+                              const Spec *spec) {
   bool is_tiled = spec->kernel->level == LEVEL_TILES;
-  *out = spec->kernel;
   if (is_tiled && target->model->tile_lanes == 0)
     return threads_refuse(program, target, spec->kernel,
                           "it runs no kernels with tiles");
@@ -91,31 +112,36 @@ HdStatus threads_get(HdProgram *program, const CodeTarget *target,
     return threads_refuse(program, target, spec->kernel,
                           "it runs no kernels with arrays of arrays");
   const char *why = is_tiled ? tile_refusal(spec->kernel) : NULL;
-  if (why)
-    return threads_refuse(program, target, spec->kernel, why);
+  return why ? threads_refuse(program, target, spec->kernel, why) : HD_OK;
+}
+
+HdStatus threads_get(HdProgram *program, const CodeTarget *target,
+                     const Spec *spec, Arena *arena, const IrKernel **out) {
+  bool is_tiled = spec->kernel->level == LEVEL_TILES;
+  *out = spec->kernel;
+  HD_TRY(threads_check(program, target, spec));
   if (is_tiled) {
-    bool at_once = target->model->runs_threads_at_once;
-    TileTarget lanes = {.lanes = lanes_for(target, spec->kernel),
-                        .takes_all = at_once,
-                        .vector_bytes = target->compiler->vector_bytes,
-                        .n_vectors = target->compiler->n_vectors,
-                        .cache_bytes = target->compiler->cache_bytes,
-                        .has_units = target->compiler->has_units,
-                        .has_tensors = target->compiler->has_tensors,
-                        .has_dot4 = target->compiler->has_dot4,
-                        .has_dot2 = target->compiler->has_dot2,
-                        .has_fdot2 = target->compiler->has_fdot2,
-                        .has_matrix = target->compiler->has_matrix,
-                        .shows_doubles = spec->is_sanitized,
-                        .shows_threads = target->compiler->follows_blocks,
-                        .shows_engines = spec->is_sanitized,
-                        .delays_engines = target->compiler->follows_blocks,
-                        .moment = spec->kernel->product_moment,
-                        .joins_for_workers = at_once ? 0 : workers_for(target)};
+    TileTarget lanes = threads_target(target, spec);
     *out = tile_lower(arena, spec->kernel, &lanes);
     HD_TRY(threads_check_memory(program, target, *out));
   }
   if (target->model->tile_lanes)
     pass_done(PASS_LOWER_TILES, *out, is_tiled);
   return HD_OK;
+}
+
+HdStatus threads_units(HdProgram *program, const CodeTarget *target,
+                       const Spec *spec, Arena *arena, const uint8_t **out) {
+  uint8_t *units = ARENA_ARRAY(arena, uint8_t, spec->kernel->n_nodes + 1);
+  HD_TRY(threads_check(program, target, spec));
+  *out = units;
+  if (spec->kernel->level != LEVEL_TILES)
+    return HD_OK;
+  TileTarget lanes = threads_target(target, spec);
+  lanes.units = units;
+  Arena *scratch = arena_new();
+  const IrKernel *lowered = tile_lower(scratch, spec->kernel, &lanes);
+  HdStatus status = threads_check_memory(program, target, lowered);
+  arena_free(scratch);
+  return status;
 }

@@ -46,6 +46,9 @@ typedef struct {
   // Neighbouring blocks may be run by one of them, if as many workers as this
   // still have some each; 0: no blocks.
   uint32_t joins_for_workers;
+  // By node of the kernel: the ProductUnit of each product, which is told here.
+  // NULL: nobody asks.
+  uint8_t *units;
 } TileTarget;
 
 // NULL: neighbouring blocks may be run together; else why not, a constant: "it

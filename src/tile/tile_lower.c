@@ -463,6 +463,44 @@ static bool drop_tile(IrNode *node, void *context) {
   return true;
 }
 
+// ------------------------------------------------------------------- products
+
+static bool lower_is_product(const IrNode *node) {
+  return node->op == IR_TILE_MMA || node->op == IR_WGMMA_MMA ||
+         node->op == IR_TENSOR_MMA;
+}
+
+static bool note_product(IrNode *node, void *context) {
+  Lower *t = context;
+  if (lower_is_product(node))
+    VEC_PUSH(t->scratch, &t->products, node);
+  return true;
+}
+
+static bool note_product_id(IrNode *node, void *context) {
+  Lower *t = context;
+  if (lower_is_product(node)) {
+    VEC_PUSH(t->scratch, &t->product_ids, node->id);
+    t->target->units[node->id] = PRODUCT_CHAIN;
+  }
+  return true;
+}
+
+// The copy has the products of the kernel in the same order.
+static void begin_products(Lower *t, const IrKernel *kernel) {
+  if (!t->target->units)
+    return;
+  ir_walk(&t->kernel->body, note_product, t);
+  ir_walk((IrRegion *)(uintptr_t)&kernel->body, note_product_id, t);
+  HD_ASSERT(t->products.count == t->product_ids.count);
+}
+
+void tile_tell_unit(Lower *t, const IrNode *product, ProductUnit unit) {
+  for (uint32_t i = 0; i < t->products.count; i++)
+    if (t->products.data[i] == product)
+      t->target->units[t->product_ids.data[i]] = (uint8_t)unit;
+}
+
 // ------------------------------------------------------------------ the pass
 
 static void drop_tile_vars(IrKernel *kernel) {
@@ -511,6 +549,7 @@ static IrKernel *lower_on_trial(Arena *arena, const IrKernel *kernel,
              .lanes = is_of_threads(kernel) ? 1 : target->lanes,
              .is_of_threads = is_of_threads(kernel),
              .without_units = without_units};
+  begin_products(&t, kernel);
   if (target->joins_for_workers > 0 && !t.is_of_threads)
     tile_rect(&t);
   tile_products_at_once(&t);

@@ -314,6 +314,7 @@ void warp_emit_mma(Lower *t, const IrNode *node, const TileSpread *spread,
   p.n_words = tile_shape_of_node(t, node->args[0]).extents[1] / p.form.in_word;
   p.sums = ARENA_ARRAY(t->scratch, uint32_t, spread->n_slots);
   t->kernel->has_warp_products = true;
+  tile_tell_unit(t, node, PRODUCT_MMA_SYNC);
   for (uint32_t i = 0; i < 2; i++)
     warp_pack(t, &p, i);
   put_sync(t);

@@ -184,6 +184,9 @@ typedef struct {
   // Matrix units make the kernel's products; they can't (it is lowered anew).
   bool has_units, *without_units;
   bool has_tensors; // and tensor cores do what they are asked for
+  // The products of the copy, and what they are numbered in the kernel.
+  hd_vec(IrNode *) products;
+  hd_vec(uint32_t) product_ids;
   TileHome **homes; // by node; NULL: it isn't kept
   // What the next reduction keeps there, or NULL: see tile_lower.c.
   const IrNode *filled;
@@ -200,6 +203,9 @@ typedef struct {
   IrNode *before;
   IrLocId loc;
 } Lower;
+
+// tile_lower.c: the unit makes this product.
+void tile_tell_unit(Lower *t, const IrNode *product, ProductUnit unit);
 
 // tile_plan.c: fills in `facts`. Nodes are numbered in program order.
 void tile_plan(Lower *t);

@@ -163,5 +163,6 @@ void tile_emit_unit(Lower *t, const IrNode *node, const TileHome *home) {
     t->is_lowered_again = true;
     return;
   }
+  tile_tell_unit(t, node, PRODUCT_WGMMA);
   section_emit(t, roots, is_tile ? 2 : 1, unit_emit, &p);
 }

@@ -5,10 +5,14 @@
 //
 // takes the words of `heddle run` and leaves the same arrays. File-scope
 // objects are as they are loaded. What printf prints appears at the end.
+//
+// `--mma hopper` in front of them: products of tiles have the bits that tensor
+// cores of sm_90 give, of the instructions that are chosen for that target.
 #include "cli/no_memory.h"
 #include "cli/run.h"
 #include "interp/interp.h"
 #include "session/args.h"
+#include "session/target.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -32,6 +36,24 @@ static InterpMemory *interpret_memory(Arena *arena, const HdArgs *args) {
   return memory;
 }
 
+static bool is_hopper;
+
+// NULL in launch->units: as the language has it.
+static HdStatus interpret_units(Run *run, InterpLaunch *launch) {
+  if (!is_hopper)
+    return HD_OK;
+  session_lock(run->session);
+  CodeTarget *target = target_find(run->session, "sm_90a");
+  HdStatus status = target ? HD_OK : HD_ERROR_UNSUPPORTED;
+  if (target) {
+    target_open(run->session, target);
+    status = threads_units(run->program, target, run->args->kernel->spec,
+                           run->options->arena, &launch->units);
+  }
+  session_unlock(run->session);
+  return status;
+}
+
 static HdStatus interpret_launch(Run *run) {
   const HdArgs *args = run->args;
   const IrKernel *kernel = args->ir;
@@ -40,7 +62,8 @@ static HdStatus interpret_launch(Run *run) {
                          .arrays = interpret_memory(run->options->arena, args)};
   if (args_check(args) != HD_OK ||
       args_grid(args, &options, launch.grid) != HD_OK ||
-      args_cluster(args, &options, launch.grid, launch.cluster) != HD_OK)
+      args_cluster(args, &options, launch.grid, launch.cluster) != HD_OK ||
+      interpret_units(run, &launch) != HD_OK)
     return say(hd_last_message(run->session), HD_ERROR_LAUNCH);
   const char *why = NULL;
   Text printed = {.arena = run->options->arena};
@@ -67,6 +90,14 @@ static int interpret_program(Run *run) {
 }
 
 static int interpret(int argc, char **argv) {
+  if (argc > 3 && strcmp(argv[1], "--mma") == 0) {
+    if (strcmp(argv[2], "hopper") != 0)
+      return cli_error("--mma '%s': there is 'hopper' only", argv[2]),
+             EXIT_USAGE;
+    is_hopper = true;
+    argc -= 2;
+    argv += 2;
+  }
   Arena *arena = arena_new();
   Options options;
   int status = options_parse(arena, RUN, argc, argv, 2, &options);

@@ -432,6 +432,11 @@ bool ir_is_of_unit(IrOp op);
 typedef bool (*IrVisitor)(IrNode *node, void *context);
 bool ir_walk(IrRegion *region, IrVisitor visit, void *context);
 
+// What makes a product of tiles on a device, which decides the order and the
+// rounding of its sums (Note [Sums of tensor cores]): fma after fma, mma.sync
+// or wgmma.
+typedef enum { PRODUCT_CHAIN, PRODUCT_MMA_SYNC, PRODUCT_WGMMA } ProductUnit;
+
 // WGMMA_MMA: bits of its number, behind those of TILE_MMA.
 enum { WGMMA_TURNS_A = 4, WGMMA_TURNS_B = 8 };
 
