@@ -20,9 +20,8 @@ enum { TENSOR_ROWS = 128 };
 // Rows of a swizzled array, of elements that are read either way.
 static bool tensor_takes_operand(const IrNode *read) {
   const IrObject *object = read->u.section.object;
-  IrTypeKind kind = (IrTypeKind)object->element.kind;
   uint32_t rank = object->rank;
-  if (!ir_swizzle_bytes(object) || kind == IR_TYPE_TF32)
+  if (!ir_swizzle_bytes(object) || object->element.kind == IR_TYPE_TF32)
     return false;
   for (uint32_t i = 0; i < rank; i++)
     if ((read->u.section.kind[i] == SECTION_RANGE) != (i + 2 >= rank))

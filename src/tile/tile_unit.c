@@ -24,9 +24,15 @@ enum { UNIT_THREADS = 128, UNIT_ROWS = 64 };
 // ---------------------------------------------------------------- what it
 // takes
 
-// Halves or bfloat16: of these units read both ways of shared memory.
-static bool unit_takes_element(IrType type) {
-  return type.kind == IR_TYPE_F16 || type.kind == IR_TYPE_BF16;
+// Halves and bfloat16 are read both ways of shared memory, bytes where
+// neighbours are along K. Sums of fp8 have too few bits.
+static bool unit_takes_element(IrType type, bool is_across) {
+  switch ((int)type.kind) {
+  case IR_TYPE_F16:
+  case IR_TYPE_BF16: return true;
+  case IR_TYPE_I8: return !is_across;
+  default: return false;
+  }
 }
 
 // A section of rows of a swizzled array.
@@ -44,15 +50,20 @@ static bool unit_takes_section(const IrNode *load) {
 static bool unit_takes_operand(const Lower *t, const IrNode *node, uint32_t i) {
   const IrNode *operand = node->args[i];
   IrType element = ir_element_type(t->kernel->module, operand->type);
-  if (!unit_takes_element(element))
+  int32_t numbers = node->u.tile.n_numbers ? node->u.tile.numbers[0] : 0;
+  bool is_turned = numbers & (i == 0 ? WGMMA_TURNS_A : WGMMA_TURNS_B);
+  if (!unit_takes_element(element, (i == 0) == is_turned))
     return false;
-  return operand->op == IR_WGMMA_LOAD ? unit_takes_section(operand) : i == 0;
+  if (operand->op == IR_WGMMA_LOAD)
+    return unit_takes_section(operand);
+  return i == 0 && ir_type_bits(element) == 16;
 }
 
 static bool unit_takes(const Lower *t, const IrNode *node) {
   const IrTileShape *to = ir_tile_shape(t->kernel->module, node->type);
   return ir_node_group(t->kernel, node)->size == UNIT_THREADS &&
-         (to->element.kind == IR_TYPE_F32 || to->element.kind == IR_TYPE_F16) &&
+         (to->element.kind == IR_TYPE_F32 || to->element.kind == IR_TYPE_F16 ||
+          to->element.kind == IR_TYPE_I32) &&
          unit_takes_operand(t, node, 0) && unit_takes_operand(t, node, 1);
 }
 

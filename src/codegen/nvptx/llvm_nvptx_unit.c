@@ -4,8 +4,8 @@
 //
 // Note [Operands of units]
 // A descriptor says where an operand begins, and how rows and panels of its
-// swizzle follow each other. Where neighbours are along K, a step of 16 of them
-// begins 32 bytes further in a panel's row, and 8 rows are as many panel rows.
+// swizzle follow each other. Where neighbours are along K, a step begins 32
+// bytes further in a panel's row, and 8 rows are as many panel rows.
 // Else neighbours are rows or columns of the result: 8 elements along K are 8
 // panel rows, and panels are the unit's leading dimension.
 //
@@ -20,10 +20,9 @@
 #include "base/bits.h"
 
 enum {
-  STEP_DEPTH = 16, // elements of K of an instruction
+  STEP_BYTES = 32, // of K of an instruction
   ROW_GROUP = 8,   // rows that a swizzle repeats after
   UNIT_ROWS = 64,
-  ELEMENT = 2, // bytes
   MOST_REGISTERS = 128,
 };
 
@@ -49,8 +48,9 @@ static bool unit_is_multiple(const NvEmit *e, const IrNode *index,
 static const char *unit_problem(const NvEmit *e, const IrNode *load,
                                 const UnitOperand *operand) {
   const IrObject *object = operand->object;
-  uint32_t row = object->rank - 2u, width = operand->swizzle.bytes / ELEMENT;
-  uint32_t columns = operand->is_across ? width : STEP_DEPTH;
+  uint32_t row = object->rank - 2u;
+  uint32_t bytes = operand->is_across ? operand->swizzle.bytes : STEP_BYTES;
+  uint32_t columns = bytes / object->element_bytes;
   int64_t rows;
   if (!code_host_const(object->extents[row], &rows) || rows % ROW_GROUP)
     return "its rows aren't a multiple of 8";
@@ -59,7 +59,7 @@ static const char *unit_problem(const NvEmit *e, const IrNode *load,
   if (!unit_is_multiple(e, load->args[row + 1], columns))
     return operand->is_across
                ? "its section isn't seen to begin with a panel"
-               : "its section isn't seen to begin at a multiple of 16 columns";
+               : "its section isn't seen to begin at a multiple of 32 bytes";
   return NULL;
 }
 
@@ -100,7 +100,8 @@ static LLVMValueRef unit_descriptor(NvEmit *e, const UnitOperand *operand,
   LLVMValueRef row =
       LLVMBuildAdd(b, operand->row, nv_i64(e, down * width), NV_NAME);
   LLVMValueRef column =
-      LLVMBuildAdd(b, operand->column, nv_i64(e, along * ELEMENT), NV_NAME);
+      LLVMBuildAdd(b, operand->column,
+                   nv_i64(e, along * operand->object->element_bytes), NV_NAME);
   LLVMValueRef at = nv_swizzle_panel(e, &operand->swizzle, row, column);
   at = LLVMBuildAdd(
       b, at, LLVMBuildAnd(b, column, nv_i64(e, width - 1), NV_NAME), NV_NAME);
@@ -115,7 +116,7 @@ static LLVMValueRef unit_descriptor(NvEmit *e, const UnitOperand *operand,
 // ----------------------------------------------------------------- registers
 
 static bool unit_is_short(IrType type) {
-  return type.kind != IR_TYPE_F32;
+  return type.kind != IR_TYPE_F32 && type.kind != IR_TYPE_I32;
 }
 
 // Two elements of 16 bits in a register.
@@ -164,12 +165,13 @@ static void unit_unpack(NvEmit *e, IrType type, LLVMValueRef made,
 static LLVMValueRef unit_asm(NvEmit *e, const char *text, IrType type,
                              LLVMValueRef *args, uint32_t n, uint32_t n_more,
                              const char *more) {
-  LLVMTypeRef one = unit_is_short(type) ? e->i32 : e->f32, all = one;
+  bool is_float = type.kind == IR_TYPE_F32;
+  LLVMTypeRef one = is_float ? e->f32 : e->i32, all = one;
   Text list = {.arena = e->arena};
   LLVMTypeRef types[MOST_REGISTERS];
   for (uint32_t i = 0; i < n; i++) {
     types[i] = one;
-    text_printf(&list, "%s%s", i ? "," : "", unit_is_short(type) ? "=r" : "=f");
+    text_printf(&list, "%s%s", i ? "," : "", is_float ? "=f" : "=r");
   }
   for (uint32_t i = 0; i < n; i++)
     text_printf(&list, ",%u", i);
@@ -185,42 +187,63 @@ typedef struct {
   const IrNode *node;
   IrType sum, element;
   UnitOperand a, b;
-  bool a_in_registers, turns_a, turns_b;
+  bool a_in_registers, turns_a, turns_b, is_unsigned[2];
   uint32_t columns, depth, n; // n: sums of a thread, of 64 rows
   bool is_from_zero;          // the step begins sums
 } Unit;
 
-static const char *unit_element_name(IrType type) {
-  return type.kind == IR_TYPE_F16 ? "f16" : "bf16";
+static const char *unit_element_name(IrType type, bool is_unsigned) {
+  switch ((int)type.kind) {
+  case IR_TYPE_F16: return "f16";
+  case IR_TYPE_I8: return is_unsigned ? "u8" : "s8";
+  default: return "bf16";
+  }
+}
+
+static uint32_t unit_step_depth(const Unit *u) {
+  return STEP_BYTES * 8 / ir_type_bits(u->element);
+}
+
+// Scales of floats by 1 or -1; only what has 16 bits may be transposed.
+static const char *unit_ending(NvEmit *e, const Unit *u) {
+  if (u->element.kind == IR_TYPE_I8)
+    return "p; }";
+  if (u->a_in_registers)
+    return arena_printf(e->arena, "p, 1, 1, %d; }", u->b.is_across);
+  return arena_printf(e->arena, "p, 1, 1, %d, %d; }", u->a.is_across,
+                      u->b.is_across);
 }
 
 static const char *unit_text(NvEmit *e, const Unit *u, uint32_t n) {
   Text text = {.arena = e->arena};
-  const char *element = unit_element_name(u->element);
+  const char *sum = u->sum.kind == IR_TYPE_I32 ? "s32"
+                    : unit_is_short(u->sum)    ? "f16"
+                                               : "f32";
   text_printf(&text,
               "{ .reg .pred p; setp.eq.u32 p, 0, %d; "
-              "wgmma.mma_async.sync.aligned.m64n%uk16.%s.%s.%s {",
-              u->is_from_zero, u->columns,
-              unit_is_short(u->sum) ? "f16" : "f32", element, element);
+              "wgmma.mma_async.sync.aligned.m64n%uk%u.%s.%s.%s {",
+              u->is_from_zero, u->columns, unit_step_depth(u), sum,
+              unit_element_name(u->element, u->is_unsigned[0]),
+              unit_element_name(u->element, u->is_unsigned[1]));
   for (uint32_t i = 0; i < n; i++)
     text_printf(&text, "%s$%u", i ? "," : "", i);
   uint32_t next = 2 * n; // tied operands have numbers, too
   if (u->a_in_registers) {
-    text_printf(&text, "}, {$%u,$%u,$%u,$%u}, $%u, p, 1, 1, %d; }", next,
-                next + 1, next + 2, next + 3, next + 4, u->b.is_across);
+    text_printf(&text, "}, {$%u,$%u,$%u,$%u}, $%u, ", next, next + 1, next + 2,
+                next + 3, next + 4);
   } else {
-    text_printf(&text, "}, $%u, $%u, p, 1, 1, %d, %d; }", next, next + 1,
-                u->a.is_across, u->b.is_across);
+    text_printf(&text, "}, $%u, $%u, ", next, next + 1);
   }
+  text_add(&text, unit_ending(e, u));
   return text_cstr(&text);
 }
 
-// 64 rows of the result, 16 elements of K.
+// 64 rows of the result, 32 bytes of K.
 static void unit_step(NvEmit *e, const Unit *u, uint32_t tile, uint32_t step,
                       LLVMValueRef *sums) {
   LLVMValueRef args[2 * MOST_REGISTERS], a[8];
   uint32_t n = unit_pack(e, u->sum, sums, u->n, args), n_more = 0;
-  int64_t depth = (int64_t)step * STEP_DEPTH;
+  int64_t depth = (int64_t)step * unit_step_depth(u);
   if (u->a_in_registers) {
     uint32_t first = tile * u->depth / 2 + step * 8;
     for (uint32_t i = 0; i < 8; i++)
@@ -244,6 +267,7 @@ static Unit unit_product_of(NvEmit *e, const IrNode *node) {
             .sum = to->element,
             .element = ir_element_type(e->module, b->type),
             .a_in_registers = a->op != IR_WGMMA_LOAD,
+            .is_unsigned = {numbers & 1, numbers & 2},
             .turns_a = numbers & WGMMA_TURNS_A,
             .turns_b = numbers & WGMMA_TURNS_B,
             .columns = to->extents[1],
@@ -272,7 +296,7 @@ static void unit_emit_product(NvEmit *e, const IrNode *node) {
   Unit u = unit_product_of(e, node);
   for (uint32_t tile = 0; tile * u.n < n_leaves; tile++) {
     unit_start(e, &u, tile, sums);
-    for (uint32_t step = 0; step * STEP_DEPTH < u.depth; step++) {
+    for (uint32_t step = 0; step * unit_step_depth(&u) < u.depth; step++) {
       unit_step(e, &u, tile, step, sums);
       u.is_from_zero = false;
     }

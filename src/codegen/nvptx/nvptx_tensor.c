@@ -22,7 +22,6 @@ static uint32_t tensor_element(IrType type, bool is_unsigned) {
   switch ((int)type.kind) {
   case IR_TYPE_BF16:
   case IR_TYPE_E5M2: return 1;
-  case IR_TYPE_TF32: return 2;
   case IR_TYPE_I8: return !is_unsigned;
   default: return 0; // F16, E4M3
   }
@@ -44,7 +43,6 @@ const char *nvptx_tensor_kind(IrType element) {
   case IR_TYPE_I8: return "i8";
   case IR_TYPE_E4M3:
   case IR_TYPE_E5M2: return "f8f6f4";
-  case IR_TYPE_TF32: return "tf32";
   default: return "f16";
   }
 }

@@ -39,9 +39,8 @@ static bool verify_engine_product(Verifier *v, const IrNode *node,
       !ir_wgmma_is_good(to, depth, a->element))
     return verify_fail(v, node, "its result has another shape");
   bool may_turn = ir_type_bits(a->element) == 16;
-  if ((a_is_turned && (!may_turn || (node->args[0]->op != IR_WGMMA_LOAD &&
-                                     node->op != IR_TENSOR_MMA))) ||
-      (b_is_turned && !may_turn))
+  if (a_is_turned && (!may_turn || (node->args[0]->op != IR_WGMMA_LOAD &&
+                                    node->op != IR_TENSOR_MMA)))
     return verify_fail(v, node, "can't transpose such operands");
   return true;
 }

@@ -153,8 +153,9 @@ static bool tensor_check_product(const BuiltinCall *call, const Type *sums,
                NT(cx, b->type), DU(depth), DU(tile_engine_extent(b, 0)));
     return false;
   }
-  if ((a->is_turned || b->is_turned) && type_bits(x) != 16)
-    problem = "only elements of 16 bits are read transposed";
+  if (a->is_turned && type_bits(x) != 16)
+    problem =
+        "only elements of 16 bits are read transposed as the left operand";
   else if (rows != TENSOR_LANES)
     problem = sema_format(cx, "%u rows: it makes 128", rows);
   else if (columns % TENSOR_STEP_N != 0 || columns > TENSOR_MOST_N)

@@ -126,10 +126,10 @@ static bool wgmma_check_types(const BuiltinCall *call, const Type *acc,
                NT(cx, b->type));
     return false;
   }
-  bool turns = a->is_turned || b->is_turned;
-  return !turns || type_bits(x) == TURNED_BITS ||
+  return !a->is_turned || type_bits(x) == TURNED_BITS ||
          tile_engine_refuse(call, call->span,
-                            "only elements of 16 bits are read transposed");
+                            "only elements of 16 bits are read transposed as "
+                            "the left operand");
 }
 
 static bool wgmma_check_shapes(const BuiltinCall *call, const Type *acc,

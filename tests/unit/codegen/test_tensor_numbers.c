@@ -46,7 +46,6 @@ typedef struct {
 static const Formats formats[] = {
     {IR_TYPE_F16, IR_TYPE_F16, IR_TYPE_F32, 0, 0, 1, "f16"},
     {IR_TYPE_BF16, IR_TYPE_BF16, IR_TYPE_F32, 1, 1, 1, "f16"},
-    {IR_TYPE_TF32, IR_TYPE_TF32, IR_TYPE_F32, 2, 2, 1, "tf32"},
     {IR_TYPE_E4M3, IR_TYPE_E5M2, IR_TYPE_F32, 0, 1, 1, "f8f6f4"},
     {IR_TYPE_E5M2, IR_TYPE_E4M3, IR_TYPE_F32, 1, 0, 1, "f8f6f4"},
     {IR_TYPE_I8, IR_TYPE_I8, IR_TYPE_I32, 1, 0, 2, "i8"},
