@@ -10,6 +10,7 @@
 typedef struct {
   const IrObject *object;
   CodeShared place;
+  const char *tensor; // what it has to do with tensor memory
 } CodeSharedRow;
 
 static uint64_t code_shared_end(const CodeShared *place) {
@@ -33,6 +34,14 @@ static const char *code_shared_name(const CodeSharedRow *row) {
   return row->object->name ? row->object->name : "(unnamed)";
 }
 
+static const char *code_shared_tensor(const IrKernel *kernel,
+                                      const IrObject *object) {
+  if (object->is_tensor && kernel->has_tensors)
+    return ", its address in tensor memory";
+  return object->is_tensor || object->was_tensor ? ", in place of tensor memory"
+                                                 : "";
+}
+
 static void code_shared_row(const IrModule *module, const CodeSharedRow *rows,
                             uint32_t n, uint32_t at, Text *out) {
   const CodeSharedRow *row = &rows[at];
@@ -48,6 +57,7 @@ static void code_shared_row(const IrModule *module, const CodeSharedRow *rows,
                 row->place.offset_bytes);
   if (ir_swizzle_bytes(row->object))
     text_printf(out, ", %s", ir_words_layout[row->object->layout]);
+  text_add(out, row->tensor);
   const char *join = ", in the bytes of ";
   for (uint32_t k = 0; k < n; k++) {
     if (k == at || row->place.is_dynamic || rows[k].place.is_dynamic ||
@@ -72,10 +82,12 @@ void code_shared_text(Arena *scratch, const IrKernel *kernel,
   uint64_t sum = 0, end = 0;
   for (uint32_t i = 0; i < n; i++) {
     const CodeShared *place = &shared[i];
-    if (!code_shared_is_shown(kernel->objects.data[i]))
+    const IrObject *object = kernel->objects.data[i];
+    if (!code_shared_is_shown(object))
       continue;
-    VEC_PUSH(scratch, &rows,
-             ((CodeSharedRow){kernel->objects.data[i], *place}));
+    VEC_PUSH(
+        scratch, &rows,
+        ((CodeSharedRow){object, *place, code_shared_tensor(kernel, object)}));
     if (place->is_dynamic)
       continue;
     sum += place->size_bytes * place->n_instances;

@@ -101,8 +101,11 @@ static void core_in_shared_memory(Lower *t, const Cores *cores) {
   core_drop_steps(t, false);
   for (uint32_t i = 0; i < cores->nodes.count; i++)
     core_do_by_warp(cores->nodes.data[i]);
-  for (uint32_t i = 0; i < t->kernel->objects.count; i++)
-    t->kernel->objects.data[i]->is_tensor = false;
+  for (uint32_t i = 0; i < t->kernel->objects.count; i++) {
+    IrObject *object = t->kernel->objects.data[i];
+    object->was_tensor = object->is_tensor;
+    object->is_tensor = false;
+  }
 }
 
 void tile_tensor_at_once(Lower *t) {

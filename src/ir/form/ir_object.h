@@ -95,6 +95,7 @@ typedef struct IrObject {
   bool is_cluster_shared; // lives in the block of cluster rank 0
   bool is_uninitialised_ok;
   bool is_tensor;     // shared: 128 lanes of tensor memory instead
+  bool was_tensor;    // it was, before tiles were lowered; not in IR text
   bool is_scratch;    // of the compiler: not counted as the program's memory
   bool marks_barrier; // of ir_track_inits: elements of the mbarrier of its name
   bool is_signed; // of file scope: the host reads elements as signed integers
