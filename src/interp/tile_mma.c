@@ -33,18 +33,19 @@ static IrTypeKind product_kind(const Machine *m, const IrNode *operand) {
   return (IrTypeKind)tile_layout(m, operand->type)->kinds[0];
 }
 
-// What multiplies on the device that is asked for. 8-bit floats are made halves
-// there; mma.sync adds in float, wgmma in the type of the result.
+// What multiplies on the device that is asked for. For mma.sync 8-bit floats
+// are made halves; it adds in float, wgmma in the type of the result.
 static void product_find_unit(const Machine *m, Product *p) {
   const uint8_t *units = m->launch->given->units;
   ProductUnit unit = units ? (ProductUnit)units[p->node->id] : PRODUCT_CHAIN;
   IrTypeKind a = product_kind(m, p->node->args[0]);
   IrTypeKind b = product_kind(m, p->node->args[1]);
-  bool is_fp8 = a == IR_TYPE_E4M3 || a == IR_TYPE_E5M2;
+  bool is_half =
+      unit == PRODUCT_MMA_SYNC && (a == IR_TYPE_E4M3 || a == IR_TYPE_E5M2);
   p->is_of_unit = unit != PRODUCT_CHAIN && a != IR_TYPE_I8;
   p->form = (TensorForm){.is_wgmma = unit == PRODUCT_WGMMA,
-                         .a = is_fp8 ? IR_TYPE_F16 : a,
-                         .b = is_fp8 ? IR_TYPE_F16 : b,
+                         .a = is_half ? IR_TYPE_F16 : a,
+                         .b = is_half ? IR_TYPE_F16 : b,
                          .sum = IR_TYPE_F32};
   if (unit == PRODUCT_WGMMA && p->to_kind == IR_TYPE_F16)
     p->form.sum = IR_TYPE_F16;
@@ -52,8 +53,9 @@ static void product_find_unit(const Machine *m, Product *p) {
 
 static TensorNumber product_unit_number(const Product *p, uint32_t operand,
                                         IrTypeKind kind, uint64_t value) {
-  if (kind == IR_TYPE_E4M3 || kind == IR_TYPE_E5M2)
-    value = eval_from_double(IR_TYPE_F16, eval_to_double(kind, value));
+  IrTypeKind taken = operand == 0 ? p->form.a : p->form.b;
+  if (kind != taken)
+    value = eval_from_double(taken, eval_to_double(kind, value));
   return tensor_number(&p->form, operand, (uint32_t)value);
 }
 
