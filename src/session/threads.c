@@ -32,13 +32,18 @@ static uint32_t workers_for(const CodeTarget *target) {
   return target->compiler->follows_blocks ? 0 : cores > 0 ? (uint32_t)cores : 1;
 }
 
-enum { WARP_THREADS = 32 };
+enum {
+  WARP_THREADS = 32,
+  MOST_OPEN_LANES = 512, // with more, a thread has few registers
+};
 
 // Of a block that runs the kernel: a power of two.
 static uint32_t lanes_for(const CodeTarget *target, const IrKernel *kernel) {
   uint32_t most = target->model->most_tile_lanes, lanes = WARP_THREADS;
-  if (!target->model->runs_threads_at_once || kernel->hints.warps == 0)
+  if (!target->model->runs_threads_at_once)
     return target->model->tile_lanes;
+  if (kernel->hints.warps == 0)
+    return tile_open_lanes(kernel, target->model->tile_lanes, MOST_OPEN_LANES);
   while (lanes * 2 <= most && lanes * 2 <= kernel->hints.warps * WARP_THREADS)
     lanes *= 2;
   return lanes;

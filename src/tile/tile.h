@@ -18,6 +18,10 @@
 // a constant: "it has clusters".
 const char *tile_refusal(const IrKernel *kernel);
 
+// How many lanes a block has where nothing is stated: `least`, doubled up to
+// `most` while the largest tile has more than 64 registers a lane.
+uint32_t tile_open_lanes(const IrKernel *kernel, uint32_t least, uint32_t most);
+
 typedef struct {
   // Of a block of a tile kernel, from 2 to 1024. Of a group of warps that holds
   // tiles: its first ones, or all of its threads.
