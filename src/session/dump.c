@@ -7,6 +7,7 @@
 #include "check/tree/tree.h"
 #include "syntax/lexer.h"
 #include "syntax/parse.h"
+#include "tile/tile.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -52,6 +53,24 @@ static void set_dump_facts(IrKernel *kernel) {
     if (object->param >= 0)
       object->facts = FACT_ALIGNED16 | FACT_STRIDE16 | FACT_DENSE | FACT_SMALL;
   }
+}
+
+// A tile kernel as the program with roles that GPUs with matrix units run, for
+// arguments that have all facts; others as they are.
+static HdStatus dump_tiles(HdProgram *program, const char *kernel,
+                           const HdEmbed *embeds, int n_embeds, Text *text) {
+  enum { MOST_SHARED_BYTES = 227 * 1024 };
+
+  Spec *spec;
+  HD_TRY(spec_get(program, kernel, embeds, n_embeds, NULL, &spec));
+  const IrKernel *shown = spec->kernel, *made = NULL;
+  const char *why;
+  set_dump_facts(spec->kernel);
+  if (shown->level == LEVEL_TILES && shown->block_dim[0] == 1 &&
+      !tile_refusal(shown))
+    made = tile_roles(text->arena, shown, MOST_SHARED_BYTES, &why);
+  ir_print_program(made ? made->module : spec->module, text);
+  return HD_OK;
 }
 
 static HdStatus dump_code(HdProgram *program, const char *kernel,
@@ -249,6 +268,8 @@ static HdStatus dump_stage(HdProgram *program, const char *kernel,
     HD_TRY(program_choose(program, &kernel));
   if (strcmp(stage, "ir") == 0)
     return dump_ir(program, kernel, embeds, n_embeds, text);
+  if (strcmp(stage, "tiles") == 0)
+    return dump_tiles(program, kernel, embeds, n_embeds, text);
   if (strcmp(stage, "check") == 0)
     return dump_tree(program, kernel, embeds, n_embeds, text);
   bool is_svg;
@@ -260,8 +281,8 @@ static HdStatus dump_stage(HdProgram *program, const char *kernel,
   }
   if (!is_code)
     return session_fail(session, HD_ERROR_ARGUMENT,
-                        "no stage '%s'; there is: tokens, ast, ir, check, "
-                        "layout, layout-svg, %s",
+                        "no stage '%s'; there is: tokens, ast, ir, tiles, "
+                        "check, layout, layout-svg, %s",
                         stage, target_stages(session, text->arena));
   CodeTarget *target;
   int number;

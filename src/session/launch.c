@@ -181,9 +181,12 @@ static uint64_t buffer_facts(const HdBuffer *b) {
   uint64_t facts = 0;
   bool is_stride16 =
       b->extents[b->rank - 1] * (int64_t)b->element_bytes % 16 == 0;
+  bool is_empty = false; // the copy engine takes no such array
+  for (int i = 0; i < b->rank; i++)
+    is_empty |= b->extents[i] == 0;
   for (int i = 0; i < b->rank - 1; i++)
     is_stride16 &= b->strides[i] * (int64_t)b->element_bytes % 16 == 0;
-  facts |= (uintptr_t)b->data % 16 == 0 ? FACT_ALIGNED16 : 0;
+  facts |= !is_empty && (uintptr_t)b->data % 16 == 0 ? FACT_ALIGNED16 : 0;
   facts |= is_stride16 ? FACT_STRIDE16 : 0;
   facts |= strides_are_dense(b) ? FACT_DENSE : 0;
   facts |= buffer_span(b) < INT32_MAX ? FACT_SMALL : 0;

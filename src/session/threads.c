@@ -58,6 +58,13 @@ static uint64_t threads_tile_bytes(const IrObject *object) {
   return bytes * (uint64_t)(n > 1 ? n : 1);
 }
 
+static uint64_t threads_tile_sum(const IrKernel *kernel) {
+  uint64_t sum = 0;
+  for (uint32_t i = 0; i < kernel->objects.count; i++)
+    sum += threads_tile_bytes(kernel->objects.data[i]);
+  return sum;
+}
+
 // Tiles that are kept in memory must fit that of a block. The place is that of
 // the largest.
 static HdStatus threads_check_memory(HdProgram *program,
@@ -106,6 +113,24 @@ static TileTarget threads_target(const CodeTarget *target, const Spec *spec) {
                       .joins_for_workers = at_once ? 0 : workers_for(target)};
 }
 
+// Tile kernels with products have roles on GPUs whose warpgroups have matrix
+// units, if they say how many multiply; NULL: the kernel takes the plain way.
+static IrKernel *threads_with_roles(const CodeTarget *target, const Spec *spec,
+                                    Arena *arena, const TileTarget *lanes) {
+  const IrKernel *kernel = spec->kernel;
+  const char *why;
+  if (!lanes->has_units || kernel->block_dim[0] != 1 ||
+      kernel->hints.consumers == 0)
+    return NULL;
+  IrKernel *made =
+      tile_roles(arena, kernel, target->model->most_shared_bytes, &why);
+  if (!made)
+    return NULL;
+  IrKernel *lowered = tile_lower(arena, made, lanes);
+  bool fits = threads_tile_sum(lowered) <= target->model->most_shared_bytes;
+  return lowered->has_units && fits ? lowered : NULL;
+}
+
 // Who can't run it is told.
 static HdStatus threads_check(HdProgram *program, const CodeTarget *target,
                               const Spec *spec) {
@@ -127,7 +152,9 @@ HdStatus threads_get(HdProgram *program, const CodeTarget *target,
   HD_TRY(threads_check(program, target, spec));
   if (is_tiled) {
     TileTarget lanes = threads_target(target, spec);
-    *out = tile_lower(arena, spec->kernel, &lanes);
+    *out = threads_with_roles(target, spec, arena, &lanes);
+    if (!*out)
+      *out = tile_lower(arena, spec->kernel, &lanes);
     HD_TRY(threads_check_memory(program, target, *out));
   }
   if (target->model->tile_lanes)

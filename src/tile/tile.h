@@ -59,6 +59,13 @@ typedef struct {
 // has no loop".
 const char *tile_apart(const IrKernel *kernel);
 
+// The tile kernel as a program of thread groups, of the level TILES: one thread
+// loads what a loop multiplies, and warpgroups' matrix units multiply it. Its
+// block has so many bytes of shared memory at most. NULL: it isn't made; *why,
+// a constant: "it has no loop of products".
+IrKernel *tile_roles(Arena *arena, const IrKernel *kernel, uint64_t most_bytes,
+                     const char **why);
+
 IrKernel *tile_lower(Arena *arena, const IrKernel *kernel,
                      const TileTarget *target);
 

@@ -5,6 +5,7 @@
 #include "base/panic.h"
 #include "ir/analyses/analysis.h"
 #include "tile/tile_parts.h"
+#include "tile/tile_roles.h"
 
 // ------------------------------------------------------------- what is taken
 
@@ -114,6 +115,20 @@ static void lower_position(Lower *t, IrNode *node) {
   case IR_GRID_DIM:
   case IR_MAKE_GROUP: break;
   }
+}
+
+static bool lower_note_position(IrNode *node, void *context) {
+  Lower *t = context;
+  t->region = NULL;
+  t->before = node;
+  t->loc = node->loc;
+  if (ir_family(node) == FAMILY_POSITION)
+    lower_position(t, node);
+  return true;
+}
+
+void roles_fix_positions(Lower *t) {
+  ir_walk(&t->kernel->body, lower_note_position, t);
 }
 
 // ------------------------------------------------------------ scalar effects

@@ -120,7 +120,7 @@ static void dumps_have_its_stages(void **state) {
   expect_dump("null", "null");
   refused(hd_dump_for(program, "add", NULL, 0, "asm", NULL, &text),
           HD_ERROR_ARGUMENT,
-          "no stage 'asm'; there is: tokens, ast, ir, check, layout, "
+          "no stage 'asm'; there is: tokens, ast, ir, tiles, check, layout, "
           "layout-svg, null");
   refused(hd_dump_for(program, "add", NULL, 0, "null", "cpu", &text),
           HD_ERROR_NOT_FOUND, "no target 'cpu'; there is: null");
