@@ -347,8 +347,9 @@ static int check_needed(const Options *options) {
     return EXIT_USAGE;
   }
   if (options->command == DUMP && !options->stage) {
-    cli_error("'heddle dump' needs --stage tokens, ast, ir, tiles, check, layout, "
-              "layout-svg, shared, llvm, asm or ptx");
+    cli_error(
+        "'heddle dump' needs --stage tokens, ast, ir, tiles, check, layout, "
+        "layout-svg, shared, llvm, asm or ptx");
     return EXIT_USAGE;
   }
   if (options->after && strcmp(options->stage, "ir") != 0) {
