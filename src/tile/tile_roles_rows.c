@@ -32,7 +32,7 @@ static void rows_say(Rows *s, int8_t *known, int axis) {
   *known = (int8_t)axis;
 }
 
-static int8_t *rows_of(const Rows *s, const IrNode *node) {
+static int8_t *rows_axis(const Rows *s, const IrNode *node) {
   return &s->nodes[node->id];
 }
 
@@ -53,20 +53,20 @@ static void rows_of_broadcast(Rows *s, const IrNode *node) {
   if (!ir_is_tile(from->type))
     return;
   const IrTileShape *to = rows_shape(s, node), *a = rows_shape(s, from);
-  int ahead = to->rank - a->rank, axis = *rows_of(s, node);
+  int ahead = to->rank - a->rank, axis = *rows_axis(s, node);
   if (axis == AXIS_NONE) {
-    rows_say(s, rows_of(s, from), AXIS_NONE);
+    rows_say(s, rows_axis(s, from), AXIS_NONE);
   } else if (axis >= 0) {
     bool has_it =
         axis >= ahead && a->extents[axis - ahead] == to->extents[axis];
-    rows_say(s, rows_of(s, from), has_it ? axis - ahead : AXIS_NONE);
+    rows_say(s, rows_axis(s, from), has_it ? axis - ahead : AXIS_NONE);
   }
-  if (*rows_of(s, from) >= 0)
-    rows_say(s, rows_of(s, node), *rows_of(s, from) + ahead);
+  if (*rows_axis(s, from) >= 0)
+    rows_say(s, rows_axis(s, node), *rows_axis(s, from) + ahead);
 }
 
 static void rows_of_permute(Rows *s, const IrNode *node) {
-  int8_t *to = rows_of(s, node), *from = rows_of(s, node->args[0]);
+  int8_t *to = rows_axis(s, node), *from = rows_axis(s, node->args[0]);
   if (*to == AXIS_NONE || *from == AXIS_NONE) {
     rows_same(s, to, from);
     return;
@@ -90,7 +90,7 @@ static int rows_reshaped(const IrTileShape *a, int axis, const IrTileShape *b) {
 }
 
 static void rows_of_reshape(Rows *s, const IrNode *node) {
-  int8_t *to = rows_of(s, node), *from = rows_of(s, node->args[0]);
+  int8_t *to = rows_axis(s, node), *from = rows_axis(s, node->args[0]);
   const IrTileShape *a = rows_shape(s, node->args[0]), *b = rows_shape(s, node);
   if (*to == AXIS_NONE || *from == AXIS_NONE)
     rows_same(s, to, from);
@@ -105,13 +105,13 @@ static void rows_of_reshape(Rows *s, const IrNode *node) {
 
 // Axes that are reduced are gone.
 static void rows_of_reduce(Rows *s, const IrNode *node) {
-  int8_t *from = rows_of(s, node->args[0]);
+  int8_t *from = rows_axis(s, node->args[0]);
   int left = 0;
   if (!ir_is_tile(node->type)) {
     rows_say(s, from, AXIS_NONE);
     return;
   }
-  int8_t *to = rows_of(s, node);
+  int8_t *to = rows_axis(s, node);
   if (*to == AXIS_NONE || *from == AXIS_NONE)
     rows_same(s, to, from);
   for (int k = 0; k < rows_shape(s, node->args[0])->rank; k++) {
@@ -128,19 +128,19 @@ static void rows_of_reduce(Rows *s, const IrNode *node) {
 
 // Tiles that a section takes or gives have one shape, if nothing is gathered.
 static void rows_of_section(Rows *s, const IrNode *node) {
-  int8_t *first = ir_is_tile(node->type) ? rows_of(s, node) : NULL;
+  int8_t *first = ir_is_tile(node->type) ? rows_axis(s, node) : NULL;
   uint32_t begin = ir_section_operands(node);
   for (int turn = 0; turn < 2; turn++)
     for (uint32_t i = begin; i < node->n_args; i++) {
       if (!ir_is_tile(node->args[i]->type))
         continue;
-      int8_t *own = rows_of(s, node->args[i]);
+      int8_t *own = rows_axis(s, node->args[i]);
       first = first ? first : own;
       rows_same(s, first, own);
     }
   for (uint32_t k = 0; k < node->u.section.object->rank; k++)
     if (node->u.section.kind[k] == SECTION_GATHER) {
-      rows_say(s, rows_of(s, node->args[k]), AXIS_NONE);
+      rows_say(s, rows_axis(s, node->args[k]), AXIS_NONE);
       if (first)
         rows_say(s, first, AXIS_NONE);
     }
@@ -150,27 +150,27 @@ static void rows_of_elements(Rows *s, const IrNode *node) {
   for (int turn = 0; turn < 2; turn++)
     for (uint32_t i = 0; i < node->n_args; i++)
       if (ir_is_tile(node->args[i]->type))
-        rows_same(s, rows_of(s, node), rows_of(s, node->args[i]));
+        rows_same(s, rows_axis(s, node), rows_axis(s, node->args[i]));
 }
 
 // Nothing is known of how its elements depend on each other.
 static void rows_of_other(Rows *s, const IrNode *node) {
   if (ir_is_tile(node->type))
-    rows_say(s, rows_of(s, node), AXIS_NONE);
+    rows_say(s, rows_axis(s, node), AXIS_NONE);
   for (uint32_t i = 0; i < node->n_args; i++)
     if (ir_is_tile(node->args[i]->type))
-      rows_say(s, rows_of(s, node->args[i]), AXIS_NONE);
+      rows_say(s, rows_axis(s, node->args[i]), AXIS_NONE);
 }
 
 // Before its operands are staged, they are nobody's.
 static void rows_of_product(Rows *s, const IrNode *node) {
-  rows_say(s, rows_of(s, node), 0);
-  rows_say(s, rows_of(s, node->args[2]), 0);
+  rows_say(s, rows_axis(s, node), 0);
+  rows_say(s, rows_axis(s, node->args[2]), 0);
   if (node->op == IR_TILE_MMA)
     return;
   bool is_turned = node->u.tile.numbers[0] & WGMMA_TURNS_A;
-  rows_say(s, rows_of(s, node->args[0]), is_turned);
-  rows_say(s, rows_of(s, node->args[1]), AXIS_NONE);
+  rows_say(s, rows_axis(s, node->args[0]), is_turned);
+  rows_say(s, rows_axis(s, node->args[1]), AXIS_NONE);
 }
 
 static bool rows_is_elementwise(const IrNode *node) {
@@ -186,9 +186,9 @@ static bool rows_visit(IrNode *node, void *context) {
   if (!is_tiled)
     return true;
   if (node->op == IR_GET)
-    rows_same(s, rows_of(s, node), &s->vars[node->u.variable.var]);
+    rows_same(s, rows_axis(s, node), &s->vars[node->u.variable.var]);
   else if (node->op == IR_SET)
-    rows_same(s, rows_of(s, node->args[0]), &s->vars[node->u.variable.var]);
+    rows_same(s, rows_axis(s, node->args[0]), &s->vars[node->u.variable.var]);
   else if (node->op == IR_WGMMA_MMA || node->op == IR_TILE_MMA)
     rows_of_product(s, node);
   else if (node->op == IR_TILE_BROADCAST)
