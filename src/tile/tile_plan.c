@@ -147,9 +147,10 @@ static uint32_t pulls_of(const Plan *p, const IrNode *node, uint32_t i) {
   return 1;
 }
 
-static bool needs_memory(const IrNode *node) {
+// A matrix unit's operand in registers is there before the fence.
+static bool is_computed_first(const IrNode *node, uint32_t i) {
   return node->op == IR_TILE_SORT || node->op == IR_TILE_ARGSORT ||
-         node->op == IR_TILE_TOPK;
+         node->op == IR_TILE_TOPK || (node->op == IR_WGMMA_MMA && i == 0);
 }
 
 // ------------------------------------------------------------- positions
@@ -424,7 +425,8 @@ static void plan_operands(const Plan *p, const IrNode *node) {
     uint32_t pulls = pulls_of(p, node, i) * (is_repeated ? 2 : 1) *
                      (is_moved ? own->pulls : 1);
     fact->pulls = fact->pulls + pulls > 2 ? 2 : fact->pulls + pulls;
-    fact->is_kept |= needs_memory(node) && from->op != IR_GET;
+    fact->is_kept |= is_computed_first(node, i) && from->op != IR_GET &&
+                     from->op != IR_WGMMA_LOAD;
   }
 }
 

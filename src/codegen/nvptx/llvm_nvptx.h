@@ -191,9 +191,10 @@ typedef struct NvEmit {
   LLVMTypeRef i1, i8, i16, i32, i64, f16, bf16, f32, f64, none;
   LLVMTypeRef ptr[8]; // by state space
   LLVMValueRef function;
-  LLVMValueRef args;       // the parameter, in its state space
-  LLVMValueRef shared;     // the block's shared memory
-  LLVMValueRef thread;     // linear rank in the block, i32
+  Map unit_operands;   // by product: its words in registers, held at a fence
+  LLVMValueRef args;   // the parameter, in its state space
+  LLVMValueRef shared; // the block's shared memory
+  LLVMValueRef thread; // linear rank in the block, i32
   LLVMValueRef lane, warp; // i32; warp is the same register in a warp's lanes
   LLVMValueRef thread_index[3];
   LLVMValueRef index[3]; // of the block, i32

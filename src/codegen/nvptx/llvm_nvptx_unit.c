@@ -14,7 +14,8 @@
 // and what is stored there must be there before the fence. For LLVM a product
 // is done at once. So behind a wait, and before a fence, all sums of the group
 // pass through an empty piece of assembly: no use moves across it, and no
-// register is copied for it.
+// register is copied for it. So do the words of operands in registers, of
+// products behind a fence: made behind it they would need a fence of their own.
 #include "codegen/nvptx/llvm_nvptx.h"
 
 #include "base/bits.h"
@@ -246,9 +247,12 @@ static void unit_step(NvEmit *e, const Unit *u, uint32_t tile, uint32_t step,
   int64_t depth = (int64_t)step * unit_step_depth(u);
   if (u->a_in_registers) {
     uint32_t first = tile * u->depth / 2 + step * 8;
+    const LLVMValueRef *held = map_get(&e->unit_operands, MAP_KEY(u->node));
     for (uint32_t i = 0; i < 8; i++)
       a[i] = nv_value(e, u->node->args[0], first + i);
-    n_more = unit_pack(e, u->element, a, 8, &args[n]);
+    for (uint32_t i = 0; i < 4 && held; i++)
+      args[n + i] = held[first / 2 + i];
+    n_more = held ? 4 : unit_pack(e, u->element, a, 8, &args[n]);
   } else {
     args[n + n_more++] =
         unit_descriptor(e, &u->a, (int64_t)tile * UNIT_ROWS, depth);
@@ -380,10 +384,66 @@ static void unit_hold(NvEmit *e, const IrNode *node) {
   }
 }
 
+// Whether what the variable has at `from` it still has at `to`, in one region.
+static bool unit_is_kept(const IrNode *from, const IrNode *to, uint32_t var) {
+  for (const IrNode *node = from; node && node != to; node = node->next)
+    if (node->n_regions > 0 ||
+        (node->op == IR_SET && node->u.variable.var == var))
+      return false;
+  return true;
+}
+
+// The value of the product's element at the fence before it, or NULL.
+static LLVMValueRef unit_value_at(NvEmit *e, const IrNode *fence,
+                                  const IrNode *product,
+                                  const IrNode *element) {
+  if (element->id < fence->id)
+    return nv_value(e, element, 0);
+  if (element->op != IR_GET ||
+      !unit_is_kept(fence, product, element->u.variable.var))
+    return NULL;
+  return nv_load_var(e, e->plan->var_leaf[element->u.variable.var],
+                     element->type);
+}
+
+// The operand's words, as they are at the fence.
+static void unit_hold_operand(NvEmit *e, const IrNode *fence,
+                              const IrNode *product) {
+  const IrNode *collect = product->args[0];
+  uint32_t n = collect->n_args / 3;
+  IrType type = ir_element_type(e->module, collect->type);
+  LLVMValueRef values[2 * MOST_REGISTERS], words[MOST_REGISTERS];
+  if (n == 0 || n > 2 * MOST_REGISTERS || !unit_is_short(type))
+    return;
+  for (uint32_t i = 0; i < n; i++) {
+    values[i] = unit_value_at(e, fence, product, collect->args[3 * i]);
+    if (!values[i])
+      return;
+  }
+  uint32_t n_words = unit_pack(e, type, values, n, words);
+  LLVMValueRef made = unit_asm(e, "", type, words, n_words, 0, "");
+  LLVMValueRef *held = ARENA_ARRAY(e->arena, LLVMValueRef, n_words);
+  for (uint32_t i = 0; i < n_words; i++)
+    held[i] =
+        n_words == 1 ? made : LLVMBuildExtractValue(e->b, made, i, NV_NAME);
+  map_put(e->arena, &e->unit_operands, MAP_KEY(product), held);
+}
+
+static void unit_hold_operands(NvEmit *e, const IrNode *fence) {
+  for (const IrNode *node = fence->next; node && node->n_regions == 0;
+       node = node->next) {
+    if (node->op == IR_WGMMA_COMMIT || node->op == IR_WGMMA_WAIT)
+      return;
+    if (node->op == IR_WGMMA_MMA && node->args[0]->op == IR_TILE_COLLECT)
+      unit_hold_operand(e, fence, node);
+  }
+}
+
 void nv_unit_fence(NvEmit *e, const IrNode *node) {
   if (!e->kernel->has_units) // threads make the products
     return;
   unit_hold(e, node);
+  unit_hold_operands(e, node);
   nv_intrinsic(e, "llvm.nvvm.wgmma.fence.sync.aligned", NULL, 0, NULL, 0);
 }
 
