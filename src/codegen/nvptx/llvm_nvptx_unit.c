@@ -14,8 +14,11 @@
 // and what is stored there must be there before the fence. For LLVM a product
 // is done at once. So behind a wait, and before a fence, all sums of the group
 // pass through an empty piece of assembly: no use moves across it, and no
-// register is copied for it. So do the words of operands in registers, of
-// products behind a fence: made behind it they would need a fence of their own.
+// register is copied for it. Sums that are still being added up behind a wait,
+// or before a fence, nobody looks at: they are left alone, as far as the region
+// shows which ones these are (a copy would make the unit wait). Words of
+// operands in registers, of products behind a fence, pass through such a piece,
+// too: made behind the fence they would need one of their own.
 #include "codegen/nvptx/llvm_nvptx.h"
 
 #include "base/bits.h"
@@ -247,7 +250,8 @@ static void unit_step(NvEmit *e, const Unit *u, uint32_t tile, uint32_t step,
   int64_t depth = (int64_t)step * unit_step_depth(u);
   if (u->a_in_registers) {
     uint32_t first = tile * u->depth / 2 + step * 8;
-    const LLVMValueRef *held = map_get(&e->unit_operands, MAP_KEY(u->node));
+    const LLVMValueRef *held =
+        map_get(&e->unit_operands, MAP_KEY(u->node->args[0]));
     for (uint32_t i = 0; i < 8; i++)
       a[i] = nv_value(e, u->node->args[0], first + i);
     for (uint32_t i = 0; i < 4 && held; i++)
@@ -309,6 +313,23 @@ static void unit_emit_product(NvEmit *e, const IrNode *node) {
   }
 }
 
+static bool unit_is_operand(const IrNode *collect) {
+  const IrNode *product = collect->next;
+  while (product && product->op != IR_WGMMA_MMA)
+    product = product->next;
+  return product && product->args[0] == collect;
+}
+
+// Sums that a fence held are what it held.
+static void unit_collect_values(NvEmit *e, const IrNode *node) {
+  const LLVMValueRef *held = map_get(&e->unit_operands, MAP_KEY(node));
+  if (unit_is_operand(node))
+    held = NULL;
+  for (uint32_t i = 0; i < nv_leaf_count(e, node); i++)
+    nv_set_value(e, node, i,
+                 held ? held[i] : nv_value(e, node->args[3 * i], 0));
+}
+
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wswitch-enum"
 
@@ -316,10 +337,7 @@ void nv_emit_unit(NvEmit *e, const IrNode *node) {
   switch (node->op) {
   case IR_WGMMA_LOAD: nv_set_undefined(e, node); break; // by the product
   case IR_WGMMA_MMA: unit_emit_product(e, node); break;
-  case IR_TILE_COLLECT:
-    for (uint32_t i = 0; i < nv_leaf_count(e, node); i++)
-      nv_set_value(e, node, i, nv_value(e, node->args[3 * i], 0));
-    break;
+  case IR_TILE_COLLECT: unit_collect_values(e, node); break;
   case IR_TILE_AT:
     nv_set_value(e, node, 0,
                  nv_value(e, node->args[0], (uint32_t)node->u.tile.numbers[0]));
@@ -336,10 +354,43 @@ void nv_emit_unit(NvEmit *e, const IrNode *node) {
 typedef struct {
   NvEmit *e;
   const IrGroup *group;
-  const IrNode *product; // the one whose sums are gathered; NULL: any next
-  Map seen;
+  const IrNode *at; // the wait or fence
+  Map seen;         // and not to be taken
+  Map reaches;      // by product: unit_may_reach
   uint32_t vars[MOST_REGISTERS], n;
 } Held;
+
+static bool unit_is_around(const IrNode *owner, const IrNode *node) {
+  while (node && node != owner)
+    node = node->region->owner;
+  return node != NULL;
+}
+
+// The product isn't done before `at`, and the two are executed in that order.
+static bool unit_may_reach(const IrNode *product, const IrNode *at) {
+  for (const IrNode *node = product->next; node; node = node->next)
+    if (node == at)
+      return true;
+    else if (node->op == IR_WGMMA_WAIT && node->u.index.number == 0)
+      return false;
+  if (product->id < at->id)
+    return true;
+  for (const IrNode *up = product->region->owner; up; up = up->region->owner)
+    if ((up->op == IR_FOR || up->op == IR_LOOP) && unit_is_around(up, at))
+      return true;
+  return false;
+}
+
+static bool unit_reaches(Held *held, const IrNode *product) {
+  static char yes, no;
+  const char *known = map_get(&held->reaches, MAP_KEY(product));
+  if (!known) {
+    known = unit_may_reach(product, held->at) ? &yes : &no;
+    map_put(held->e->arena, &held->reaches, MAP_KEY(product),
+            (void *)(uintptr_t)known);
+  }
+  return known == &yes;
+}
 
 static bool unit_note_sum(IrNode *node, void *context) {
   Held *held = context;
@@ -348,7 +399,7 @@ static bool unit_note_sum(IrNode *node, void *context) {
       ir_node_group(held->e->kernel, at->args[0]) != held->group)
     return true;
   uint32_t var = node->u.variable.var;
-  if (map_has(&held->seen, var + 1ull))
+  if (map_has(&held->seen, var + 1ull) || !unit_reaches(held, at->args[0]))
     return true;
   map_put(held->e->arena, &held->seen, var + 1ull, held->e);
   held->vars[held->n++] = var;
@@ -372,8 +423,69 @@ static void unit_hold_some(NvEmit *e, const Held *held) {
   }
 }
 
+static bool unit_is_sum_set(const IrNode *node) {
+  return node->op == IR_SET && node->args[0]->op == IR_TILE_AT &&
+         node->args[0]->args[0]->op == IR_WGMMA_MMA;
+}
+
+static bool unit_is_other(IrNode *node, void *context) {
+  (void)context;
+  return node->op != IR_WGMMA_MMA && node->op != IR_WGMMA_COMMIT &&
+         node->op != IR_WGMMA_WAIT;
+}
+
+typedef struct {
+  hd_vec(const IrNode *) sets; // of sums of products, in order
+  hd_vec(uint32_t) sets_of;    // with which commit
+  uint32_t n_commits, n_done;
+} Flying;
+
+static void unit_wait_for(Flying *flying, const IrNode *wait) {
+  uint32_t n = (uint32_t)wait->u.index.number;
+  if (flying->n_commits > n && flying->n_commits - n > flying->n_done)
+    flying->n_done = flying->n_commits - n;
+}
+
+static void unit_pass(Arena *arena, Flying *flying, IrNode *node) {
+  for (uint32_t i = 0; i < node->n_regions; i++)
+    if (!ir_walk(&node->regions[i], unit_is_other, NULL))
+      flying->n_done = flying->n_commits + 1; // nothing is known
+  if (node->op == IR_WGMMA_COMMIT) {
+    flying->n_commits++;
+  } else if (node->op == IR_WGMMA_WAIT) {
+    unit_wait_for(flying, node);
+  } else if (unit_is_sum_set(node)) {
+    VEC_PUSH(arena, &flying->sets, node);
+    VEC_PUSH(arena, &flying->sets_of, flying->n_commits + 1);
+  }
+}
+
+static Flying unit_flying_at(NvEmit *e, const IrNode *node) {
+  Flying flying = {.n_commits = 0};
+  for (IrNode *at = node->region->first; at != node; at = at->next)
+    unit_pass(e->arena, &flying, at);
+  return flying;
+}
+
+// Variables of products before the node, in its region, that aren't done there
+// are taken to be seen.
+static void unit_skip(Held *held, const Flying *flying) {
+  for (uint32_t i = 0; i < flying->sets.count; i++)
+    if (flying->sets_of.data[i] > flying->n_done)
+      map_put(held->e->arena, &held->seen,
+              flying->sets.data[i]->u.variable.var + 1ull, held->e);
+}
+
+static void unit_skip_flying(Held *held, const IrNode *node) {
+  Flying flying = unit_flying_at(held->e, node);
+  if (node->op == IR_WGMMA_WAIT)
+    unit_wait_for(&flying, node);
+  unit_skip(held, &flying);
+}
+
 static void unit_hold(NvEmit *e, const IrNode *node) {
-  Held held = {.e = e, .group = ir_node_group(e->kernel, node)};
+  Held held = {.e = e, .group = ir_node_group(e->kernel, node), .at = node};
+  unit_skip_flying(&held, node);
   IrRegion body = e->kernel->body;
   bool is_all = false;
   while (!is_all) {
@@ -393,57 +505,74 @@ static bool unit_is_kept(const IrNode *from, const IrNode *to, uint32_t var) {
   return true;
 }
 
-// The value of the product's element at the fence before it, or NULL.
-static LLVMValueRef unit_value_at(NvEmit *e, const IrNode *fence,
-                                  const IrNode *product,
+// The value of the product's element at the fence before it; NULL: it isn't
+// known, or a product adds to it there.
+static LLVMValueRef unit_value_at(const Held *held, const IrNode *product,
                                   const IrNode *element) {
-  if (element->id < fence->id)
-    return nv_value(e, element, 0);
-  if (element->op != IR_GET ||
-      !unit_is_kept(fence, product, element->u.variable.var))
+  NvEmit *e = held->e;
+  if (element->op != IR_GET)
+    return element->id < held->at->id ? nv_value(e, element, 0) : NULL;
+  uint32_t var = element->u.variable.var;
+  if (map_has(&held->seen, var + 1ull) || !unit_is_kept(held->at, product, var))
     return NULL;
-  return nv_load_var(e, e->plan->var_leaf[element->u.variable.var],
-                     element->type);
+  return nv_load_var(e, e->plan->var_leaf[var], element->type);
 }
 
-// The operand's words, as they are at the fence.
-static void unit_hold_operand(NvEmit *e, const IrNode *fence,
-                              const IrNode *product) {
-  const IrNode *collect = product->args[0];
-  uint32_t n = collect->n_args / 3;
+// What a product has in registers, as it is at the fence.
+static void unit_hold_operand(const Held *held, const IrNode *product,
+                              const IrNode *collect) {
+  NvEmit *e = held->e;
+  uint32_t n = collect->n_args / 3, n_constant = 0;
   IrType type = ir_element_type(e->module, collect->type);
-  LLVMValueRef values[2 * MOST_REGISTERS], words[MOST_REGISTERS];
-  if (n == 0 || n > 2 * MOST_REGISTERS || !unit_is_short(type))
+  uint32_t most = unit_is_short(type) ? 2 * MOST_REGISTERS : MOST_REGISTERS;
+  LLVMValueRef words[MOST_REGISTERS];
+  if (n == 0 || n > most)
     return;
+  LLVMValueRef *values = ARENA_ARRAY(e->arena, LLVMValueRef, n);
   for (uint32_t i = 0; i < n; i++) {
-    values[i] = unit_value_at(e, fence, product, collect->args[3 * i]);
+    values[i] = unit_value_at(held, product, collect->args[3 * i]);
     if (!values[i])
       return;
+    n_constant += LLVMIsConstant(values[i]) != 0;
   }
+  if (n_constant == n)
+    return;
   uint32_t n_words = unit_pack(e, type, values, n, words);
   LLVMValueRef made = unit_asm(e, "", type, words, n_words, 0, "");
-  LLVMValueRef *held = ARENA_ARRAY(e->arena, LLVMValueRef, n_words);
-  for (uint32_t i = 0; i < n_words; i++)
-    held[i] =
-        n_words == 1 ? made : LLVMBuildExtractValue(e->b, made, i, NV_NAME);
-  map_put(e->arena, &e->unit_operands, MAP_KEY(product), held);
+  if (collect == product->args[2]) {
+    unit_unpack(e, type, made, n_words, values);
+  } else {
+    for (uint32_t i = 0; i < n_words; i++)
+      values[i] =
+          n_words == 1 ? made : LLVMBuildExtractValue(e->b, made, i, NV_NAME);
+  }
+  map_put(e->arena, &e->unit_operands, MAP_KEY(collect), values);
 }
 
-static void unit_hold_operands(NvEmit *e, const IrNode *fence) {
+// False: no product follows in the fence's region.
+static bool unit_hold_operands(NvEmit *e, const IrNode *fence) {
+  Held held = {.e = e, .at = fence};
+  bool has_product = false;
+  unit_skip_flying(&held, fence);
   for (const IrNode *node = fence->next; node && node->n_regions == 0;
        node = node->next) {
-    if (node->op == IR_WGMMA_COMMIT || node->op == IR_WGMMA_WAIT)
-      return;
-    if (node->op == IR_WGMMA_MMA && node->args[0]->op == IR_TILE_COLLECT)
-      unit_hold_operand(e, fence, node);
+    if (node->op == IR_WGMMA_FENCE || node->op == IR_WGMMA_WAIT)
+      break;
+    if (node->op != IR_WGMMA_MMA)
+      continue;
+    has_product = true;
+    if (node->args[0]->op == IR_TILE_COLLECT)
+      unit_hold_operand(&held, node, node->args[0]);
+    unit_hold_operand(&held, node, node->args[2]);
   }
+  return has_product;
 }
 
 void nv_unit_fence(NvEmit *e, const IrNode *node) {
   if (!e->kernel->has_units) // threads make the products
     return;
-  unit_hold(e, node);
-  unit_hold_operands(e, node);
+  if (!unit_hold_operands(e, node))
+    unit_hold(e, node);
   nv_intrinsic(e, "llvm.nvvm.wgmma.fence.sync.aligned", NULL, 0, NULL, 0);
 }
 
@@ -454,10 +583,93 @@ void nv_unit_commit(NvEmit *e) {
                0);
 }
 
+// Note [Work under products]. What threads compute while products are added up
+// LLVM would move behind the wait, to where it is used, and nothing would be
+// left for that time. So numbers that are computed between two waits, and used
+// behind the second one, are held before it.
+typedef struct {
+  NvEmit *e;
+  const IrNode *after, *wait; // `after`: the wait before, NULL: none
+  Map seen;
+  IrNode *nodes[MOST_REGISTERS];
+  uint32_t n;
+} Work;
+
+static bool unit_is_work(const Work *work, const IrNode *node) {
+  return node->region == work->wait->region && node->id < work->wait->id &&
+         (!work->after || node->id > work->after->id) &&
+         node->type.kind == IR_TYPE_F32 && node->type.lanes == 1 &&
+         node->op != IR_TILE_AT && node->op != IR_CONST && node->op != IR_GET;
+}
+
+static bool unit_note_use(IrNode *node, void *context) {
+  Work *work = context;
+  for (uint32_t i = 0; i < node->n_args && work->n < MOST_REGISTERS; i++) {
+    IrNode *arg = node->args[i];
+    if (!unit_is_work(work, arg) || map_has(&work->seen, MAP_KEY(arg)))
+      continue;
+    map_put(work->e->arena, &work->seen, MAP_KEY(arg), arg);
+    work->nodes[work->n++] = arg;
+  }
+  return work->n < MOST_REGISTERS;
+}
+
+static void unit_hold_values(Work *work) {
+  NvEmit *e = work->e;
+  LLVMValueRef values[MOST_REGISTERS];
+  if (work->n == 0)
+    return;
+  for (uint32_t i = 0; i < work->n; i++)
+    values[i] = nv_value(e, work->nodes[i], 0);
+  IrType type = work->nodes[0]->type;
+  LLVMValueRef made = unit_asm(e, "", type, values, work->n, 0, "");
+  unit_unpack(e, type, made, work->n, values);
+  for (uint32_t i = 0; i < work->n; i++)
+    nv_set_value(e, work->nodes[i], 0, values[i]);
+}
+
+// Variables that were set between the waits.
+static void unit_hold_set(Work *work, const Flying *flying) {
+  NvEmit *e = work->e;
+  Held held = {.e = e};
+  unit_skip(&held, flying);
+  const IrNode *node =
+      work->after ? work->after->next : work->wait->region->first;
+  for (; node != work->wait && held.n < MOST_REGISTERS; node = node->next) {
+    if (node->op != IR_SET || unit_is_sum_set(node) ||
+        node->args[0]->op == IR_CONST ||
+        node->args[0]->type.kind != IR_TYPE_F32 ||
+        map_has(&held.seen, node->u.variable.var + 1ull))
+      continue;
+    map_put(e->arena, &held.seen, node->u.variable.var + 1ull, e);
+    held.vars[held.n++] = node->u.variable.var;
+  }
+  if (held.n)
+    unit_hold_some(e, &held);
+}
+
+static void unit_hold_work(NvEmit *e, const IrNode *wait) {
+  Flying flying = unit_flying_at(e, wait);
+  Work work = {.e = e, .wait = wait};
+  if (flying.n_done >= flying.n_commits)
+    return;
+  for (const IrNode *at = wait->region->first; at != wait; at = at->next)
+    if (at->op == IR_WGMMA_WAIT)
+      work.after = at;
+  unit_hold_set(&work, &flying);
+  IrRegion behind = {.first = wait->next,
+                     .last = wait->region->last,
+                     .owner = wait->region->owner};
+  if (behind.first)
+    ir_walk(&behind, unit_note_use, &work);
+  unit_hold_values(&work);
+}
+
 void nv_unit_wait(NvEmit *e, const IrNode *node) {
   LLVMValueRef n = nv_i64(e, node->u.index.number);
   if (!e->kernel->has_units)
     return;
+  unit_hold_work(e, node);
   nv_intrinsic(e, "llvm.nvvm.wgmma.wait_group.sync.aligned", NULL, 0, &n, 1);
   unit_hold(e, node);
 }
