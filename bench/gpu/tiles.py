@@ -20,6 +20,7 @@ import statistics
 import torch
 import triton
 import triton.language as tl
+from torch.nn.attention import SDPBackend, sdpa_kernel
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 HD_TYPES = {torch.bool: 1, torch.int32: 4, torch.float16: 10, torch.bfloat16: 11,
@@ -255,6 +256,23 @@ def gemm(size):
     return make
 
 
+def attention(heads, n, d):
+    def make(heddle):
+        q, k, v = (random(heads, n, d, dtype=torch.float16) for _ in range(3))
+        out = random(heads, n, d, dtype=torch.float16)
+        run = heddle.kernel("examples/warpgroups/flash.hd", "attention")
+
+        def sdpa(_):
+            with sdpa_kernel(SDPBackend.CUDNN_ATTENTION):
+                return torch.nn.functional.scaled_dot_product_attention(
+                    q[None], k[None], v[None])
+        return {
+            "Heddle": (lambda i: run(heads, n, q, k, v, out), out),
+            "cuDNN": (sdpa, sdpa(0)[0]),
+        }, 1e-2
+    return make
+
+
 ROWS = {
     "softmax 16384 x 4096 float": (softmax, 2 * 16384 * 4096 * 4, "GB/s"),
     "softmax in pieces 16384 x 4096 float": (long_softmax, 2 * 16384 * 4096 * 4,
@@ -269,6 +287,10 @@ ROWS = {
                            2 * 2048**3, "GFLOP/s"),
     "warp groups, product 4096 bfloat16": (gemm(4096), 2 * 4096**3, "GFLOP/s"),
     "warp groups, product 8192 bfloat16": (gemm(8192), 2 * 8192**3, "GFLOP/s"),
+    "warp groups, attention 16 x 8192 x 128 half": (
+        attention(16, 8192, 128), 4 * 16 * 8192**2 * 128, "GFLOP/s"),
+    "warp groups, attention 32 x 4096 x 128 half": (
+        attention(32, 4096, 128), 4 * 32 * 4096**2 * 128, "GFLOP/s"),
 }
 
 
