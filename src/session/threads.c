@@ -119,8 +119,7 @@ static IrKernel *threads_with_roles(const CodeTarget *target, const Spec *spec,
                                     Arena *arena, const TileTarget *lanes) {
   const IrKernel *kernel = spec->kernel;
   const char *why;
-  if (!lanes->has_units || kernel->block_dim[0] != 1 ||
-      kernel->hints.consumers == 0)
+  if (!lanes->has_units || kernel->block_dim[0] != 1)
     return NULL;
   IrKernel *made =
       tile_roles(arena, kernel, target->model->most_shared_bytes, &why);

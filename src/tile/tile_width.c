@@ -4,12 +4,15 @@
 
 enum {
   LANE_WORDS = 64, // a lane has 255 registers, and several tiles are alive
+  SUM_WORDS = 128, // of one product, whose operands are few words at a time
   WORD_BYTES = 4,
 };
 
 typedef struct {
   const IrModule *module;
   uint64_t words; // registers of the largest tile yet
+  uint64_t sums;  // and of the largest sums of products
+  uint32_t n_products;
 } Width;
 
 static bool width_node(IrNode *node, void *context) {
@@ -21,6 +24,10 @@ static bool width_node(IrNode *node, void *context) {
   uint64_t each = bytes > WORD_BYTES ? bytes / WORD_BYTES : 1;
   uint64_t words = each * ir_tile_elements(width->module, node->type);
   width->words = words > width->words ? words : width->words;
+  if (node->op == IR_TILE_MMA) {
+    width->sums = words > width->sums ? words : width->sums;
+    width->n_products++;
+  }
   return true;
 }
 
@@ -29,8 +36,10 @@ uint32_t tile_open_lanes(const IrKernel *kernel, uint32_t least,
   Width width = {.module = kernel->module};
   IrRegion body = kernel->body;
   ir_walk(&body, width_node, &width);
+  bool is_product = width.n_products == 1 && width.sums == width.words;
+  uint64_t lane_words = is_product ? SUM_WORDS : LANE_WORDS;
   uint32_t lanes = least;
-  while (lanes * 2 <= most && (uint64_t)lanes * LANE_WORDS < width.words)
+  while (lanes * 2 <= most && lanes * lane_words < width.words)
     lanes *= 2;
   return lanes;
 }
