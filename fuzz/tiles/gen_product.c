@@ -110,15 +110,22 @@ static Value product_one(Gen *g, const char *op, Value a, Shape shape,
   return value;
 }
 
+// One number in all elements; `bits` of bfloat16, half, float.
+static Value product_number(Gen *g, Shape shape, const char *const bits[3],
+                            double most) {
+  uint32_t number = g->n_values++;
+  int row = shape.type == BF16 ? 0 : shape.type == F16 ? 1 : 2;
+  text_printf(&g->body, "%%%u = const %s\n", number, bits[row]);
+  Value value = gen_begin(g, "tile_broadcast", shape, most, false);
+  text_printf(&g->body, "%%%u\n", number);
+  return value;
+}
+
 // Times 3/7, as near as the type has it: sums are rounded, and it shows how.
 static Value gen_spread(Gen *g, Value a) {
-  uint32_t bits = g->n_values++;
-  text_printf(&g->body, "%%%u = const %s\n", bits,
-              a.shape.type == BF16  ? "bf16 0x3edb"
-              : a.shape.type == F16 ? "f16 0x36db"
-                                    : "f32 0x3edb6db7");
-  Value part = gen_begin(g, "tile_broadcast", a.shape, 1, false);
-  text_printf(&g->body, "%%%u\n", bits);
+  static const char *const bits[] = {"bf16 0x3edb", "f16 0x36db",
+                                     "f32 0x3edb6db7"};
+  Value part = product_number(g, a.shape, bits, 1);
   return product_one(g, "mul", a, a.shape,
                      arena_printf(g->arena, ", %%%u", part.number));
 }
@@ -139,13 +146,9 @@ bool gen_cleans_products(const Gen *g, int type) {
 Value gen_clean(Gen *g, Value a) {
   Shape flags = a.shape;
   flags.type = BOOL;
-  uint32_t bits = g->n_values++;
-  text_printf(&g->body, "%%%u = const %s\n", bits,
-              a.shape.type == BF16  ? "bf16 0x4100"
-              : a.shape.type == F16 ? "f16 0x4800"
-                                    : "f32 0x41000000");
-  Value eight = gen_begin(g, "tile_broadcast", a.shape, 8, false);
-  text_printf(&g->body, "%%%u\n", bits);
+  static const char *const bits[] = {"bf16 0x4100", "f16 0x4800",
+                                     "f32 0x41000000"};
+  Value eight = product_number(g, a.shape, bits, 8);
   Value zero = gen_broadcast_of(g, gen_constant(g, a.shape.type, 0), a.shape);
   Value size = product_one(g, "fabs", a, a.shape, "");
   Value is_small = product_one(g, "fle", size, flags,

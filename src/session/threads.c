@@ -114,7 +114,7 @@ static TileTarget threads_target(const CodeTarget *target, const Spec *spec) {
 }
 
 // Tile kernels with products have roles on GPUs whose warpgroups have matrix
-// units, if they say how many multiply; NULL: the kernel takes the plain way.
+// units; NULL: the kernel takes the plain way.
 static IrKernel *threads_with_roles(const CodeTarget *target, const Spec *spec,
                                     Arena *arena, const TileTarget *lanes) {
   const IrKernel *kernel = spec->kernel;

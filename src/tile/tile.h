@@ -19,7 +19,8 @@
 const char *tile_refusal(const IrKernel *kernel);
 
 // How many lanes a block has where nothing is stated: `least`, doubled up to
-// `most` while the largest tile has more than 64 registers a lane.
+// `most` while the largest tile has more than 64 registers a lane, or more than
+// 128 if it is the sums of the only product.
 uint32_t tile_open_lanes(const IrKernel *kernel, uint32_t least, uint32_t most);
 
 typedef struct {

@@ -32,15 +32,17 @@ static bool alike_is_near(const TileSpread *of, uint32_t gone) {
   return is_of_all || (near == n_gone && near <= WARP && bits_is_power(near));
 }
 
-static bool alike_has_row(const TileSpread *s, const uint32_t *row,
+// The slot that begins with these places; n_slots: none does.
+static uint32_t alike_row(const TileSpread *s, const uint32_t *row,
                           uint32_t rank) {
-  bool has_row = false;
-  for (uint32_t k = 0; k < s->n_slots && !has_row; k++) {
-    has_row = true;
-    for (uint32_t i = 0; i < rank; i++)
-      has_row &= s->slots[k][i] == row[i];
+  for (uint32_t k = 0; k < s->n_slots; k++) {
+    uint32_t n = 0;
+    while (n < rank && s->slots[k][n] == row[n])
+      n++;
+    if (n == rank)
+      return k;
   }
-  return has_row;
+  return s->n_slots;
 }
 
 bool alike_spread(Lower *t, TileSpread *s, const TileSpread *of) {
@@ -49,7 +51,7 @@ bool alike_spread(Lower *t, TileSpread *s, const TileSpread *of) {
     return false;
   s->slots = arena_alloc(t->scratch, of->n_slots * sizeof *s->slots);
   for (uint32_t slot = 0; slot < of->n_slots; slot++) {
-    if (alike_has_row(s, of->slots[slot], gone))
+    if (alike_row(s, of->slots[slot], gone) < s->n_slots)
       continue;
     for (uint32_t i = 0; i < s->shape.rank; i++)
       s->slots[s->n_slots][i] = i < gone ? of->slots[slot][i] : 0;
@@ -69,26 +71,13 @@ bool alike_spread(Lower *t, TileSpread *s, const TileSpread *of) {
 }
 
 uint32_t alike_slot(const TileSpread *s, uint32_t slot) {
-  uint32_t rank = s->of->shape.rank - 1u;
-  for (uint32_t k = 0; k < s->n_slots; k++) {
-    bool is_same = true;
-    for (uint32_t i = 0; i < rank; i++)
-      is_same &= s->slots[k][i] == s->of->slots[slot][i];
-    if (is_same)
-      return k;
-  }
-  return 0;
+  return alike_row(s, s->of->slots[slot], s->of->shape.rank - 1u);
 }
 
 IrNode *alike_is_first(Lower *t, const TileSpread *s) {
   IrNode *is_first = NULL;
   for (uint32_t i = 0; i < s->n_alike; i++) {
-    const SpreadTerm *term = &s->alike[i];
-    IrNode *at = t->rank;
-    if (term->divisor > 1)
-      at = put_two(t, IR_UDIV, at, put_i32(t, term->divisor));
-    if (term->divisor * term->count < s->lanes)
-      at = put_two(t, IR_UREM, at, put_i32(t, term->count));
+    IrNode *at = spread_digit(t, s, &s->alike[i]);
     is_first = put_and(t, is_first, put_test(t, IR_EQ, at, put_i32(t, 0)));
   }
   return is_first;

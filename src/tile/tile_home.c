@@ -5,7 +5,7 @@
 
 #include "base/bits.h"
 
-static IrHost *home_number(const Lower *t, uint32_t value) {
+IrHost *home_number(const Lower *t, uint32_t value) {
   IrHost *host = ARENA_NEW(t->arena, IrHost);
   host->op = HOST_CONST;
   host->number = value;

@@ -434,7 +434,7 @@ static bool operator_node(IrNode *node, void *context) {
   return true;
 }
 
-static bool lower_is_gone(const IrNode *node) {
+bool tile_is_gone(const IrNode *node) {
   return ir_family(node) == FAMILY_TILE || ir_is_tile(node->type) ||
          (node->op == IR_SET && ir_is_tile(node->args[0]->type));
 }
@@ -453,7 +453,7 @@ static void lower_node(Lower *t, IrNode *node) {
     lower_position(t, node);
   else if (ir_family(node) == FAMILY_TILE || ir_is_tile(node->type))
     lower_tile(t, node);
-  else if (lower_is_gone(node))
+  else if (tile_is_gone(node))
     lower_set(t, node);
   else if (!t->is_of_threads && is_effect(t, node))
     lower_effect(t, node);
@@ -473,7 +473,7 @@ static bool drop_tile(IrNode *node, void *context) {
   const Lower *t = context;
   bool is_of_unit =
       (t->has_units && node->id >= t->n_nodes) || lower_is_of_tensor(t, node);
-  if (!is_of_unit && lower_is_gone(node))
+  if (!is_of_unit && tile_is_gone(node))
     ir_node_unlink(node);
   return true;
 }

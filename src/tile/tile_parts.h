@@ -216,6 +216,8 @@ static inline const TileFact *tile_fact(const Lower *t, const IrNode *node) {
 
 // Its elements are those of its operand at the same place.
 bool tile_is_pointwise(const IrNode *node);
+// It is of tiles, and what threads do doesn't have it.
+bool tile_is_gone(const IrNode *node);
 
 // ----------------------------------------------------- making code: tile_put.c
 
@@ -223,6 +225,8 @@ extern const IrType put_bool, put_void, put_type_i32, put_type_i64;
 
 // A node that stands nowhere.
 IrNode *put_here(Lower *t, IrNode *node);
+// All nodes of a region, in order, which is empty then.
+void put_all(Lower *t, IrRegion *from);
 IrNode *put_node(Lower *t, IrOp op, IrType type, uint32_t n_args, ...);
 IrNode *put_node_of(Lower *t, IrOp op, IrType type, IrNode *const *args,
                     uint32_t n_args);
@@ -253,6 +257,8 @@ typedef struct {
   IrNode *before, *statement;
 } PutPlace;
 
+// Code goes into the statement's first region, until put_end.
+PutPlace put_enter(Lower *t, IrNode *statement);
 PutPlace put_if(Lower *t, IrNode *condition);
 void put_else(Lower *t, const PutPlace *place);
 // *i: i32, from `low` to below `high`.
@@ -306,6 +312,8 @@ IrNode *work_broadcast(Lower *t, IrGroup *group, IrNode *value);
 
 // ------------------------------------------------------- memory: tile_home.c
 
+// As an extent.
+IrHost *home_number(const Lower *t, uint32_t value);
 IrObject *home_object(Lower *t, IrType element, uint32_t elements);
 // Until node `last`, whose elements are overwritten afterwards.
 TileHome *home_new(Lower *t, IrType element, uint32_t elements, uint32_t last);
@@ -355,6 +363,8 @@ typedef struct {
   IrNode *at[IR_MAX_TILE_RANK];
 } SpreadBase;
 
+// rank / divisor % count of the lane.
+IrNode *spread_digit(Lower *t, const TileSpread *s, const SpreadTerm *term);
 SpreadBase spread_base(Lower *t, const TileSpread *s);
 TileIndex spread_index(Lower *t, const TileSpread *s, const SpreadBase *base,
                        uint32_t slot);
@@ -627,5 +637,8 @@ void unit_slot(const TileSpread *s, uint32_t slot, uint32_t at[2]);
 void tile_emit_unit(Lower *t, const IrNode *node, const TileHome *home);
 // A tile of such a spread as what the threads have of it.
 IrNode *unit_collect(Lower *t, const IrNode *tile);
+// What is made gives each thread its elements of the spread.
+void unit_give(Lower *t, IrNode *made, const TileSpread *s,
+               const TileHome *home);
 
 #endif

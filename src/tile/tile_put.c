@@ -29,6 +29,14 @@ IrNode *put_here(Lower *t, IrNode *node) {
   return node;
 }
 
+void put_all(Lower *t, IrRegion *from) {
+  for (IrNode *node = from->first, *next; node; node = next) {
+    next = node->next;
+    ir_node_unlink(node);
+    put_here(t, node);
+  }
+}
+
 IrNode *put_node_of(Lower *t, IrOp op, IrType type, IrNode *const *args,
                     uint32_t n_args) {
   return put_here(t,
@@ -137,7 +145,7 @@ void put_sync_since(Lower *t, uint32_t n_accesses) {
 
 // ------------------------------------------------------------- statements
 
-static PutPlace put_enter(Lower *t, IrNode *statement) {
+PutPlace put_enter(Lower *t, IrNode *statement) {
   PutPlace place = {t->region, t->before, statement};
   t->region = &statement->regions[0];
   return place;
@@ -184,11 +192,7 @@ static IrNode *put_own_operator(Lower *t, const IrNode *node, IrNode *left,
   put_set(t, by.left, left);
   if (right)
     put_set(t, by.right, right);
-  for (IrNode *made = copy.first, *next; made; made = next) {
-    next = made->next;
-    ir_node_unlink(made);
-    put_here(t, made);
-  }
+  put_all(t, &copy);
   return put_get(t, by.result);
 }
 

@@ -112,20 +112,13 @@ static const char *roles_decide_stages(Roles *r, uint64_t most_bytes) {
 
 // -------------------------------------------------------------------- objects
 
-static IrHost *roles_number(Lower *t, uint32_t value) {
-  IrHost *host = ARENA_NEW(t->arena, IrHost);
-  host->op = HOST_CONST;
-  host->number = value;
-  return host;
-}
-
 static IrObject *roles_shared(Roles *r, const char *name, IrType element) {
   Lower *t = r->t;
   IrObject *object = ir_object_new(t->kernel, name, SPACE_SHARED, element);
   object->group = t->kernel->groups.data[GROUP_ROW_BLOCK];
   object->loc = t->kernel->loc;
   object->rank = 1;
-  object->extents[0] = roles_number(t, r->n_stages);
+  object->extents[0] = home_number(t, r->n_stages);
   object->is_scratch = true;
   return object;
 }
@@ -146,7 +139,7 @@ static void roles_make_objects(Roles *r) {
     IrObject *ring = roles_shared(r, name, shape->element);
     ring->rank = 3;
     for (uint32_t k = 0; k < 2; k++)
-      ring->extents[k + 1] = roles_number(r->t, shape->extents[k]);
+      ring->extents[k + 1] = home_number(r->t, shape->extents[k]);
     ring->align_bytes = 16;
     r->rings[i].ring = ring;
   }
@@ -173,9 +166,7 @@ static PutPlace roles_enter(Lower *t, IrGroup *group) {
   node->u.part.group = group;
   node->u.part.parent = group->parent;
   group->maker = node;
-  PutPlace place = {t->region, t->before, node};
-  t->region = &node->regions[0];
-  return place;
+  return put_enter(t, node);
 }
 
 static void roles_set_registers(Roles *r, uint32_t n) {
@@ -290,14 +281,9 @@ static bool roles_produce(IrNode *loop, void *context) {
   return true;
 }
 
-static bool roles_is_of_tiles(const IrNode *node) {
-  return ir_family(node) == FAMILY_TILE || ir_is_tile(node->type) ||
-         (node->op == IR_SET && ir_is_tile(node->args[0]->type));
-}
-
 static bool roles_drop_tile(IrNode *node, void *context) {
   (void)context;
-  if (roles_is_of_tiles(node))
+  if (tile_is_gone(node))
     ir_node_unlink(node);
   if (node->op == IR_CALL) // only summaries look at them
     node->n_args = 0;
@@ -417,7 +403,7 @@ static bool roles_consume(IrNode *loop, void *context) {
   roles_ring_next(r, &side->state);
   for (IrNode *node = last, *before; node; node = before) {
     before = node->previous;
-    if (roles_is_of_tiles(node))
+    if (tile_is_gone(node))
       ir_node_unlink(node);
   }
   return true;
@@ -456,11 +442,7 @@ static bool roles_make_consumers(Roles *r, IrRegion *body) {
     roles_set_registers(r, many);
   RolesSide side = {r, roles_ring_begin(t, 0)};
   IrRegion *region = t->region;
-  for (IrNode *node = body->first, *next; node; node = next) {
-    next = node->next;
-    ir_node_unlink(node);
-    put_here(t, node);
-  }
+  put_all(t, body);
   ir_walk(region, roles_consume, &side);
   ir_walk(region, roles_order_stores, r);
   put_end(t, place);
@@ -500,11 +482,7 @@ static const char *roles_make(Roles *r, uint64_t most_bytes) {
   roles_make_objects(r);
   t->loc = t->kernel->loc;
   t->region = &body;
-  for (IrNode *node = kernel_body->first, *next; node; node = next) {
-    next = node->next;
-    ir_node_unlink(node);
-    put_here(t, node);
-  }
+  put_all(t, kernel_body);
   t->region = kernel_body;
   roles_make_producer(r, &body);
   if (!roles_make_consumers(r, &body))

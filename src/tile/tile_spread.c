@@ -352,16 +352,20 @@ void spread_begin(Lower *t) {
 
 // ----------------------------------------------------------------- elements
 
+IrNode *spread_digit(Lower *t, const TileSpread *s, const SpreadTerm *term) {
+  IrNode *at = t->rank;
+  if (term->divisor > 1)
+    at = put_two(t, IR_UDIV, at, put_i32(t, term->divisor));
+  if (term->divisor * term->count < s->lanes)
+    at = put_two(t, IR_UREM, at, put_i32(t, term->count));
+  return at;
+}
+
 SpreadBase spread_base(Lower *t, const TileSpread *s) {
   SpreadBase base = {0};
   for (uint32_t i = 0; i < s->n_terms; i++) {
     const SpreadTerm *term = &s->terms[i];
-    IrNode *at = t->rank;
-    if (term->divisor > 1)
-      at = put_two(t, IR_UDIV, at, put_i32(t, term->divisor));
-    if (term->divisor * term->count < s->lanes)
-      at = put_two(t, IR_UREM, at, put_i32(t, term->count));
-    at = put_times(t, at, term->step);
+    IrNode *at = put_times(t, spread_digit(t, s, term), term->step);
     IrNode *sum = base.at[term->dimension];
     base.at[term->dimension] = sum ? put_add(t, sum, at) : at;
   }

@@ -76,11 +76,6 @@ bool tensor_spread(TileSpread *s) {
 
 // -------------------------------------------------------- loads and stores
 
-typedef struct {
-  const IrNode *node;
-  const TileHome *home;
-} TensorAccess;
-
 static const TileSpread *tensor_spread_of(Lower *t, const IrNode *node) {
   const IrTileShape *shape =
       ir_tile_shape(t->kernel->module, tensor_type(node));
@@ -111,31 +106,19 @@ void tensor_emit_load(Lower *t, const IrNode *node, const TileHome *home) {
     tensor_give_up(t);
     return;
   }
-  IrNode *made = tensor_access(t, node, NULL);
-  SpreadBase base = spread_base(t, s);
-  for (uint32_t slot = 0; slot < s->n_slots; slot++) {
-    TileIndex index = spread_index(t, s, &base, slot);
-    IrNode *element = put_node(t, IR_TILE_AT, s->shape.element, 3, made,
-                               index.at[0], index.at[1]);
-    element->type = ir_element_type(t->kernel->module, made->type);
-    element->u.tile.numbers[0] = (int32_t)slot;
-    element->u.tile.n_numbers = 1;
-    home_store_at(t, home, &index, element);
-  }
+  unit_give(t, tensor_access(t, node, NULL), s, home);
 }
 
 static void tensor_store_all(Lower *t, void *context) {
-  const TensorAccess *access = context;
-  const IrNode *node = access->node;
+  const IrNode *node = context;
   tensor_access(t, node, unit_collect(t, node->args[node->n_args - 1]));
 }
 
 void tensor_emit_store(Lower *t, const IrNode *node) {
-  TensorAccess access = {node, NULL};
   const IrNode *value = node->args[node->n_args - 1];
   if (!tensor_spread_of(t, node)) {
     tensor_give_up(t);
     return;
   }
-  section_emit(t, &value, 1, tensor_store_all, &access);
+  section_emit(t, &value, 1, tensor_store_all, (void *)(uintptr_t)node);
 }

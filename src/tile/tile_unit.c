@@ -144,24 +144,28 @@ static IrNode *unit_operand(Lower *t, const IrNode *operand) {
   return load;
 }
 
+void unit_give(Lower *t, IrNode *made, const TileSpread *s,
+               const TileHome *home) {
+  SpreadBase base = spread_base(t, s);
+  for (uint32_t slot = 0; slot < s->n_slots; slot++) {
+    TileIndex index = spread_index(t, s, &base, slot);
+    IrNode *element = put_node(t, IR_TILE_AT, s->shape.element, 3, made,
+                               index.at[0], index.at[1]);
+    element->type = ir_element_type(t->kernel->module, made->type);
+    element->u.tile.numbers[0] = (int32_t)slot;
+    element->u.tile.n_numbers = 1;
+    home_store_at(t, home, &index, element);
+  }
+}
+
 static void unit_emit(Lower *t, void *context) {
   const UnitProduct *p = context;
-  const TileSpread *s = p->home->spread;
   IrNode *args[3] = {unit_operand(t, p->node->args[0]),
                      unit_operand(t, p->node->args[1]),
                      unit_collect(t, p->node->args[2])};
   IrNode *made = put_node_of(t, IR_WGMMA_MMA, p->node->type, args, 3);
   made->u.tile = p->node->u.tile;
-  SpreadBase base = spread_base(t, s);
-  for (uint32_t slot = 0; slot < s->n_slots; slot++) {
-    TileIndex index = spread_index(t, s, &base, slot);
-    IrNode *sum = put_node(t, IR_TILE_AT, s->shape.element, 3, made,
-                           index.at[0], index.at[1]);
-    sum->type = ir_element_type(t->kernel->module, made->type);
-    sum->u.tile.numbers[0] = (int32_t)slot;
-    sum->u.tile.n_numbers = 1;
-    home_store_at(t, p->home, &index, sum);
-  }
+  unit_give(t, made, p->home->spread, p->home);
 }
 
 void tile_emit_unit(Lower *t, const IrNode *node, const TileHome *home) {

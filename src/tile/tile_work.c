@@ -76,9 +76,7 @@ static PutPlace work_enter(Lower *t, IrGroup *group) {
   node->u.part.parent = group;
   lanes->maker = node;
   t->lane_group = lanes;
-  PutPlace place = {t->region, t->before, node};
-  t->region = &node->regions[0];
-  return place;
+  return put_enter(t, node);
 }
 
 bool work_is_apart_in(const Lower *t, const IrGroup *group) {

@@ -31,49 +31,33 @@ typedef struct {
   bool is_mixed; // there are others
 } FlatScan;
 
-// Which operations have to stand in the inner loop.
+// Which operations have to stand in the inner loop: all, or those on mbarriers
+// and what may leave.
 typedef enum { FLAT_OF_ALL, FLAT_OF_BARRIERS, FLAT_SCANS } FlatKind;
 
 typedef struct {
   FlatScan *by_loop[FLAT_SCANS];
 } FlatScans;
 
-static bool is_operation(const Step *step) {
-  switch (step->kind) {
-  case STEP_TOUCH: return step->u.touch.touch->done != DONE_AT_ONCE;
-  case STEP_BARRIER:
-  case STEP_SYNC:
-  case STEP_COLLECTIVE:
-  case STEP_ARRIVE:
-  case STEP_WAIT:
-  case STEP_EXIT:
-  case STEP_FENCE_ASYNC:
-  case STEP_COMMIT:
-  case STEP_COPY_WAIT: return true;
-  case STEP_IF:
-  case STEP_LOOP:
-  case STEP_SCOPE:
-  case STEP_CLAIM:
-  case STEP_FENCE:
-  case STEP_OBLIGATION: break;
-  }
-  return false;
-}
-
-static bool order_flat_is_of_barrier(const Step *step) {
+// In how many of the scans the step counts.
+static int order_flat_scans_of(const Step *step) {
   switch (step->kind) {
   case STEP_TOUCH:
+    if (step->u.touch.touch->done == DONE_AT_ONCE)
+      return 0;
     return step->u.touch.copy_barrier ||
-           step->u.touch.touch->done == DONE_TENSOR;
+                   step->u.touch.touch->done == DONE_TENSOR
+               ? FLAT_SCANS
+               : FLAT_OF_BARRIERS;
   case STEP_BARRIER:
   case STEP_ARRIVE:
   case STEP_WAIT:
-  case STEP_EXIT: return true;
+  case STEP_EXIT: return FLAT_SCANS;
   case STEP_SYNC:
   case STEP_COLLECTIVE:
   case STEP_FENCE_ASYNC:
   case STEP_COMMIT:
-  case STEP_COPY_WAIT:
+  case STEP_COPY_WAIT: return FLAT_OF_BARRIERS;
   case STEP_IF:
   case STEP_LOOP:
   case STEP_SCOPE:
@@ -81,7 +65,7 @@ static bool order_flat_is_of_barrier(const Step *step) {
   case STEP_FENCE:
   case STEP_OBLIGATION: break;
   }
-  return false;
+  return 0;
 }
 
 static bool is_head_exit(const Step *step) {
@@ -104,12 +88,9 @@ static void order_flat_note(const Step *step, FlatScan *scans) {
 
 static void order_flat_scan(const Step *step, void *context) {
   const FlatScans *scans = context;
-  if (is_head_exit(step))
-    return;
-  if (is_operation(step))
-    order_flat_note(step, scans->by_loop[FLAT_OF_ALL]);
-  if (order_flat_is_of_barrier(step))
-    order_flat_note(step, scans->by_loop[FLAT_OF_BARRIERS]);
+  int n = is_head_exit(step) ? 0 : order_flat_scans_of(step);
+  for (int kind = 0; kind < n; kind++)
+    order_flat_note(step, scans->by_loop[kind]);
 }
 
 static const CheckLoop *inner_of(const FlatScans *scans,

@@ -191,10 +191,12 @@ typedef struct NvEmit {
   LLVMTypeRef i1, i8, i16, i32, i64, f16, bf16, f32, f64, none;
   LLVMTypeRef ptr[8]; // by state space
   LLVMValueRef function;
-  Map unit_operands;   // by product: its words in registers, held at a fence
-  LLVMValueRef args;   // the parameter, in its state space
-  LLVMValueRef shared; // the block's shared memory
-  LLVMValueRef thread; // linear rank in the block, i32
+  // Held at a fence, by tile_collect: the words of an operand in registers; the
+  // sums that a product begins with.
+  Map unit_operands, unit_starts;
+  LLVMValueRef args;       // the parameter, in its state space
+  LLVMValueRef shared;     // the block's shared memory
+  LLVMValueRef thread;     // linear rank in the block, i32
   LLVMValueRef lane, warp; // i32; warp is the same register in a warp's lanes
   LLVMValueRef thread_index[3];
   LLVMValueRef index[3]; // of the block, i32
@@ -503,6 +505,12 @@ LLVMValueRef nv_swizzle_panel(NvEmit *e, const NvSwizzle *swizzle,
 // A pointer to the element; `base` is one to the instance.
 LLVMValueRef nv_swizzled(NvEmit *e, const NvSwizzle *swizzle, LLVMValueRef base,
                          LLVMValueRef row, LLVMValueRef column);
+// A matrix unit's descriptor of what begins there, before the swizzle; `base`
+// is the instance's shared address, i32, `fixed` all bits but those of the
+// address.
+LLVMValueRef nv_swizzle_descriptor(NvEmit *e, const NvSwizzle *swizzle,
+                                   LLVMValueRef base, LLVMValueRef row,
+                                   LLVMValueRef column, uint64_t fixed);
 // The panel's row that has a section's first element, of a swizzled array.
 LLVMValueRef nv_panel_at(NvEmit *e, const IrObject *object, const IrNode *node,
                          uint32_t first);

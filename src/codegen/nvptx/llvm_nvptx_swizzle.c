@@ -9,7 +9,7 @@
 
 #include "base/bits.h"
 
-enum { PATTERN_BIT = 7, CHUNK_BIT = 4 };
+enum { PATTERN_BIT = 7, CHUNK_BIT = 4, ADDRESS_MASK = 0x3FFFF };
 
 static LLVMValueRef nvptx_swizzle_index(NvEmit *e, const IrNode *node,
                                         uint32_t operand) {
@@ -78,4 +78,19 @@ LLVMValueRef nv_swizzled(NvEmit *e, const NvSwizzle *swizzle, LLVMValueRef base,
                        NV_NAME);
   at = LLVMBuildInBoundsGEP2(e->b, e->i8, base, &at, 1, NV_NAME);
   return LLVMBuildInBoundsGEP2(e->b, e->i8, at, &inner, 1, NV_NAME);
+}
+
+LLVMValueRef nv_swizzle_descriptor(NvEmit *e, const NvSwizzle *swizzle,
+                                   LLVMValueRef base, LLVMValueRef row,
+                                   LLVMValueRef column, uint64_t fixed) {
+  LLVMBuilderRef b = e->b;
+  LLVMValueRef at = nv_swizzle_panel(e, swizzle, row, column);
+  LLVMValueRef inner =
+      LLVMBuildAnd(b, column, nv_i64(e, swizzle->bytes - 1), NV_NAME);
+  at = LLVMBuildAdd(b, at, inner, NV_NAME);
+  at = LLVMBuildAdd(b, base, LLVMBuildTrunc(b, at, e->i32, NV_NAME), NV_NAME);
+  at = LLVMBuildAnd(b, at, nv_i32(e, ADDRESS_MASK), NV_NAME);
+  at = LLVMBuildLShr(b, at, nv_i32(e, CHUNK_BIT), NV_NAME);
+  at = LLVMBuildZExt(b, at, e->i64, NV_NAME);
+  return LLVMBuildOr(b, at, nv_i64(e, (int64_t)fixed), NV_NAME);
 }

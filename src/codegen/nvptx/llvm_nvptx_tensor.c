@@ -24,8 +24,6 @@ enum {
   WARP_BITS = 5,
 };
 
-#define ADDRESS_MASK 0x3FFFF
-
 // -------------------------------------------------------------- addresses
 
 static uint32_t tensor_columns(const IrObject *object) {
@@ -175,15 +173,8 @@ static LLVMValueRef tensor_descriptor(NvEmit *e, const TensorOperand *operand,
   LLVMValueRef row = LLVMBuildAdd(b, operand->row, nv_i64(e, down), NV_NAME);
   LLVMValueRef column =
       LLVMBuildAdd(b, operand->column, nv_i64(e, along), NV_NAME);
-  LLVMValueRef at = nv_swizzle_panel(e, &operand->swizzle, row, column);
-  at = LLVMBuildAdd(
-      b, at, LLVMBuildAnd(b, column, nv_i64(e, width - 1), NV_NAME), NV_NAME);
-  at = LLVMBuildAdd(b, operand->base, LLVMBuildTrunc(b, at, e->i32, NV_NAME),
-                    NV_NAME);
-  at = LLVMBuildAnd(b, at, nv_i32(e, ADDRESS_MASK), NV_NAME);
-  at = LLVMBuildLShr(b, at, nv_i32(e, 4), NV_NAME);
-  at = LLVMBuildZExt(b, at, e->i64, NV_NAME);
-  return LLVMBuildOr(b, at, nv_i64(e, (int64_t)operand->fixed), NV_NAME);
+  return nv_swizzle_descriptor(e, &operand->swizzle, operand->base, row, column,
+                               operand->fixed);
 }
 
 // ----------------------------------------------- what the core is asked for

@@ -12,13 +12,14 @@
 // Note [Holding sums]
 // What a unit adds up is in registers that nobody may look at before the wait,
 // and what is stored there must be there before the fence. For LLVM a product
-// is done at once. So behind a wait, and before a fence, all sums of the group
-// pass through an empty piece of assembly: no use moves across it, and no
-// register is copied for it. Sums that are still being added up behind a wait,
-// or before a fence, nobody looks at: they are left alone, as far as the region
-// shows which ones these are (a copy would make the unit wait). Words of
-// operands in registers, of products behind a fence, pass through such a piece,
-// too: made behind the fence they would need one of their own.
+// is done at once. So behind a wait what products have added up, and before a
+// fence what those behind it begin with, passes through an empty piece of
+// assembly: no use moves across it, and no register is copied for it. Sums that
+// are still being added up behind a wait, or before a fence, nobody looks at:
+// they are left alone, as far as the region shows which ones these are (a copy
+// would make the unit wait). Words of operands in registers, of products behind
+// a fence, pass through such a piece, too: made behind the fence they would
+// need one of their own.
 #include "codegen/nvptx/llvm_nvptx.h"
 
 #include "base/bits.h"
@@ -29,8 +30,6 @@ enum {
   UNIT_ROWS = 64,
   MOST_REGISTERS = 128,
 };
-
-#define ADDRESS_MASK 0x3FFFF
 
 // ------------------------------------------------------------------ operands
 
@@ -106,15 +105,8 @@ static LLVMValueRef unit_descriptor(NvEmit *e, const UnitOperand *operand,
   LLVMValueRef column =
       LLVMBuildAdd(b, operand->column,
                    nv_i64(e, along * operand->object->element_bytes), NV_NAME);
-  LLVMValueRef at = nv_swizzle_panel(e, &operand->swizzle, row, column);
-  at = LLVMBuildAdd(
-      b, at, LLVMBuildAnd(b, column, nv_i64(e, width - 1), NV_NAME), NV_NAME);
-  at = LLVMBuildAdd(b, operand->base, LLVMBuildTrunc(b, at, e->i32, NV_NAME),
-                    NV_NAME);
-  at = LLVMBuildAnd(b, at, nv_i32(e, ADDRESS_MASK), NV_NAME);
-  at = LLVMBuildLShr(b, at, nv_i32(e, 4), NV_NAME);
-  at = LLVMBuildZExt(b, at, e->i64, NV_NAME);
-  return LLVMBuildOr(b, at, nv_i64(e, (int64_t)operand->fixed), NV_NAME);
+  return nv_swizzle_descriptor(e, &operand->swizzle, operand->base, row, column,
+                               operand->fixed);
 }
 
 // ----------------------------------------------------------------- registers
@@ -313,18 +305,9 @@ static void unit_emit_product(NvEmit *e, const IrNode *node) {
   }
 }
 
-static bool unit_is_operand(const IrNode *collect) {
-  const IrNode *product = collect->next;
-  while (product && product->op != IR_WGMMA_MMA)
-    product = product->next;
-  return product && product->args[0] == collect;
-}
-
 // Sums that a fence held are what it held.
 static void unit_collect_values(NvEmit *e, const IrNode *node) {
-  const LLVMValueRef *held = map_get(&e->unit_operands, MAP_KEY(node));
-  if (unit_is_operand(node))
-    held = NULL;
+  const LLVMValueRef *held = map_get(&e->unit_starts, MAP_KEY(node));
   for (uint32_t i = 0; i < nv_leaf_count(e, node); i++)
     nv_set_value(e, node, i,
                  held ? held[i] : nv_value(e, node->args[3 * i], 0));
@@ -392,14 +375,19 @@ static bool unit_reaches(Held *held, const IrNode *product) {
   return known == &yes;
 }
 
+static bool unit_is_sum_set(const IrNode *node) {
+  return node->op == IR_SET && node->args[0]->op == IR_TILE_AT &&
+         node->args[0]->args[0]->op == IR_WGMMA_MMA;
+}
+
 static bool unit_note_sum(IrNode *node, void *context) {
   Held *held = context;
-  const IrNode *at = node->op == IR_SET ? node->args[0] : NULL;
-  if (!at || at->op != IR_TILE_AT || at->args[0]->op != IR_WGMMA_MMA ||
-      ir_node_group(held->e->kernel, at->args[0]) != held->group)
+  if (!unit_is_sum_set(node))
     return true;
+  const IrNode *product = node->args[0]->args[0];
   uint32_t var = node->u.variable.var;
-  if (map_has(&held->seen, var + 1ull) || !unit_reaches(held, at->args[0]))
+  if (ir_node_group(held->e->kernel, product) != held->group ||
+      map_has(&held->seen, var + 1ull) || !unit_reaches(held, product))
     return true;
   map_put(held->e->arena, &held->seen, var + 1ull, held->e);
   held->vars[held->n++] = var;
@@ -423,11 +411,6 @@ static void unit_hold_some(NvEmit *e, const Held *held) {
   }
 }
 
-static bool unit_is_sum_set(const IrNode *node) {
-  return node->op == IR_SET && node->args[0]->op == IR_TILE_AT &&
-         node->args[0]->args[0]->op == IR_WGMMA_MMA;
-}
-
 static bool unit_is_other(IrNode *node, void *context) {
   (void)context;
   return node->op != IR_WGMMA_MMA && node->op != IR_WGMMA_COMMIT &&
@@ -438,6 +421,7 @@ typedef struct {
   hd_vec(const IrNode *) sets; // of sums of products, in order
   hd_vec(uint32_t) sets_of;    // with which commit
   uint32_t n_commits, n_done;
+  const IrNode *wait; // the last one before; NULL: there is none
 } Flying;
 
 static void unit_wait_for(Flying *flying, const IrNode *wait) {
@@ -454,6 +438,7 @@ static void unit_pass(Arena *arena, Flying *flying, IrNode *node) {
     flying->n_commits++;
   } else if (node->op == IR_WGMMA_WAIT) {
     unit_wait_for(flying, node);
+    flying->wait = node;
   } else if (unit_is_sum_set(node)) {
     VEC_PUSH(arena, &flying->sets, node);
     VEC_PUSH(arena, &flying->sets_of, flying->n_commits + 1);
@@ -541,11 +526,12 @@ static void unit_hold_operand(const Held *held, const IrNode *product,
   LLVMValueRef made = unit_asm(e, "", type, words, n_words, 0, "");
   if (collect == product->args[2]) {
     unit_unpack(e, type, made, n_words, values);
-  } else {
-    for (uint32_t i = 0; i < n_words; i++)
-      values[i] =
-          n_words == 1 ? made : LLVMBuildExtractValue(e->b, made, i, NV_NAME);
+    map_put(e->arena, &e->unit_starts, MAP_KEY(collect), values);
+    return;
   }
+  for (uint32_t i = 0; i < n_words; i++)
+    values[i] =
+        n_words == 1 ? made : LLVMBuildExtractValue(e->b, made, i, NV_NAME);
   map_put(e->arena, &e->unit_operands, MAP_KEY(collect), values);
 }
 
@@ -651,12 +637,9 @@ static void unit_hold_set(Work *work, const Flying *flying) {
 
 static void unit_hold_work(NvEmit *e, const IrNode *wait) {
   Flying flying = unit_flying_at(e, wait);
-  Work work = {.e = e, .wait = wait};
+  Work work = {.e = e, .after = flying.wait, .wait = wait};
   if (flying.n_done >= flying.n_commits)
     return;
-  for (const IrNode *at = wait->region->first; at != wait; at = at->next)
-    if (at->op == IR_WGMMA_WAIT)
-      work.after = at;
   unit_hold_set(&work, &flying);
   IrRegion behind = {.first = wait->next,
                      .last = wait->region->last,
